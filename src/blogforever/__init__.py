@@ -1,0 +1,1 @@
+"""BlogForever keeps whole blogs: give it an address, it keeps every post."""

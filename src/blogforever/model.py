@@ -1,0 +1,160 @@
+"""The values handed from stage to stage: frozen, plain, and named as in the glossary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Literal
+
+Precision = Literal["second", "minute", "day", "month", "year"]
+By = Literal["rule", "feed", "semantic", "platform", "generic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One response as fetched."""
+
+    url: str
+    content: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    captured: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date as a blog gives it: ISO 8601 with its own offset where known, never moved to another zone."""
+
+    iso: str
+    precision: Precision
+    raw: str = ""
+
+    @property
+    def day(self) -> date:
+        """The calendar day; the first of the month or year where only that is known."""
+        year, month, day = (self.iso[:10].split("-") + ["1", "1"])[:3]
+        return date(int(year), int(month), int(day))
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who wrote it."""
+
+    name: str
+    uri: str | None = None
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file a feed entry carries: audio, video, a picture."""
+
+    url: str
+    type: str | None = None
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of a feed."""
+
+    url: str
+    guid: str | None = None
+    title: str | None = None
+    authors: tuple[Author, ...] = ()
+    published: Moment | None = None
+    updated: Moment | None = None
+    html: str = ""
+    summary_html: str = ""
+    tags: tuple[str, ...] = ()
+    enclosures: tuple[Enclosure, ...] = ()
+    comments_url: str | None = None
+    comments_feed: str | None = None
+    comment_count: int | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed read from bytes; `problems` says in words what was wrong with it."""
+
+    url: str
+    kind: Literal["rss", "atom", "rdf", "json"]
+    version: str = ""
+    title: str | None = None
+    subtitle: str | None = None
+    link: str | None = None
+    language: str | None = None
+    generator: str | None = None
+    rights: str | None = None
+    authors: tuple[Author, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    next_url: str | None = None
+    hub: str | None = None
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Which way a field came, and how sure we are of it."""
+
+    by: By
+    rule: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class MediaRef:
+    """A picture, sound or film a post shows."""
+
+    url: str
+    role: str = "picture"
+    type: str | None = None
+    alt: str | None = None
+    caption: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link out of a post's text."""
+
+    url: str
+    text: str = ""
+    rel: str | None = None
+    kind: str = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A page that is a blog post, extracted; absent is None or empty, never invented."""
+
+    url: str
+    title: str | None = None
+    subtitle: str | None = None
+    authors: tuple[Author, ...] = ()
+    published: Moment | None = None
+    modified: Moment | None = None
+    language: str | None = None
+    text: str = ""
+    html: str = ""
+    summary: str | None = None
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    kind: str = "post"
+    lead_picture: str | None = None
+    media: tuple[MediaRef, ...] = ()
+    links: tuple[Link, ...] = ()
+    previous_url: str | None = None
+    next_url: str | None = None
+    guid: str | None = None
+    native_id: str | None = None
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be captured, and why."""
+
+    url: str
+    reason: str
+    detail: str = ""
