@@ -1,0 +1,70 @@
+# One word per task; `make help` lists them. Works with GNU make 3.81 and later, on Linux and macOS.
+# Set-up is automatic: it runs when .venv is missing or older than pyproject.toml or constraints.txt.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# The first Python that is new enough; PYTHON=python3.12 chooses another.
+PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; exit; }; done; echo python3)
+
+# Taken as typed: a dollar sign in an address is no variable of ours.
+override URL := $(value URL)
+export URL
+
+.PHONY: help setup crawl test lint format quality bench docs tree soak clean
+
+help: ## show this list
+	@echo "make <task>"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## make .venv ready (every task does this by itself)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "BlogForever needs Python 3.11 or newer, and $(PYTHON) is not: install one, then make PYTHON=python3.12 setup"; exit 1; }
+	@echo "setting up (about a minute, once)…"
+	@$(PYTHON) -m venv $(VENV) || { echo "Python has no venv module: install it (on Debian and Ubuntu: python3-venv)"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --upgrade pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --editable . --group dev
+	@touch $(READY)
+
+crawl: $(READY) ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
+	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
+
+test: lint ## lint, then all tests
+	@$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+lint: $(READY) ## ruff, mypy, import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(READY) ## let ruff put the code in shape
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+
+quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpus)
+	@$(BIN)/python tools/quality.py $(ARGS)
+
+bench: $(READY) ## speed: learning, extraction, import, beside the peers
+	@$(BIN)/python tools/bench.py $(ARGS)
+
+docs: $(READY) ## write the generated pages, check links and examples, build site/
+	@$(BIN)/python tools/reference.py
+	@$(BIN)/python tools/tree.py --write
+	@$(BIN)/python -m pytest -q -p no:randomly tests/docs
+	@$(BIN)/python tools/site.py
+
+tree: $(READY) ## print the tree of the code, one line each
+	@$(BIN)/python tools/tree.py
+
+soak: $(READY) ## property tests and fuzzing for a long time, outside CI
+	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit $(ARGS)
+
+clean: ## remove what make wrote, except .venv
+	@rm -rf out site build dist blogforever-archive .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find src tests tools sample -name __pycache__ -type d -prune -exec rm -rf {} +

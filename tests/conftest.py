@@ -1,0 +1,106 @@
+"""What holds for every test: a clean environment, no network beyond loopback, and nothing skipped in silence."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("soak", parent=settings.get_profile("usual"), max_examples=20_000)
+settings.load_profile("usual")
+
+NOT_RUN = pytest.StashKey[list[str]]()
+
+
+class NetworkRefused(OSError):
+    """A test tried to leave this machine."""
+
+
+def is_loopback(host: object) -> bool:
+    """Whether a host name or address stays on this machine."""
+    if host in (None, "", b"", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting or proxy of the person who runs the tests reaches them."""
+    for name in list(os.environ):
+        if name.startswith("BLOGFOREVER_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loopback_only() -> Iterator[None]:
+    """Sockets and name look-ups off loopback are refused."""
+    connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def check(address: object) -> None:
+        if isinstance(address, tuple) and not is_loopback(address[0]):
+            raise NetworkRefused(f"a test may not reach {address[0]}")
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        check(address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        check(address)
+        return connect_ex(self, address)
+
+    def guarded_look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
+        check((host,))
+        return look_up(host, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_look_up)
+        yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the list of tests that did not run."""
+    config.stash[NOT_RUN] = []
+
+
+class NothingSkipped:
+    """Turns a run red in which a test was skipped or expected to fail."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.not_run = config.stash[NOT_RUN]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A skipped test, or one marked xfail, is noted."""
+        if report.skipped or hasattr(report, "wasxfail"):
+            self.not_run.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """So is a whole module that skips itself."""
+        if report.skipped:
+            self.not_run.append(report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """What was noted makes the run fail."""
+        if self.not_run and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Says why the run is red."""
+        for nodeid in self.not_run:
+            terminalreporter.write_line(f"NOT RUN, which counts as failed: {nodeid}", red=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Watch the run from here."""
+    session.config.pluginmanager.register(NothingSkipped(session.config), "nothing-skipped")
