@@ -1,0 +1,190 @@
+"""Addresses: made canonical, joined, compared; total functions, whatever a page or a feed puts in a link."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
+
+LONGEST = 8192
+"""A longer address is data or an attack, not a page."""
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "[::1]", "localhost.localdomain"})  # noqa: S104 named, not bound
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_ESCAPED_AMPERSAND = re.compile(r"&?#0?38;|&amp;", re.IGNORECASE)
+_INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
+_TRACKING = re.compile(
+    r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
+    |fb(?:clid|_.*)|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|mkt_tok|vero_.*|oly_.*|spref|cmpid|ncid|ref_src
+    |_ga|_gl|wt_mc|xtor|sms_ss|awesm|replytocom|share|nb|like_comment|doing_wp_cron|phpsessid|jsessionid|sessionid)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def is_http(url: str) -> bool:
+    """Whether it is an absolute http or https address with a host."""
+    parts = _split(url)
+    return parts is not None and parts.scheme in _DEFAULT_PORTS and bool(_host(parts))
+
+
+def host_of(url: str) -> str:
+    """The host in lower case, internationalised names as ASCII, without user and port; empty where there is none."""
+    parts = _split(url)
+    return _host(parts) if parts else ""
+
+
+def is_local(url: str) -> bool:
+    """Whether the address names the machine it was written on, as a blog left in its development setting does."""
+    return host_of(url) in _LOCAL_HOSTS
+
+
+@lru_cache(maxsize=32768)
+def canonical(url: str) -> str:
+    """The one way to write an address, without tracking and fragment; what is no web address comes back as it is."""
+    parts = _split(url)
+    if parts is None or parts.scheme not in _DEFAULT_PORTS:
+        return url.strip()
+    host = _host(parts)
+    if not host:
+        return url.strip()
+    port = _port(parts)
+    netloc = f"{host}:{port}" if port else host
+    return urlunsplit((parts.scheme, netloc, _path(parts.path), _query(parts.query), ""))
+
+
+@lru_cache(maxsize=32768)
+def join(base: str, href: str) -> str | None:
+    """The absolute http(s) address a link leads to, without fragment; None for other schemes and for garbage."""
+    href = _tidy(href)
+    scheme = _SCHEME.match(href)
+    if len(href) > LONGEST or (scheme and not is_http(href)):
+        return None
+    try:
+        url = urljoin(_tidy(base), href)
+    except ValueError:
+        return None
+    url = url.partition("#")[0].replace(" ", "%20")
+    return url if is_http(url) else None
+
+
+def same_site(a: str, b: str) -> bool:
+    """Whether two addresses are of one host; scheme and `www.` do not count."""
+    site = _site(a)
+    return bool(site) and site == _site(b)
+
+
+@lru_cache(maxsize=32768)
+def url_key(url: str) -> str:
+    """A loose key for "the same page": scheme, `www.`, last slash, index file, encoding, tracking do not count."""
+    url = canonical(url)
+    parts = _split(url)
+    site = _site(url)
+    if parts is None or not site:
+        return url
+    path = _INDEX.sub("/", parts.path).rstrip("/")
+    query = "&".join(sorted(part for part in parts.query.split("&") if part and part not in ("m=0", "m=1")))
+    return f"{site}{path}?{query}" if query else site + path
+
+
+def site_root(url: str) -> str:
+    """Scheme and host with a slash; empty for garbage."""
+    parts = _split(canonical(url))
+    return f"{parts.scheme}://{parts.netloc}/" if parts and parts.scheme in _DEFAULT_PORTS and parts.netloc else ""
+
+
+def move_host(url: str, like: str) -> str:
+    """The address with the scheme and host of another one."""
+    parts, other = _split(url), _split(like)
+    return urlunsplit((other.scheme, other.netloc, *parts[2:])) if parts and other else url
+
+
+def _tidy(url: str) -> str:
+    url = _CONTROL.sub("", url.strip()) if len(url) <= LONGEST * 2 else url
+    url = _ESCAPED_AMPERSAND.sub("&", url) if "&" in url or "38;" in url else url
+    if "\\" not in url:
+        return url
+    path, mark, query = url.partition("?")
+    return path.replace("\\", "/") + mark + query
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        return urlsplit(_tidy(url))
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _ascii_host(host: str) -> str:
+    host = host.lower().rstrip(".")
+    if host.isascii() or len(host) > 253:
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
+
+
+def _host(parts: SplitResult) -> str:
+    """Hosts with characters no host has are none."""
+    host = _ascii_host(parts.hostname or "")
+    if ":" in host:
+        return f"[{host}]"
+    return "" if re.search(r"[\s<>\"'{}|^`%\\]", host) else host
+
+
+def _port(parts: SplitResult) -> int | None:
+    """The port where it is not the usual one; an impossible one is taken as not given."""
+    try:
+        port = parts.port
+    except ValueError:
+        return None
+    return None if port in (_DEFAULT_PORTS[parts.scheme], 0) else port
+
+
+def _site(url: str) -> str:
+    parts = _split(url)
+    if parts is None or parts.scheme not in _DEFAULT_PORTS:
+        return ""
+    host = _host(parts).removeprefix("www.")
+    port = _port(parts)
+    return f"{host}:{port}" if host and port else host
+
+
+def _encode(text: str, safe: str) -> str:
+    """Percent-encoding made one: upper case, unreserved characters bare, everything outside ASCII as UTF-8."""
+    if text.isalnum() and text.isascii():
+        return text
+    return quote(_ESCAPE.sub(_escape, text), safe=safe + "%", errors="replace")
+
+
+def _escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
+
+
+def _path(path: str) -> str:
+    path = _encode(path, "/:@!$&'()*+,;=~")
+    if "/." not in path and "//" not in path:
+        return path or "/"
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == "..":
+            del kept[-1:]
+        elif segment not in ("", "."):
+            kept.append(segment)
+    slash = "/" if kept and path.endswith(("/", "/.", "/..")) else ""
+    return "/" + "/".join(kept) + slash
+
+
+def _query(query: str) -> str:
+    if not query:
+        return ""
+    kept = [part for part in query.split("&") if part and not _TRACKING.fullmatch(part.partition("=")[0])]
+    return _encode("&".join(kept), "/:@!$&'()*+,;=~?[]")

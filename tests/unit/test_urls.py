@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.urls import canonical, host_of, is_http, is_local, join, move_host, same_site, site_root, url_key
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("HTTP://Example.ORG", "http://example.org/"),
+        ("http://example.org:80/a/./b/../c", "http://example.org/a/c"),
+        ("https://example.org:443/", "https://example.org/"),
+        ("http://example.org:8080/x", "http://example.org:8080/x"),
+        ("http://example.org:99999999/x", "http://example.org/x"),
+        ("http://example.org/a#top", "http://example.org/a"),
+        ("http://example.org/%7euser/%e4%bd%a0", "http://example.org/~user/%E4%BD%A0"),
+        ("http://example.org/你", "http://example.org/%E4%BD%A0"),
+        ("http://example.org/100%", "http://example.org/100%25"),
+        ("http://bücher.example/", "http://xn--bcher-kva.example/"),
+        ("http://example.org/?p=12&utm_source=rss&utm_medium=rss", "http://example.org/?p=12"),
+        ("http://example.org/?p=12&#038;utm_source=rss#038;utm_medium=x", "http://example.org/?p=12"),
+        ("http://example.org/a/?fbclid=1", "http://example.org/a/"),
+        ("http://example.org/a/?replytocom=7#respond", "http://example.org/a/"),
+        ("http://example.org//a///b/", "http://example.org/a/b/"),
+        ("http://example.org/a\n b\x00", "http://example.org/a%20b"),
+        ("http://example.org/index.html%3Fp=5.html", "http://example.org/index.html%3Fp=5.html"),
+        ("http://example.org/..", "http://example.org/"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+        ("http://[bad", "http://[bad"),
+        ("", ""),
+    ],
+)
+def test_canonical(url: str, expected: str) -> None:
+    assert canonical(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("../b", "http://example.org/b"),
+        ("/c#x", "http://example.org/c"),
+        ("//cdn.example.net/x", "http://cdn.example.net/x"),
+        ("?page=2", "http://example.org/a/?page=2"),
+        ("#top", "http://example.org/a/"),
+        (" /d e ", "http://example.org/d%20e"),
+        ("\\f\\g", "http://example.org/f/g"),
+        ("javascript:void(0)", None),
+        ("mailto:x@example.org", None),
+        ("data:text/html,x", None),
+        ("http://[::1", None),
+        ("http://", None),
+        ("http://<host>/", None),
+        ("x" * 10_000, None),
+    ],
+)
+def test_join(href: str, expected: str | None) -> None:
+    assert join("http://example.org/a/", href) == expected
+
+
+def test_join_keeps_a_bad_port_harmless() -> None:
+    assert join("http://example.org/", "http://example.org:port/x") == "http://example.org:port/x"
+    assert canonical("http://example.org:port/x") == "http://example.org/x"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "https://www.example.org/a/b/",
+        "http://EXAMPLE.org/a/b/index.html",
+        "http://example.org/a/b/index.php?utm_campaign=z",
+        "http://example.org/a/%62",
+        "http://example.org:80/a/b?m=1",
+    ],
+)
+def test_url_key_same_page(other: str) -> None:
+    assert url_key("http://example.org/a/b") == url_key(other)
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["http://example.org/a", "http://example.org/a/B", "http://example.org/a/b?p=2", "http://x.example.org/a/b"],
+)
+def test_url_key_other_page(other: str) -> None:
+    assert url_key("http://example.org/a/b") != url_key(other)
+
+
+def test_url_key_order_of_parameters() -> None:
+    assert url_key("http://example.org/?b=1&a=2") == url_key("https://example.org/index.html?a=2&b=1")
+
+
+def test_same_site() -> None:
+    assert same_site("http://www.example.org/a", "https://Example.org:443/b")
+    assert not same_site("http://example.org/", "http://blog.example.org/")
+    assert not same_site("http://localhost:1/", "http://localhost:2/")
+    assert not same_site("", "")
+
+
+def test_small_helpers() -> None:
+    assert host_of("http://user@WWW.Example.org:81/") == "www.example.org"
+    assert host_of("garbage") == ""
+    assert is_http("https://example.org")
+    assert not is_http("ftp://example.org")
+    assert not is_http("//example.org")
+    assert is_local("http://localhost:2368/x/")
+    assert not is_local("http://example.org")
+    assert site_root("HTTP://Example.org/a?b") == "http://example.org/"
+    assert site_root("nothing") == ""
+    assert move_host("http://localhost:2368/x/?a#b", "https://example.org/rss/") == "https://example.org/x/?a#b"
+
+
+AWKWARD = st.text(alphabet=st.sampled_from("htps:/.?#[]@%&=;\\ \n\x00aZ0é你ß\ud800‥"), max_size=40)
+
+
+@given(AWKWARD | st.text(max_size=60), AWKWARD)
+def test_never_raises(a: str, b: str) -> None:
+    for url in (a, "http://" + a, "http://example.org/" + a):
+        assert isinstance(canonical(url), str)
+        assert isinstance(url_key(url), str)
+        same_site(url, b)
+        joined = join(url, b)
+        assert joined is None or is_http(joined)
+
+
+@given(AWKWARD)
+def test_canonical_is_idempotent(a: str) -> None:
+    once = canonical("http://example.org/" + a)
+    assert canonical(once) == once
