@@ -1,0 +1,331 @@
+"""From bytes to a tree and from text to words: decoding, bounded parsing, tokens; no recursion anywhere.
+
+The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the square of one
+tag's attributes, so `parse` thins out such mark-up first (`bounded`): text is kept, only tags are dropped.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.model import Page
+
+MAX_CHARS = 20_000_000
+MAX_TAGS = 500_000
+MAX_DEPTH = 500
+MAX_FORMATTING = 50
+MAX_CLONES = 1_000_000
+MAX_ATTRIBUTES = 500
+# Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
+PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 300_000, 5_000, 30_000
+
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+
+
+def _words(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+# ---------------------------------------------------------------------------------------------- decoding
+
+BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+META_CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
+XML_CHARSET = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})", re.IGNORECASE)
+HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
+HIGH_BYTES = re.compile(rb"[\x80-\xff]")
+HIGH_CHARS = re.compile(r"[^\x00-\x7f]")
+C1_CONTROLS = re.compile("[\x80-\x9f]")
+
+# The WHATWG encoding standard: a label means the superset that browsers read it as.
+LABELS = {
+    "cp1252": "iso-8859-1 iso8859-1 iso88591 latin1 latin-1 l1 ascii us-ascii windows-1252 x-cp1252 cp1252 ansi",
+    "gb18030": "gb2312 gb_2312 gb_2312-80 gbk x-gbk gb18030 chinese csgb2312",
+    "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji windows-31j ms932 cp932",
+    "cp949": "euc-kr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 uhc cp949",
+    "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5",
+    "cp1254": "iso-8859-9 latin5 iso8859-9 windows-1254",
+    "cp874": "tis-620 iso-8859-11 iso8859-11 windows-874",
+    "utf-8": "utf-8 utf8 unicode-1-1-utf-8 x-unicode20utf8 utf8mb4",
+    "koi8-u": "koi8-u koi8-ru",
+    "mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+    "mac-roman": "macintosh mac x-mac-roman",
+    "iso8859-8": "iso-8859-8 iso-8859-8-i logical visual",
+}
+CODECS = {label: codec for codec, labels in LABELS.items() for label in labels.split()}
+# Python codecs that are no character sets of the web, or unsafe ones.
+NOT_TEXT = _words(
+    "utf-7 idna punycode unicode_escape raw_unicode_escape utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be "
+    "undefined mbcs oem cp037 cp500 cp1140 cp424 cp273 cp1026"
+)
+CP1252 = {byte: ord(text) for byte in range(0x80, 0xA0) if (text := bytes([byte]).decode("cp1252", "ignore")) and text}
+
+
+def decode(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> str:
+    """The text of a response, whatever it declares itself to be; never raises, NULs dropped."""
+    for bom, codec in BOMS:
+        if content.startswith(bom):
+            return content[len(bom) :].decode(codec, "replace").replace("\0", "")
+    if content.isascii() and b"\x1b" not in content and b"\0" not in content:
+        return content.decode("ascii")
+    if wide := _utf16(content):
+        return content.decode(wide, "replace").replace("\0", "")
+    return _decode_bytes(content.replace(b"\0", b""), _declared(content, headers))
+
+
+def _decode_bytes(content: bytes, declared: list[str]) -> str:
+    if "iso2022_jp" in declared and content.isascii():
+        return content.decode("iso2022_jp", "replace")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        lenient = content.decode("utf-8", "replace")
+    if _mostly_sound(lenient):
+        return lenient
+    return _legacy(content, [codec for codec in declared if codec != "utf-8"])
+
+
+def _legacy(content: bytes, declared: list[str]) -> str:
+    """Text that is not UTF-8: in the first declared charset that fits, else in a guessed one."""
+    for codec in declared:
+        text = _decode_as(content, codec)
+        if "\ufffd" not in text or _mostly_sound(text):
+            return text
+    return _decode_as(content, _guess(content))
+
+
+def _decode_as(content: bytes, codec: str) -> str:
+    if codec != "cp1252":
+        return content.decode(codec, "replace")
+    text = content.decode("latin-1")
+    return text.translate(CP1252) if C1_CONTROLS.search(text) else text
+
+
+def _mostly_sound(text: str) -> bool:
+    """Whether broken bytes are few beside the characters that did decode."""
+    broken = text.count("\ufffd")
+    return len(HIGH_CHARS.findall(text)) >= broken * 10
+
+
+def _utf16(content: bytes) -> str | None:
+    """UTF-16 without a byte order mark shows as NULs in every second place of its mark-up."""
+    head = content[:512]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    few, many = sorted((even, odd))
+    if many * 10 < len(head) * 3 or few * 4 > many:
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _declared(content: bytes, headers: Mapping[str, str]) -> list[str]:
+    """Usable declarations, the most binding first."""
+    types = [value for name, value in headers.items() if name.lower() == "content-type" and value]
+    labels = [found.group(1) for value in types if (found := HEADER_CHARSET.search(value))]
+    head = content[:4096]
+    labels += [match.group(1).decode("ascii") for rx in (META_CHARSET, XML_CHARSET) if (match := rx.search(head))]
+    return list(dict.fromkeys(codec for label in labels if (codec := _codec(label))))
+
+
+def _codec(label: str) -> str | None:
+    """The Python codec a declared label stands for, or None for one that is unknown or no text encoding."""
+    label = label.strip().lower()
+    if known := CODECS.get(label):
+        return known
+    try:
+        info = codecs.lookup(label)
+    except (LookupError, ValueError):
+        return None
+    is_text = getattr(info, "_is_text_encoding", True)
+    return info.name if is_text and info.name.replace("_", "-") not in NOT_TEXT and info.name not in NOT_TEXT else None
+
+
+def _guess(content: bytes) -> str:
+    """The likeliest charset of undeclared bytes; a few odd bytes say too little and are read as Western."""
+    high = [match.start() for match in HIGH_BYTES.finditer(content[:2_000_000])]
+    if len(high) < 8:
+        return "cp1252"
+    from charset_normalizer import from_bytes  # noqa: PLC0415  slow to import and seldom needed
+
+    start = max(0, high[0] - 1000)
+    best = from_bytes(content[start : start + 60_000], enable_fallback=False).best()
+    return (best and _codec(best.encoding)) or "cp1252"
+
+
+# ---------------------------------------------------------------------------------------------- parsing
+
+# Comments and raw text hold no tags. Attribute values may hold ">". An unclosed construct runs to the end, as it
+# does in the parser; every alternative consumes what it looked at, which keeps the scan linear.
+MARKUP = re.compile(
+    r"<!--(?:.*?--!?>|.*)"
+    r"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</\1[^>]*>|.*)"
+    r"|<(/?)([a-z][^\s/>]*)((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+)>?",
+    re.IGNORECASE | re.DOTALL,
+)
+VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
+FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
+CLOSED_BY_NEXT = _words("p li dt dd option optgroup tr td th thead tbody tfoot rt rp")
+CLOSES_P = _words(
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
+    "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
+)
+
+
+def parse(html: str) -> LexborHTMLParser:
+    """A tree of the text; empty or hostile input gives a tree too."""
+    return LexborHTMLParser(bounded(html))
+
+
+def parse_page(page: Page) -> LexborHTMLParser:
+    """The tree of a fetched page."""
+    return parse(decode(page.content, page.headers))
+
+
+def bounded(html: str) -> str:
+    """The same mark-up where it is ordinary; else without what would make the parser slow or its tree huge."""
+    html = html[:MAX_CHARS]
+    if "\0" in html:
+        html = html.replace("\0", "")
+    if len(html) <= PLAIN_CHARS and html.count("<") <= PLAIN_TAGS and max(map(len, html.split(">"))) <= PLAIN_RUN:
+        return html
+    return _Thinner(html).run()
+
+
+class _Thinner:
+    """Follows tags the way the parser will and drops those that go too deep or cost too much."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+        self.pieces: list[str] = []
+        self.copied = 0
+        self.open: list[str] = []
+        self.counts: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
+        self.formatting: Counter[str] = Counter()
+        self.clones = 0
+
+    def run(self) -> str:
+        """One pass over the tags; the text is cut where the tags or their clones become too many."""
+        for number, match in enumerate(MARKUP.finditer(self.html)):
+            if number >= MAX_TAGS or self.clones >= MAX_CLONES:
+                self.pieces.append(self.html[self.copied : match.start()])
+                return "".join(self.pieces)
+            name = match.group(3)
+            if name and not self._keep(match.group(2), name.lower(), match.group(4)):
+                self.pieces.append(self.html[self.copied : match.start()])
+                self.copied = match.end()
+        if not self.pieces:
+            return self.html
+        self.pieces.append(self.html[self.copied :])
+        return "".join(self.pieces)
+
+    def _keep(self, slash: str, name: str, attributes: str) -> bool:
+        self.clones += self.formatting.total() if name not in FORMATTING else 0
+        if slash:
+            return self._end(name)
+        if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
+            return False
+        return name in VOID or self._start(name)
+
+    def _start(self, name: str) -> bool:
+        self._close_implied(name)
+        too_deep = len(self.open) >= MAX_DEPTH
+        if too_deep or (name in FORMATTING and self.formatting.total() >= MAX_FORMATTING):
+            self.dropped[name] += 1
+            return False
+        self.open.append(name)
+        self.counts[name] += 1
+        if name in FORMATTING and not (name == "a" and self.formatting[name]):
+            self.formatting[name] += 1
+        return True
+
+    def _close_implied(self, name: str) -> None:
+        if self.open and self.open[-1] == name and name in CLOSED_BY_NEXT:
+            self._pop()
+        elif self.counts["p"] and name in CLOSES_P and "p" in self.open[-5:]:
+            self._pop_to("p")
+
+    def _end(self, name: str) -> bool:
+        if self.dropped[name]:
+            self.dropped[name] -= 1
+            return False
+        if self.formatting[name]:
+            self.formatting[name] -= 1
+        if self.counts[name]:
+            self._pop_to(name)
+        return True
+
+    def _pop_to(self, name: str) -> None:
+        while self._pop() != name:
+            pass
+
+    def _pop(self) -> str:
+        name = self.open.pop()
+        self.counts[name] -= 1
+        return name
+
+
+def walk(node: LexborNode) -> Iterator[tuple[LexborNode, int]]:
+    """The elements and texts under a node in document order, the node first, each with its depth below the node."""
+    current, depth = node, 0
+    while True:
+        yield current, depth
+        if (below := current.first_child) is not None:
+            current, depth = below, depth + 1
+            continue
+        while depth:
+            if (beside := current.next) is not None:
+                current = beside
+                break
+            parent = current.parent
+            if parent is None:
+                return
+            current, depth = parent, depth - 1
+        if not depth:
+            return
+
+
+# ---------------------------------------------------------------------------------------------- words
+
+ASCII_WORDS = re.compile("[a-z0-9]+")
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uaa60-\uaa7f\uf900-\ufaff\U00020000-\U0003ffff"
+)
+WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+LEVEL = {ord(mark): " " for mark in "‘’‚‛“”„‟«»‹›′″‐‑‒–—―−"} | dict.fromkeys((0xAD, 0x200B, 0xFEFF))
+
+
+def tokenise(text: str) -> list[str]:
+    """Words for comparison: casefolded NFKC, single characters in scripts that are written without spaces."""
+    if text.isascii():
+        return ASCII_WORDS.findall(text.lower())
+    return WORDS.findall(unicodedata.normalize("NFKC", text.translate(LEVEL)).casefold())
+
+
+UNSEEN = frozenset(["script", "style", "template", "noscript", "head", "svg", "math-annotation", "-comment"])
+BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
+
+
+def node_text(node: LexborNode) -> str:
+    """The visible text of a title-like node in one line."""
+    if node.first_child is None or (node.first_child.is_text_node and node.first_child.next is None):
+        return " ".join(node.text().split())
+    pieces: list[str] = []
+    skipped = -1
+    for current, depth in walk(node):
+        if 0 <= skipped < depth:
+            continue
+        skipped = -1
+        if current.is_text_node:
+            pieces.append(current.text_content or "")
+        elif (tag := current.tag) in UNSEEN and depth:
+            skipped = depth
+        elif tag in BREAKS:
+            pieces.append(" ")
+    return " ".join("".join(pieces).split())
