@@ -1,0 +1,111 @@
+"""Dates as feeds write them, kept with the offset they were written with."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import parsedate_tz
+from time import struct_time
+
+from blogforever.model import Moment, Precision
+
+FIRST_YEAR, LAST_YEAR = 1990, 2100
+"""Outside of these a date is a default value or a slip, never when a post was written."""
+
+_ISO = re.compile(
+    r"""(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)
+        (?:[T\s]\s*(?P<hour>\d\d?):?(?P<minute>\d\d)(?::?(?P<second>\d\d))?(?:[.,]\d+)?\s*(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?)?)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SCRIPTED = re.compile(
+    r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*(?:GMT|UTC)?\s*([+-]\d{4})?.*"
+)
+_EPOCH = re.compile(r"\d{9,10}(\d{3})?")
+_ZONE_WORD = re.compile(r"(?:GMT|UTC)?\s*([+-]\d\d):?(\d\d)(\s*\(.*\))?$", re.IGNORECASE)
+
+
+def read_moment(raw: object, tolerant: struct_time | None = None) -> Moment | None:
+    """The moment a feed's date says; `tolerant`, what another reader made of it in UTC, is the last resort."""
+    if not isinstance(raw, str) or not raw.strip():
+        return None
+    text = " ".join(raw.split())[:100]
+    return _read_iso(text) or _read_rfc822(text) or _read_epoch(text) or _from_struct(tolerant, text)
+
+
+def _read_iso(text: str) -> Moment | None:
+    match = _ISO.fullmatch(text)
+    if not match or _EPOCH.fullmatch(text):
+        return None
+    part = match.groupdict()
+    precision: Precision = "second" if part["second"] else "minute" if part["hour"] else "day"
+    if not part["day"]:
+        return _coarse(part["year"], part["month"], text)
+    numbers = [int(part[name] or 0) for name in ("year", "month", "day", "hour", "minute", "second")]
+    return _moment(numbers, _offset(part["zone"]), precision, text)
+
+
+def _coarse(year: str, month: str | None, text: str) -> Moment | None:
+    if not FIRST_YEAR <= int(year) <= LAST_YEAR or (month and not 1 <= int(month) <= 12):
+        return None
+    return Moment(f"{year}-{month}", "month", text) if month else Moment(year, "year", text)
+
+
+def _read_rfc822(text: str) -> Moment | None:
+    scripted = _SCRIPTED.fullmatch(text)
+    if scripted:
+        month, day, year, clock, zone = scripted.groups()
+        rewritten = f"{day} {month} {year} {clock} {zone or '+0000'}"
+    else:
+        rewritten = _ZONE_WORD.sub(r"\1\2", text)
+    try:
+        fields = parsedate_tz(rewritten)
+    except (ValueError, TypeError, IndexError):
+        return None
+    if fields is None:
+        return None
+    seconds = fields[9]
+    minus_zero = rewritten.endswith("-0000")
+    offset = timedelta(0) if minus_zero else None if seconds is None else timedelta(seconds=seconds)
+    clock_parts = re.search(r"\d\d?:\d\d(:\d\d)?", rewritten)
+    precision: Precision = "day" if clock_parts is None else "second" if clock_parts[1] else "minute"
+    return _moment(list(fields[:6]), offset, precision, text)
+
+
+def _read_epoch(text: str) -> Moment | None:
+    match = _EPOCH.fullmatch(text)
+    if not match:
+        return None
+    moment = datetime.fromtimestamp(int(text[:-3] if match[1] else text), UTC)
+    return Moment(moment.isoformat(), "second", text) if moment.year >= FIRST_YEAR else None
+
+
+def _from_struct(tolerant: struct_time | None, text: str) -> Moment | None:
+    return _moment(list(tolerant[:6]), timedelta(0), "second", text) if tolerant else None
+
+
+def _offset(zone: str | None) -> timedelta | None:
+    if not zone:
+        return None
+    digits = zone.replace(":", "")
+    if digits[0] not in "+-":
+        return timedelta(0)
+    size = timedelta(hours=int(digits[1:3]), minutes=int(digits[3:5] or 0))
+    return -size if digits[0] == "-" else size
+
+
+def _moment(numbers: list[int], offset: timedelta | None, precision: Precision, raw: str) -> Moment | None:
+    if not FIRST_YEAR <= numbers[0] <= LAST_YEAR:
+        return None
+    numbers = [*numbers[:5], min(numbers[5], 59)]
+    extra = timedelta(days=1) if numbers[3] == 24 else timedelta(0)
+    numbers[3] %= 24 if numbers[3] == 24 else 100
+    try:
+        year, month, day, hour, minute, second = numbers
+        zone = timezone(offset) if offset is not None else None
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=zone) + extra
+    except (ValueError, OverflowError):
+        return None
+    if precision == "day":
+        return Moment(moment.date().isoformat(), "day", raw)
+    iso = moment.isoformat(timespec="minutes" if precision == "minute" else "seconds")
+    return Moment(iso, precision, raw)
