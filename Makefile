@@ -28,8 +28,8 @@ $(READY): pyproject.toml constraints.txt
 	  echo "BlogForever needs Python 3.11 or newer, and $(PYTHON) is not: install one, then make PYTHON=python3.12 setup"; exit 1; }
 	@echo "setting up (about a minute, once)…"
 	@$(PYTHON) -m venv $(VENV) || { echo "Python has no venv module: install it (on Debian and Ubuntu: python3-venv)"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --upgrade pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --editable . --group dev
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --upgrade pip
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --editable . --group dev
 	@touch $(READY)
 
 crawl: $(READY) ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
