@@ -158,11 +158,13 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
         return None
     published, updated = _dates(raw, kind)
     content, summary = _texts(raw, kind)
+    authors = _authors(raw, addresses)
+    inherited = {"authors_from": "feed"} if feed_authors and not authors else {}
     return Entry(
         url=url,
         guid=guid,
         title=_text(raw, "title"),
-        authors=_authors(raw, addresses) or feed_authors,
+        authors=authors or feed_authors,
         published=published,
         updated=updated,
         html=content,
@@ -172,7 +174,7 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
         comments_url=addresses.file(raw.get("comments")) or _replies(raw, addresses, feed=False),
         comments_feed=addresses.file(raw.get("wfw_commentrss")) or _replies(raw, addresses, feed=True),
         comment_count=_comment_count(raw),
-        extra=extra | _extra(raw),
+        extra=extra | inherited | _extra(raw),
     )
 
 

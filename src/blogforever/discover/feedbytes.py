@@ -39,6 +39,7 @@ _STRAY_BYTES = re.compile("[\udc80-\udcff]+")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = re.compile(r"&#(x[0-9a-f]{1,12}|\d{1,12});(?:&#(x[0-9a-f]{1,8}|\d{1,8});)?", re.IGNORECASE)
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
 
 
@@ -127,7 +128,7 @@ def _until_end(body: str, name: str, problems: list[str]) -> str:
     if end < 0:
         return body
     end += len(closing)
-    if body[end:].strip():
+    if _COMMENT.sub("", body[end:]).strip():
         problems.append("text after the feed")
     return body[:end]
 

@@ -1,0 +1,134 @@
+"""Sitemaps: XML, index, text, compressed or not, well-formed or not; and where robots.txt says they are."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from blogforever.discover.feedbytes import decode_feed
+from blogforever.discover.feeddates import read_moment
+from blogforever.model import Moment
+from blogforever.urls import canonical, is_http, is_local, join, move_host
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+LARGEST = 64 * 2**20
+"""Bytes read of one sitemap, after decompression; the standard allows 50 MB."""
+MOST_URLS = 100_000
+"""Addresses read of one sitemap; the standard allows 50,000."""
+
+_ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapUrl:
+    """A page that a sitemap names, and when it says it last changed."""
+
+    url: str
+    lastmod: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """Pages, and further sitemaps, that one sitemap names."""
+
+    urls: tuple[SitemapUrl, ...] = ()
+    sitemaps: tuple[SitemapUrl, ...] = ()
+
+
+def parse_sitemap(content: bytes, url: str) -> Sitemap:
+    """Read what can be read; what is no sitemap names nothing."""
+    text = decode_feed(inflate(content))
+    if "<" in text[:2000]:
+        return _read_xml(text, url)
+    lines = (SitemapUrl(address) for address in _addresses(text.splitlines(), url))
+    return Sitemap(urls=_unique(lines))
+
+
+def inflate(content: bytes, largest: int = LARGEST) -> bytes:
+    """The bytes of a gzip file up to a bound, broken ones as far as they go; other bytes as they are."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content[:largest]
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        return unpacker.decompress(content, largest)
+    except zlib.error:
+        return _inflate_slowly(content, largest)
+
+
+def _inflate_slowly(content: bytes, largest: int) -> bytes:
+    unpacker, parts, size = zlib.decompressobj(wbits=31), [], 0
+    try:
+        for start in range(0, len(content), 1024):
+            parts.append(unpacker.decompress(content[start : start + 1024], largest - size))
+            size += len(parts[-1])
+            if size >= largest:
+                break
+    except zlib.error:
+        pass
+    return b"".join(parts)
+
+
+def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:
+    """The addresses after `Sitemap:` in a robots.txt, each once."""
+    found = (join(robots_url, match[1]) for match in _ROBOTS_LINE.finditer(text))
+    return list(dict.fromkeys(url for url in found if url))
+
+
+def _read_xml(text: str, url: str) -> Sitemap:
+    from lxml import etree  # noqa: PLC0415 only sitemaps need it here
+
+    parser = etree.XMLParser(
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    start = re.search(r"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap)[\s>/]", text)
+    if start is None:
+        return Sitemap()
+    try:
+        root = etree.fromstring(text[start.start() :].encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return Sitemap()
+    pages: list[SitemapUrl] = []
+    maps: list[SitemapUrl] = []
+    if root is None:
+        return Sitemap()
+    for element in root.iter("{*}url", "{*}sitemap"):
+        found = _read_element(element, url)
+        if found:
+            (maps if _local(element.tag) == "sitemap" else pages).append(found)
+        if len(pages) + len(maps) >= MOST_URLS:
+            break
+    return Sitemap(_unique(iter(pages)), _unique(iter(maps)))
+
+
+def _local(tag: object) -> str:
+    return str(tag).rpartition("}")[2].lower()
+
+
+def _read_element(element: _Element, url: str) -> SitemapUrl | None:
+    values = {_local(child.tag): (child.text or "").strip() for child in element}
+    address = next(_addresses([values.get("loc", "")], url), None)
+    return SitemapUrl(address, read_moment(values.get("lastmod"))) if address else None
+
+
+def _addresses(lines: list[str], base: str) -> Iterator[str]:
+    for line in lines[:MOST_URLS]:
+        address = line.strip().lstrip("\ufeff")
+        joined = join(base, address) if address and " " not in address else None
+        if joined and (is_http(address) or address.startswith("/")):
+            moved = move_host(joined, base) if is_local(joined) and not is_local(base) and is_http(base) else joined
+            yield canonical(moved)
+
+
+def _unique(found: Iterator[SitemapUrl]) -> tuple[SitemapUrl, ...]:
+    return tuple({entry.url: entry for entry in found}.values())
