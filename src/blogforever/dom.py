@@ -191,9 +191,13 @@ def bounded(html: str) -> str:
     html = html[:MAX_CHARS]
     if "\0" in html:
         html = html.replace("\0", "")
-    if len(html) <= PLAIN_CHARS and html.count("<") <= PLAIN_TAGS and max(map(len, html.split(">"))) <= PLAIN_RUN:
-        return html
-    return _Thinner(html).run()
+    return html if _is_plain(html) else _Thinner(html).run()
+
+
+def _is_plain(html: str) -> bool:
+    if len(html) > PLAIN_CHARS or html.count("<") > PLAIN_TAGS:
+        return False
+    return all(html.find(">", at, at + PLAIN_RUN) >= 0 for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN))
 
 
 class _Thinner:
@@ -294,18 +298,24 @@ def walk(node: LexborNode) -> Iterator[tuple[LexborNode, int]]:
 
 ASCII_WORDS = re.compile("[a-z0-9]+")
 UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uaa60-\uaa7f\uf900-\ufaff\U00020000-\U0003ffff"
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
 )
 WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
-LEVEL = {ord(mark): " " for mark in "‘’‚‛“”„‟«»‹›′″‐‑‒–—―−"} | dict.fromkeys((0xAD, 0x200B, 0xFEFF))
+IGNORABLE = re.compile("[\u00ad\u200b\ufeff]")
+# Normalisation sorts a run of combining marks in quadratic time; such runs hold no words.
+LONG_MARKS = re.compile(r"[^\w\s]{32,}")
+LONG_TEXT = 10_000
 
 
 def tokenise(text: str) -> list[str]:
     """Words for comparison: casefolded NFKC, single characters in scripts that are written without spaces."""
     if text.isascii():
         return ASCII_WORDS.findall(text.lower())
-    return WORDS.findall(unicodedata.normalize("NFKC", text.translate(LEVEL)).casefold())
+    if len(text) > LONG_TEXT:
+        text = LONG_MARKS.sub(" ", text)
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return WORDS.findall(IGNORABLE.sub("", text))
 
 
 UNSEEN = frozenset(["script", "style", "template", "noscript", "head", "svg", "math-annotation", "-comment"])
