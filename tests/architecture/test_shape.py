@@ -1,0 +1,54 @@
+"""The shape of the code: sizes, docstrings, and a README tree that tells the truth."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src/blogforever").rglob("*.py"))
+MODULE_LINES, FUNCTION_LINES, USUAL_FUNCTION = 500, 60, 12
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT / "src"))
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Each function of a file with its length."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, Function) and node.end_lineno:
+            yield f"{name(path)}:{node.name}", node.end_lineno - node.lineno + 1
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_a_module_can_be_read_in_one_sitting(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < MODULE_LINES
+    assert ast.get_docstring(ast.parse(text)), "its first line goes into the README tree"
+
+
+def test_no_function_is_long_and_most_are_short() -> None:
+    sizes = dict(pair for path in SOURCES for pair in functions(path))
+    assert {function: size for function, size in sizes.items() if size >= FUNCTION_LINES} == {}
+    assert median(sizes.values()) <= USUAL_FUNCTION
+
+
+def test_nothing_is_left_undone() -> None:
+    words = ("TO" + "DO", "FIX" + "ME", "XX" + "X")
+    found = [name(path) for path in SOURCES if any(word in path.read_text(encoding="utf-8") for word in words)]
+    assert found == []
+
+
+def test_the_tree_in_the_readme_is_current() -> None:
+    tree = subprocess.run([sys.executable, ROOT / "tools/tree.py"], capture_output=True, text=True, check=True).stdout
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert tree.strip() in readme, "run: make docs"

@@ -1,0 +1,130 @@
+"""The quality gate: scores the corpus through the command line and holds every figure to its pinned floor.
+
+    make quality                      measure, fail below a floor, raise floors that results have left behind
+    make quality ARGS=--check         the same, but never write the floors file (CI)
+    make quality ARGS="--lower NAME"  let one floor sink to what is measured; say why in the commit
+
+The floors and the digest of the corpus they were measured on are in tools/quality_floors.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+FLOORS = Path(__file__).with_name("quality_floors.json")
+REPORT = ROOT / "out/quality.json"
+MARGIN = 0.003  # a raised floor stays this far below what was measured
+CEILINGS = {"invented"}
+COLUMNS = {
+    "body F1": "body_f1_of_found",
+    "body F1 >= 0.9": "body_ok_of_found",
+    "word order": "body_order_of_found",
+    "title": "title_of_found",
+    "date": "date_of_found",
+    "author": "author_of_found",
+    "post recall": "post_recall",
+    "post precision": "post_precision",
+    "invented": "invented",
+}
+FRONT = ("front posts", "front titles", "front dates")
+
+Figures = dict[str, float]
+
+
+def measure(jobs: int) -> Figures:
+    """All figures of one run over the corpus, means over the blogs."""
+    REPORT.parent.mkdir(exist_ok=True)
+    run_script("run_corpus.py", "--extra", "--render never", "--jobs", str(jobs), "--out", str(REPORT))
+    report = json.loads(REPORT.read_text(encoding="utf-8"))
+    figures = {name: float(report["mean"][column] or 0.0) for name, column in COLUMNS.items()}
+    figures["worst tenth: body F1"] = worst_tenth(report["blogs"], "body_f1_of_found")
+    return figures | dict(zip(FRONT, front_figures(), strict=True))
+
+
+def run_script(name: str, *arguments: str) -> str:
+    """Run one of the scorers on the installed command, letting it talk."""
+    command = str(Path(sys.executable).with_name("blogforever"))
+    call = [sys.executable, str(SHARED / "eval" / name), "--command", command, *arguments]
+    print("$", name, *arguments, flush=True)
+    done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own scorer
+    print(done.stdout[-1200:], flush=True)
+    return done.stdout
+
+
+def worst_tenth(blogs: dict[str, Any], column: str) -> float:
+    """Mean over the tenth of the blogs that do worst."""
+    values = sorted(v for blog in blogs.values() if (v := blog["summary"].get(column)) is not None)
+    chosen = values[: max(1, len(blogs) // 10)]
+    return sum(chosen) / len(chosen) if chosen else 0.0
+
+
+def front_figures() -> list[float]:
+    """F1 of posts, titles and dates on list pages: the last line of the scorer."""
+    last = run_script("run_front.py").strip().splitlines()[-1]
+    return [float(cell) for cell in last.strip("| ").split("|")[-3:]]
+
+
+def corpus_digest() -> str:
+    """One digest for everything the figures were measured on."""
+    digest = hashlib.sha256()
+    for path in sorted((SHARED / "corpus").glob("*/*")):
+        digest.update(f"{path.parent.name}/{path.name} ".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def holds(name: str, value: float, floor: float) -> bool:
+    """Whether a figure is on the right side of its floor, or of its ceiling."""
+    return value <= floor + 1e-9 if name in CEILINGS else value >= floor - 1e-9
+
+
+def raised(name: str, value: float, floor: float) -> float:
+    """A floor after a good run: nearer to what was measured, never back."""
+    if name in CEILINGS:
+        return round(min(floor, value + MARGIN), 4)
+    return round(max(floor, value - MARGIN), 4)
+
+
+def show(figures: Figures, floors: Figures) -> list[str]:
+    """Print the table; gives the names of the figures that fell."""
+    fallen = [name for name, value in figures.items() if not holds(name, value, floors[name])]
+    print(f"{'':<24}{'now':>8}{'floor':>8}")
+    for name, value in figures.items():
+        print(f"{name:<24}{value:>8.4f}{floors[name]:>8.4f}{'   FELL' if name in fallen else ''}")
+    return fallen
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="never write the floors file")
+    parser.add_argument("--lower", action="append", default=[], metavar="NAME", help="let this floor sink")
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    if not (SHARED / "corpus").is_dir():
+        print("There is no ../shared/corpus here, so there is nothing to measure.", file=sys.stderr)
+        return 2
+    pinned = json.loads(FLOORS.read_text(encoding="utf-8"))
+    digest = corpus_digest()
+    if pinned["corpus"] not in ("", digest):
+        print("The corpus is another one than the floors were measured on: empty `corpus` in", FLOORS.name)
+        return 1
+    figures, floors = measure(args.jobs), pinned["floors"]
+    for name in args.lower:
+        floors[name] = round(figures[name], 4)
+    fallen = show(figures, floors)
+    if not args.check:
+        floors |= {name: raised(name, value, floors[name]) for name, value in figures.items() if name not in fallen}
+        FLOORS.write_text(json.dumps({"corpus": digest, "floors": floors}, indent=2) + "\n", encoding="utf-8")
+    return 1 if fallen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
