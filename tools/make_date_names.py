@@ -343,7 +343,7 @@ def main() -> None:
     """Write the file."""
     target = Path(__file__).parents[1] / "src/blogforever/dates/data/names.json"
     table = {"languages": build(), "orders": orders()}
-    target.write_text(json.dumps(table, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", "utf-8")
+    target.write_text(json.dumps(table, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,190 @@
+"""A text as a row of one-letter tokens, so that dates are found with small regular expressions over the letters.
+
+1 2      numbers of one and two digits     Y  a year            8  eight digits       n  any other number
+M W B    month, weekday, either            P  "month" before a number (Vietnamese)
+A        half of the day                   O  an ending of a number: 4th
+y m d    units written behind a number (年 월 日), and h i s for those of a time
+F        a word that stands in dates       x  any other word
+' '      white space                       everything else is itself, or | when it is no usual separator
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from blogforever.dates.fold import LETTER, fold, key
+from blogforever.dates.names import Names, names
+
+FIRST_YEAR = 1990
+_BUDDHIST = 543
+_THAI = re.compile("[\u0e00-\u0e7f]")
+_UNITS = dict(zip("年月日號号時时點点分秒년월일시분초", "ymdddhhhhisymdhis", strict=True))
+_TOKEN = re.compile(
+    r"(?P<number>\d+)"
+    r"|(?P<unit>(?<=\d) {0,3}[年月日號号時时點点分秒년월일시분초])"
+    r"|(?P<half>(?<![a-z])[ap]\.? ?m\b\.?)"
+    rf"|(?P<word>(?<!\w){LETTER}{{1,2}}(?:\.{LETTER}{{1,4}})+\b\.?|{LETTER}+)"
+    r"|(?P<space>\s+)"
+    r"|(?P<other>.)",
+    re.DOTALL,
+)
+_NEXT_WORD = re.compile(rf"[ -]{{1,2}}({LETTER}+)")
+_SEPARATORS = frozenset(".,/-:'()+@")
+_UNSPACED = "\u2e80"
+
+
+@dataclass(slots=True)
+class Shape:
+    """The tokens of a text: their letters, places, and what they say (a number, or a folded name)."""
+
+    text: str
+    letters: str
+    starts: list[int]
+    ends: list[int]
+    numbers: list[int]
+    words: list[str]
+
+
+@lru_cache(maxsize=2)
+def _last_year(today: date) -> int:
+    return today.year + 1
+
+
+def last_year() -> int:
+    """The latest year a post can plausibly bear."""
+    return _last_year(date.today())
+
+
+def shape_of(text: str) -> Shape:
+    """Cut a text into tokens."""
+    folded = fold(text)
+    return _Cutter(text, folded).cut()
+
+
+class _Cutter:
+    """Builds a Shape token by token."""
+
+    def __init__(self, text: str, folded: str) -> None:
+        self.folded = folded
+        self.names: Names = names()
+        self.letters: list[str] = []
+        self.shape = Shape(text, "", [], [], [], [])
+        self.thai = _THAI.search(folded) is not None
+        self.last = last_year()
+
+    def cut(self) -> Shape:
+        place, size, match = 0, len(self.folded), _TOKEN.match
+        while place < size:
+            found = match(self.folded, place)
+            if found is None:
+                break
+            place = self._add(found)
+        self.shape.letters = "".join(self.letters)
+        return self.shape
+
+    def _add(self, found: re.Match[str]) -> int:
+        kind, text, start, end = found.lastgroup, found[0], found.start(), found.end()
+        if kind == "space":
+            self._put(" ", start, end)
+        elif kind == "number":
+            self._number(text, start, end)
+        elif kind == "word":
+            return self._word(text, start, end)
+        elif kind == "half":
+            self._half(text, start, end)
+        elif kind == "unit":
+            self._put(_UNITS[text[-1]], start, end)
+        else:
+            self._put(self._other(text), start, end)
+        return end
+
+    def _put(self, letter: str, start: int, end: int, number: int = 0, word: str = "") -> None:
+        shape = self.shape
+        self.letters.append(letter)
+        shape.starts.append(start)
+        shape.ends.append(end)
+        shape.numbers.append(number)
+        shape.words.append(word)
+
+    def _other(self, char: str) -> str:
+        if char in "°º" and self.letters and self.letters[-1] in "12":
+            return "O"
+        return char if char in _SEPARATORS else "|"
+
+    def _number(self, text: str, start: int, end: int) -> None:
+        size = len(text)
+        number = int(text) if size <= 8 else 0
+        letter = {1: "1", 2: "2", 8: "8"}.get(size, "n")
+        if size == 4:
+            if self.thai and FIRST_YEAR + _BUDDHIST <= number <= self.last + _BUDDHIST:
+                number -= _BUDDHIST
+            if FIRST_YEAR <= number <= self.last:
+                letter = "Y"
+        self._put(letter, start, end, number)
+
+    def _half(self, text: str, start: int, end: int) -> None:
+        near = "".join(self.letters[-2:]).strip()[-1:] in ("1", "2")
+        if near:
+            self._put("A", start, end, 12 * (text[0] == "p"))
+        else:
+            self._put("F", start, end, word=key(text))
+
+    def _word(self, text: str, start: int, end: int) -> int:
+        word = key(text)
+        if not word:
+            return end
+        if word in self.names.starts:
+            word, end = self._longest(word, end)
+        letter, number = self._class(word, start, end)
+        if letter == "x" and text[0] >= _UNSPACED:
+            self._split(word, start, end)
+        else:
+            self._put(letter, start, end, number, word)
+        return end
+
+    def _longest(self, word: str, end: int) -> tuple[str, int]:
+        """The longest name of up to three words that begins here."""
+        best, joined, place = (word, end), word, end
+        for _ in range(2):
+            more = _NEXT_WORD.match(self.folded, place)
+            if more is None:
+                break
+            joined, place = f"{joined} {key(more[1])}", more.end()
+            if joined in self.names.months or joined in self.names.days:
+                best = joined, place
+        return best
+
+    def _class(self, word: str, start: int, end: int) -> tuple[str, int]:
+        table = self.names
+        if word in table.months:
+            return ("B" if word in table.days else "M"), 0
+        before = self.letters[-1] if self.letters else ""
+        attached = before in ("1", "2", "Y") and self.shape.ends[-1] == start
+        if word in table.ordinals and (attached or before in ("-", "(")):
+            return "O", 0
+        if attached and word == "h":
+            return "h", 0
+        if word in table.halves and (self._after_number(before) or self.folded[end : end + 2].strip()[:1].isdigit()):
+            return "A", table.halves[word]
+        if word in ("thang", "thg"):
+            return "P", 0
+        if word in table.fillers:
+            return "F", 0
+        return ("W" if word in table.days else "x"), 0
+
+    def _after_number(self, before: str) -> bool:
+        return before in ("1", "2") or (before == " " and self.letters[-2:-1] in (["1"], ["2"]))
+
+    def _split(self, word: str, start: int, end: int) -> None:
+        """Scripts without spaces join names: try to cut one off the front, and one off the rest."""
+        for cut in range(min(len(word) - 1, 6), 0, -1):
+            letter, number = self._class(word[:cut], start, start + cut)
+            if letter != "x":
+                self._put(letter, start, start + cut, number, word[:cut])
+                rest, number = self._class(word[cut:], start + cut, end)
+                self._put(rest, start + cut, end, number, word[cut:])
+                return
+        self._put("x", start, end, 0, word)

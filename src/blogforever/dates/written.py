@@ -1,0 +1,396 @@
+"""Finding written dates in a text: every reading of every date."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from blogforever.dates.grammar import DATES, JOIN, TIME, WEEKDAY_AFTER, WEEKDAY_BEFORE, Form
+from blogforever.dates.machine import offset
+from blogforever.dates.names import Name, base_languages, names, numeric_orders, zone_minutes
+from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
+from blogforever.model import Moment, Precision
+
+BOUND = 2000
+DIGITS_ONLY = "yyyyMMdd"
+_ALL_ORDERS = ("dMy", "Mdy", "yMd")
+_ZONE = re.compile(
+    r"\s?\(?(?:(?P<name>[A-Za-z]{1,4})(?![A-Za-z]))?\s?(?:(?P<sign>[+\-−])(?P<h>\d{1,2}):?(?P<m>\d\d)?(?!\d))?"
+)
+_JOIN_REACH = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a piece of text: the moment, the format that gives it, where it stands, in which language."""
+
+    moment: Moment
+    format: str
+    start: int
+    end: int
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A time of day: its tokens, value, and zone."""
+
+    first: int
+    last: int
+    hour: int
+    minute: int
+    second: int | None
+    fields: dict[int, str]
+    zone: str
+    end: int
+    zone_format: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A date before it is joined with weekday and time: tokens, fields and value."""
+
+    first: int
+    last: int
+    year: int
+    month: int
+    day: int | None
+    fields: dict[int, str]
+    language: str | None
+    yearless: bool
+    rank: int
+    clock: _Clock | None = None
+    weekday: int | None = None
+
+
+def written_dates(text: str, languages: Sequence[str], captured: datetime | None) -> list[Reading]:
+    """Every reading of every absolute date, in the order of the text, likeliest reading first."""
+    shape = shape_of(text[:BOUND])
+    found = list(_dates(shape, languages, captured))
+    if not found:
+        return []
+    found = _drop_parts([_with_weekday(shape, item) for item in found])
+    clocks = list(_clocks(shape))
+    whole = [_with_clock(shape, item, clocks) for item in found]
+    whole.sort(key=lambda item: (item.first, item.rank))
+    return [_reading(shape, item) for item in _drop_wrong_weekdays(shape, whole)]
+
+
+def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) -> Iterator[_Found]:
+    letters = shape.letters
+    present = {
+        "name": "M" in letters or "B" in letters,
+        "number": "Y" in letters or "2" in letters,
+        "unit": "m" in letters,
+        "prefix": "P" in letters,
+        "digits": "8" in letters,
+    }
+    for form in DATES:
+        if present[form.needs] and (captured is not None or not form.yearless):
+            for match in form.pattern.finditer(letters):
+                yield from _read(shape, form, match, languages, captured)
+
+
+def _read(
+    shape: Shape, form: Form, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+) -> Iterator[_Found]:
+    groups = match.re.groupindex
+    if "e" in groups:
+        yield from _digits(shape, match)
+    elif "a" in groups:
+        yield from _numeric(shape, match, languages)
+    elif form.needs == "name":
+        yield from _named(shape, form, match, languages, captured)
+    else:
+        month = shape.numbers[match.start("m")]
+        item = _Found(match.start(), match.end(), 0, month, None, {}, None, form.yearless, 0)
+        yield from _checked(shape, match, item, "M" * int(shape.letters[match.start("m")]), captured)
+
+
+def _digits(shape: Shape, match: re.Match[str]) -> Iterator[_Found]:
+    number, place = shape.numbers[match.start("e")], match.start("e")
+    year, month, day = number // 10000, number // 100 % 100, number % 100
+    if _valid(year, month, day):
+        yield _Found(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, 9)
+
+
+def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> Iterator[_Found]:
+    places = match.start("a"), match.start("b"), match.start("y")
+    full = shape.letters[places[2]] == "Y"
+    wanted = [*numeric_orders(languages), *_ALL_ORDERS]
+    rank = 0
+    for order in dict.fromkeys(wanted):
+        if full and order[2] != "y":
+            continue
+        value = dict(zip(order, places, strict=True))
+        day, month = shape.numbers[value["d"]], shape.numbers[value["M"]]
+        year = _year(shape, value["y"])
+        if _valid(year, month, day) and shape.letters[value["y"]] != "1":
+            fields = {place: field * int(shape.letters[place]) for field, place in value.items() if field != "y"}
+            fields[value["y"]] = "yyyy" if full else "yy"
+            yield _Found(match.start(), match.end(), year, month, day, fields, None, False, rank)
+            rank += 1
+
+
+def _named(
+    shape: Shape, form: Form, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+) -> Iterator[_Found]:
+    bases = base_languages(languages)
+    meanings = names().months[shape.words[match.start("m")]]
+    known = [name for name in meanings if set(name.languages) & set(bases)]
+    if form.yearless and bases and not known:
+        return
+    for rank, name in enumerate(known or meanings):
+        language = _language(name, bases)
+        item = _Found(match.start(), match.end(), 0, name.number, None, {}, language, form.yearless, rank)
+        yield from _checked(shape, match, item, "MMMM" if name.wide else "MMM", captured)
+
+
+def _language(name: Name, bases: Sequence[str]) -> str:
+    for base in (*bases, "en"):
+        if base in name.languages:
+            return base
+    return name.languages[0]
+
+
+def _checked(
+    shape: Shape, match: re.Match[str], item: _Found, month_field: str, captured: datetime | None
+) -> Iterator[_Found]:
+    """Fill in day and year, if the date exists."""
+    fields = {match.start("m"): month_field}
+    groups = match.re.groupindex
+    day = year = None
+    if "d" in groups:
+        day = shape.numbers[match.start("d")]
+        fields[match.start("d")] = "d" * _width(shape, match.start("d"), month_field)
+    if "y" in groups:
+        year = _year(shape, match.start("y"))
+        fields[match.start("y")] = "yyyy" if shape.letters[match.start("y")] == "Y" else "yy"
+    elif captured is not None:
+        year = _latest_year(item.month, day or 1, captured)
+    if year is not None and _valid(year, item.month, day or 1):
+        yield replace(item, year=year, day=day, fields=fields)
+
+
+def _latest_year(month: int, day: int, captured: datetime) -> int | None:
+    """The year of the last such day not after the capture."""
+    for year in range(captured.year, captured.year - 8, -1):
+        if _valid(year, month, day) and date(year, month, day) <= captured.date():
+            return year
+    return None
+
+
+def _year(shape: Shape, place: int) -> int:
+    number = shape.numbers[place]
+    if shape.letters[place] == "Y":
+        return number
+    return 2000 + number if 2000 + number <= last_year() else 1900 + number
+
+
+def _width(shape: Shape, place: int, month_field: str) -> int:
+    """Digits of the day; beside a month in words 14 tells nothing, and one digit is usual."""
+    size = int(shape.letters[place])
+    return 1 if len(month_field) > 2 and shape.numbers[place] > 9 else size
+
+
+def _valid(year: int, month: int, day: int) -> bool:
+    if not (FIRST_YEAR <= year <= last_year() and 1 <= month <= 12 and 1 <= day <= 31):
+        return False
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_weekday(shape: Shape, item: _Found) -> _Found:
+    if item.day is None:
+        return item
+    before = WEEKDAY_BEFORE.search(shape.letters, max(0, item.first - 8), item.first)
+    if before:
+        return _add_weekday(shape, item, before.start("w"), before.start("w"), item.last)
+    after = WEEKDAY_AFTER.match(shape.letters, item.last)
+    if after:
+        return _add_weekday(shape, item, after.start("w"), item.first, after.end())
+    return item
+
+
+def _add_weekday(shape: Shape, item: _Found, place: int, first: int, last: int) -> _Found:
+    name = names().days[shape.words[place]][0]
+    fields = item.fields | {place: "EEEE" if name.wide else "EEE"}
+    return replace(item, first=first, last=last, fields=fields, weekday=name.number)
+
+
+def _drop_parts(items: list[_Found]) -> list[_Found]:
+    """Leave out what is only a part of a fuller date: `March 2013` of `4 March 2013`."""
+    kept = []
+    for item in items:
+        size = len(item.fields.keys())
+        inside = (
+            other.first <= item.first
+            and item.last <= other.last
+            and set(item.fields) < set(other.fields)
+            or (other.first <= item.first < other.last and _known(other) > _known(item))
+            or (item.first <= other.first < item.last and _known(other) > _known(item))
+            for other in items
+            if size <= len(other.fields) and other is not item
+        )
+        if not any(inside):
+            kept.append(item)
+    return kept
+
+
+def _known(item: _Found) -> int:
+    return (item.day is not None) + (not item.yearless)
+
+
+def _drop_wrong_weekdays(shape: Shape, items: list[_Found]) -> list[_Found]:
+    """A weekday decides between readings of the same words, where it agrees with one of them."""
+    right = {item.first for item in items if _weekday_agrees(item)}
+    return [item for item in items if item.weekday is None or item.first not in right or _weekday_agrees(item)]
+
+
+def _weekday_agrees(item: _Found) -> bool:
+    return item.weekday is not None and date(item.year, item.month, item.day or 1).weekday() == item.weekday
+
+
+def _clocks(shape: Shape) -> Iterator[_Clock]:
+    for match in TIME.finditer(shape.letters):
+        clock = _clock(shape, match)
+        if clock is not None:
+            yield clock
+
+
+def _clock(shape: Shape, match: re.Match[str]) -> _Clock | None:
+    half = match.start("A") if match["A"] else match.start("B") if match["B"] else None
+    minute = match["i"] or match["I"]
+    if minute is None and half is None and not (match["c"] or match[0].endswith("h")):
+        return None
+    if (
+        match["c"] == "."
+        and half is None
+        and shape.letters[max(0, match.start() - 2) : match.start()] not in ("F ", ". ")
+    ):
+        return None
+    hour, minutes, seconds = (
+        shape.numbers[match.start("h")],
+        _number(shape, match, "i", "I"),
+        _number(shape, match, "s", "S"),
+    )
+    if half is not None:
+        hour = hour % 12 + shape.numbers[half] if hour <= 12 else hour
+    if hour > 23 or (minutes or 0) > 59 or (seconds or 0) > 60:
+        return None
+    fields = {match.start("h"): ("h" if half is not None else "H") * int(shape.letters[match.start("h")])}
+    for small, big, field in (("i", "I", "mm"), ("s", "S", "ss")):
+        for group in (small, big):
+            if match[group]:
+                fields[match.start(group)] = field
+    if half is not None:
+        fields[half] = "a"
+    zone, end, zone_format = _zone(shape.text, shape.ends[match.end() - 1])
+    return _Clock(
+        match.start(),
+        match.end(),
+        hour,
+        minutes or 0,
+        min(seconds, 59) if seconds is not None else None,
+        fields,
+        zone,
+        end,
+        zone_format,
+    )
+
+
+def _number(shape: Shape, match: re.Match[str], *groups: str) -> int | None:
+    for group in groups:
+        if match[group]:
+            return shape.numbers[match.start(group)]
+    return None
+
+
+def _zone(text: str, place: int) -> tuple[str, int, str]:
+    """The offset behind a time, where it ends, and its format."""
+    match = _ZONE.match(text, place)
+    if match is None or not (match["name"] or match["sign"]):
+        return "", place, ""
+    minutes = zone_minutes(match["name"].lower()) if match["name"] else 0
+    if minutes is None or (match["sign"] and minutes):
+        return "", place, ""
+    if match["sign"]:
+        minutes = int(match["h"]) * 60 + int(match["m"] or 0)
+        minutes = minutes if match["sign"] == "+" else -minutes
+    if abs(minutes) > 14 * 60 or (match["sign"] and not match["name"] and not match["m"]):
+        return "", place, ""
+    colon = ":" in text[place : match.end()]
+    named = (
+        "zzz"
+        if match["name"] and not match["sign"] and match["name"] not in "zZ"
+        else ("XXX" if colon or match["name"] else "XX")
+    )
+    return offset(minutes), match.end(), (" " if text[place : place + 1].isspace() else "") + named
+
+
+def _with_clock(shape: Shape, item: _Found, clocks: list[_Clock]) -> _Found:
+    if item.day is None:
+        return item
+    for clock in clocks:
+        inside = item.first <= clock.first and clock.last <= item.last and not set(clock.fields) & set(item.fields)
+        after = 0 <= clock.first - item.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, item.last, clock.first)
+        before = 1 <= item.first - clock.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, clock.last, item.first)
+        if inside or after or before:
+            return replace(item, clock=clock, first=min(item.first, clock.first), last=max(item.last, clock.last))
+    return item
+
+
+def _reading(shape: Shape, item: _Found) -> Reading:
+    start, end = shape.starts[item.first], shape.ends[item.last - 1]
+    clock = item.clock
+    fields = item.fields
+    if clock is not None:
+        fields = fields | clock.fields
+        end = max(end, clock.end) if clock.last == item.last else end
+    moment = Moment(_iso(item), _precision(item), shape.text[start:end])
+    return Reading(moment, _format(shape, item, fields), start, end, item.language)
+
+
+def _iso(item: _Found) -> str:
+    if item.day is None:
+        return f"{item.year:04d}-{item.month:02d}"
+    day = f"{item.year:04d}-{item.month:02d}-{item.day:02d}"
+    clock = item.clock
+    if clock is None:
+        return day
+    second = "" if clock.second is None else f":{clock.second:02d}"
+    return f"{day}T{clock.hour:02d}:{clock.minute:02d}{second}{clock.zone}"
+
+
+def _precision(item: _Found) -> Precision:
+    if item.day is None:
+        return "month"
+    if item.clock is None:
+        return "day"
+    return "minute" if item.clock.second is None else "second"
+
+
+def _format(shape: Shape, item: _Found, fields: dict[int, str]) -> str:
+    parts = []
+    for place in range(item.first, item.last):
+        letter = shape.letters[place]
+        if place in fields:
+            parts.append(fields[place])
+        elif letter == " ":
+            parts.append(" ")
+        elif letter != "O":
+            parts.append(_literal(shape.text[shape.starts[place] : shape.ends[place]]))
+    if item.clock is not None and item.clock.last == item.last:
+        parts.append(item.clock.zone_format)
+    return "".join(parts)
+
+
+def _literal(text: str) -> str:
+    if text == "'":
+        return "''"
+    return f"'{text}'" if any(char.isascii() and char.isalpha() for char in text) else text
