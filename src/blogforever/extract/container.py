@@ -1,0 +1,151 @@
+"""Which element of a page holds the article: names, paragraphs, and nearness to the heading decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from blogforever.extract.layout import Layout
+from blogforever.extract.vocabulary import word_set
+
+_CONTAINERS = word_set("""
+    div section article main td center body font span dd figure blockquote custom li form table tbody tr
+""")
+_JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
+_JUNK_KINDS = frozenset(("comment", "furniture", "byline"))
+_PASS_ON = (1.0, 0.8, 0.5, 0.25, 0.1)
+_KIND_FACTOR = {"body": 1.5, "post": 1.15, "outer": 0.5}
+
+
+def junk_spans(page: Layout, heading: int | None, kinds: frozenset[str] = _JUNK_KINDS) -> list[bool]:
+    """For every element whether it or one around it is page furniture by name or tag; never what holds the heading."""
+    marks = [False] * len(page.nodes)
+    total = page.words(0) if page.nodes else 0
+    for i, parent in enumerate(page.parents):
+        around = heading is not None and page.inside(heading, i)
+        marks[i] = parent >= 0 and not around and (marks[parent] or _is_junk(page, i, total, kinds))
+    return marks
+
+
+def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
+    kind = page.kinds[i]
+    if kind == "comment":
+        return page.tags[i] not in ("body", "main", "article")
+    if kind in kinds or page.tags[i] in _JUNK_TAGS:
+        # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
+        return page.words(i) - page.links(i) < 0.6 * total or total < 40
+    return False
+
+
+def find_container(page: Layout, junk: Sequence[bool], heading: int | None, hints: Iterable[int] = ()) -> int | None:
+    """The element that holds the article; hints are elements that mark-up or platform knowledge names."""
+    scores = _scores(page, junk, heading)
+    if not scores:
+        return None
+    best = max(range(len(scores)), key=scores.__getitem__)
+    named = [i for i in {*hints, *_named(page)} if not junk[i] and _follows(page, i, heading)]
+    named = [i for i in named if not any(page.inside(i, j) and i != j for j in named)] or named
+    if named:
+        chosen = max(named, key=lambda i: (scores[i] > 0, scores[i], -i))
+        if _plausible(page, junk, chosen, best, heading):
+            return chosen
+    if (
+        heading is not None
+        and (near := _after_heading(page, junk, heading)) is not None
+        and scores[near] >= 0.3 * scores[best]
+    ):
+        best = near if not page.inside(best, near) else best
+    return best if scores[best] > 0 else None
+
+
+def _named(page: Layout) -> list[int]:
+    return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in _CONTAINERS]
+
+
+def _follows(page: Layout, i: int, heading: int | None) -> bool:
+    return heading is None or i > heading or page.inside(heading, i)
+
+
+def _plausible(page: Layout, junk: Sequence[bool], chosen: int, best: int, heading: int | None) -> bool:
+    own = page.words(chosen) - page.links(chosen)
+    if page.inside(best, chosen) or own >= 0.3 * (page.words(best) - page.links(best)):
+        return True
+    return heading is not None and not page.inside(heading, chosen) and _gap(page, junk, heading, chosen) < 40
+
+
+def _gap(page: Layout, junk: Sequence[bool], heading: int, i: int) -> int:
+    """Words shown between the heading and an element after it, page furniture left out."""
+    between = page.starts[i] - page.stops[heading]
+    skipped = 0
+    j = page.ends[heading]
+    while j < i:
+        if junk[j]:
+            skipped += page.words(j)
+            j = page.ends[j]
+        else:
+            j += 1
+    return between - skipped
+
+
+def _after_heading(page: Layout, junk: Sequence[bool], heading: int) -> int | None:
+    """The smallest container around the heading that also holds text after it."""
+    for i in page.ancestors(heading):
+        if page.tags[i] in _CONTAINERS and _own_text(page, junk, page.ends[heading], page.ends[i]) > 0:
+            return i
+    return None
+
+
+def _own_text(page: Layout, junk: Sequence[bool], first: int, end: int) -> int:
+    words = 0
+    while first < end:
+        if junk[first] or not page.blocks[first]:
+            words += 0 if junk[first] else page.words(first) - page.links(first)
+            first = page.ends[first]
+        else:
+            first += 1
+    return words
+
+
+def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[float]:
+    scores = [0.0] * len(page.nodes)
+    for i, tag in enumerate(page.tags):
+        if junk[i] or (page.blocks[i] and tag not in ("div", "td", "section", "article", "center", "blockquote")):
+            continue
+        words = _text_of(page, i)
+        if words <= 0:
+            continue
+        points = min(words, 20) / 20 + min(words / 20, 5)
+        if heading is not None and i < heading:
+            points *= 0.2
+        _hand_on(page, scores, i, points)
+    for i, tag in enumerate(page.tags):
+        if tag not in _CONTAINERS or junk[i] or page.kinds[i] == "code":
+            scores[i] = 0.0
+        elif scores[i]:
+            density = page.links(i) / max(1, page.words(i))
+            scores[i] *= (1 - density) * _KIND_FACTOR.get(page.kinds[i], 1.0)
+    return scores
+
+
+def _text_of(page: Layout, i: int) -> int:
+    """Words outside links that stand in the element itself, not in blocks inside it."""
+    if not page.blocks[i]:
+        return page.words(i) - 2 * page.links(i)
+    own = page.words(i) - page.links(i)
+    child = i + 1
+    while child < page.ends[i]:
+        own -= page.words(child) - page.links(child)
+        child = page.ends[child]
+    return own
+
+
+def _hand_on(page: Layout, scores: list[float], i: int, points: float) -> None:
+    receiver = (
+        i
+        if page.tags[i] in _CONTAINERS and page.tags[i] not in ("blockquote", "li", "span", "font")
+        else page.parents[i]
+    )
+    for share in _PASS_ON:
+        if receiver < 0:
+            return
+        scores[receiver] += share * points
+        receiver = page.parents[receiver]

@@ -1,0 +1,151 @@
+"""The heading of a page's article: the one that says what the page's own title says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from blogforever.extract.layout import Layout, count_words
+from blogforever.urls import join, url_key
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_SEPARATOR = re.compile(r"\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
+_SLUG = re.compile(r"[\W_]+")
+_MAX_FOUND = 300
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An element that may be the article's heading, its text, and how well it fits the page's title (0 to 1)."""
+
+    element: int
+    text: str
+    fit: float
+
+
+def title_key(text: str) -> str:
+    """What is compared: letters and digits only."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def title_parts(title: str) -> list[str]:
+    """Every run of neighbouring parts of "Title | Section | Site", the whole included, longest first."""
+    cuts = [(m.start(), m.end()) for m in _SEPARATOR.finditer(title)][:8]
+    begins, ends = [0, *[end for _, end in cuts]], [*[start for start, _ in cuts], len(title)]
+    found = {title[a:b].strip() for i, a in enumerate(begins) for b in ends[i:]}
+    return sorted(filter(None, found), key=len, reverse=True)
+
+
+def without_site(title: str, site_names: Iterable[str]) -> str:
+    """The page's title without the site's name at its beginning or end."""
+    keys = {title_key(name) for name in site_names} - {""}
+    for cut in _SEPARATOR.finditer(title):
+        before, after = title[: cut.start()].strip(), title[cut.end() :].strip()
+        if title_key(before) in keys and after:
+            return after
+        if title_key(after) in keys and before:
+            return before
+    return title
+
+
+def site_names(page: Layout, url: str) -> list[str]:
+    """What the page calls its site: the text of links to the site's root or to a folder above the page."""
+    found: dict[str, None] = {}
+    here = url_key(url)
+    for i, tag in enumerate(page.tags):
+        if tag == "a" and 0 < page.words(i) < 15 and _is_above(url, here, page.nodes[i].attributes.get("href")):
+            found[page.text(i)] = None
+            if len(found) >= 10:
+                break
+    return list(found)
+
+
+def _is_above(url: str, here: str, href: str | None) -> bool:
+    target = join(url, href) if href else None
+    if not target:
+        return False
+    key = url_key(target)
+    return key != here and here.startswith(key.rstrip("/")) and key.count("/") <= 1
+
+
+def headings(
+    page: Layout, titles: Iterable[str], sites: Iterable[str], url: str, junk: Sequence[bool]
+) -> list[Heading]:
+    """What may be the article's heading, the best fit first."""
+    wanted = [t for t in dict.fromkeys(titles) if t]
+    parts = {title_key(part) for title in wanted for part in title_parts(title)} - {""}
+    lengths = {count_words(part) for title in wanted for part in title_parts(title)}
+    names = {title_key(name) for name in sites} - {""}
+    found: list[Heading] = []
+    for i, tag in enumerate(page.tags):
+        words = page.stops[i] - page.starts[i]
+        if (
+            not 0 < words < _LONGEST
+            or len(found) >= _MAX_FOUND
+            or (tag not in _HEADINGS and (page.blocks[i] or words not in lengths))
+        ):
+            continue
+        text = page.text(i)
+        key = title_key(text)
+        if tag in _HEADINGS or key in parts:
+            fit = 0.0 if key in names else max((_fit(text, title) for title in wanted), default=0.0)
+            found.append(Heading(i, text, fit * _rank(page, i) * (0.9 if junk[i] else 1.0)))
+    return sorted(_without_site_headings(page, found, wanted, url), key=lambda h: (-h.fit, h.element))
+
+
+def _rank(page: Layout, i: int) -> float:
+    """A real heading before an element with a telling class, and that before any other text."""
+    if page.tags[i] in _HEADINGS:
+        return 1.0 if page.kinds[i] not in ("outer", "comment", "furniture") else 0.7
+    return 0.85 if _is_title(page, i) else 0.65 - 0.1 * (page.tags[i] == "a")
+
+
+def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Sequence[str], url: str) -> list[Heading]:
+    """Where two texts together make up the title, one is the site's name: it loses."""
+    keys = {title_key(title) for title in titles}
+    good = [(h, title_key(h.text)) for h in found if h.fit > 0.4][:40]
+    counts = Counter(key for _, key in good)
+    slug = _slug_words(url)
+    said = {h.element: _evidence(h, slug, 0 if key in keys else counts[key]) for h, key in good}
+    losers: set[int] = set()
+    for n, (first, a) in enumerate(good):
+        for second, b in good[n + 1 :]:
+            if a != b and (a + b in keys or b + a in keys):
+                losers.add(first.element if said[first.element] <= said[second.element] + 0.1 else second.element)
+    return [Heading(h.element, h.text, 0.3 * h.fit) if h.element in losers else h for h in found]
+
+
+def _evidence(heading: Heading, slug: set[str], count: int) -> float:
+    """How much speaks for the post's heading against the site's: the address, the rank, and being said once."""
+    words = {w for w in _SLUG.split(heading.text.casefold()) if w}
+    return 2 * len(words & slug) / max(1, len(words | slug)) + heading.fit - 0.4 * min(count - 1, 3)
+
+
+def _slug_words(url: str) -> set[str]:
+    path = unquote(urlsplit(url).path).casefold().rstrip("/")
+    last = path.rsplit("/", 1)[-1] if not path.endswith("/index.html") else path.split("/")[-2]
+    return {w for w in _SLUG.split(last.rsplit(".", 1)[0]) if w}
+
+
+def _is_title(page: Layout, i: int) -> bool:
+    names = (page.nodes[i].attributes.get("class") or "").lower()
+    return "title" in names or "headline" in names or "p-name" in names
+
+
+def _fit(text: str, title: str) -> float:
+    """1 for the whole title, a little less for a part cut at a separator, little for a mere share of it."""
+    key, whole = title_key(text), title_key(title)
+    if not key or not whole:
+        return 0.0
+    if key == whole:
+        return 1.0
+    if key in {title_key(part) for part in title_parts(title)}:
+        return 0.6 + 0.35 * len(key) / len(whole)
+    if whole.startswith(key) or whole.endswith(key):
+        return 0.4 + 0.3 * len(key) / len(whole)
+    words, wanted = set(text.casefold().split()), set(title.casefold().split())
+    return 0.7 * len(words & wanted) / len(words | wanted) if len(words) > 2 else 0.0

@@ -1,0 +1,99 @@
+"""JSON-LD as blogs write it: read however broken, and only what is about this page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from blogforever.extract.vocabulary import word_set
+
+_ARTICLE_TYPES = word_set("""
+    article blogposting newsarticle socialmediaposting liveblogposting techarticle scholarlyarticle report
+    opinionnewsarticle reviewnewsarticle analysisnewsarticle backgroundnewsarticle reportagenewsarticle
+    advertisercontentarticle satiricalarticle review recipe howto discussionforumposting
+""")
+_PAGE_TYPES = word_set("webpage itempage")
+_SITE_TYPES = word_set("website blog organization newsmediaorganization")
+_OPENING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)")
+_CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>)\s*$")
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrtu])')
+_NESTED = ("@graph", "mainEntity", "mainEntityOfPage")
+_MAX_CHARACTERS = 500_000
+_MAX_ITEMS = 2_000
+
+Item = dict[str, Any]
+
+
+def read_jsonld(text: str) -> list[Item]:
+    """All objects of a JSON-LD script, outermost first; [] when it cannot be read."""
+    return list(_objects(_load(text[:_MAX_CHARACTERS])))
+
+
+def _load(text: str) -> Any:
+    text = _CLOSING.sub("", _OPENING.sub("", text)).strip().rstrip(";")
+    for repair in (str, _repaired):
+        try:
+            return json.loads(repair(text), strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _repaired(text: str) -> str:
+    return _TRAILING_COMMA.sub("", _BAD_ESCAPE.sub(r"\\\\", text))
+
+
+def _objects(loaded: Any) -> Iterator[Item]:
+    queue, seen = [loaded], 0
+    while queue and seen < _MAX_ITEMS:
+        value = queue.pop(0)
+        seen += 1
+        if isinstance(value, list):
+            queue[:0] = value[:_MAX_ITEMS]
+        elif isinstance(value, dict):
+            yield value
+            queue += [
+                value[key]
+                for key in ("@graph", "mainEntity", "mainEntityOfPage")
+                if isinstance(value.get(key), list | dict)
+            ]
+
+
+def types_of(item: Item) -> set[str]:
+    """The item's types in lower case without their vocabulary's address."""
+    found = item.get("@type", item.get("type"))
+    return {
+        str(t).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower()
+        for t in (found if isinstance(found, list) else [found])
+    }
+
+
+def is_article(item: Item) -> bool:
+    """Whether the item describes a written piece."""
+    return bool(types_of(item) & _ARTICLE_TYPES)
+
+
+def is_page(item: Item) -> bool:
+    """Whether the item describes the page as such."""
+    return bool(types_of(item) & _PAGE_TYPES)
+
+
+def is_site(item: Item) -> bool:
+    """Whether the item describes the site or who runs it."""
+    return bool(types_of(item) & _SITE_TYPES)
+
+
+def strings(value: Any, *keys: str) -> list[str]:
+    """The strings a property holds: plain, in a list, or inside objects under one of the keys."""
+    found = (_string(one, keys) for one in (value if isinstance(value, list) else [value]))
+    return [text for text in found if text]
+
+
+def _string(value: Any, keys: tuple[str, ...]) -> str:
+    if isinstance(value, dict):
+        value = next((value[key] for key in keys if value.get(key)), None)
+        value = value[0] if isinstance(value, list) and value else value
+    return " ".join(value.split()) if isinstance(value, str) else ""

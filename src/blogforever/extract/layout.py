@@ -1,0 +1,129 @@
+"""A page as flat columns in document order: one pass over the tree, then only arithmetic on intervals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.extract.vocabulary import kind_of, word_set
+
+_WORD = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_]+"
+)
+_HIDDEN = frozenset(
+    ("script", "style", "noscript", "template", "textarea", "select", "svg", "object", "button", "datalist", "math")
+)
+_INLINE = word_set("""
+    a abbr acronym b bdi bdo big cite code dfn em font i img input ins del kbd label mark q s samp small span
+    strike strong sub sup time tt u var wbr br picture source
+""")
+_MAX_NODES = 200_000
+
+
+@dataclass(slots=True)
+class Layout:
+    """Column i of every list is about element i; a subtree is the interval [i, ends[i]) of elements."""
+
+    nodes: list[LexborNode] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)  # words before the element
+    stops: list[int] = field(default_factory=list)  # words up to its end
+    link_starts: list[int] = field(default_factory=list)
+    link_stops: list[int] = field(default_factory=list)
+    blocks: list[bool] = field(default_factory=list)  # holds block elements
+
+    def words(self, i: int) -> int:
+        """How many words the element shows."""
+        return self.stops[i] - self.starts[i]
+
+    def links(self, i: int) -> int:
+        """How many of them are link text."""
+        return self.link_stops[i] - self.link_starts[i]
+
+    def text(self, i: int) -> str:
+        """The element's text with white space collapsed."""
+        return " ".join(self.nodes[i].text(separator=" ").split())
+
+    def inside(self, i: int, ancestor: int) -> bool:
+        """Whether element i is the ancestor or stands in it."""
+        return ancestor <= i < self.ends[ancestor]
+
+    def ancestors(self, i: int) -> list[int]:
+        """From the parent up to the root."""
+        found = []
+        while (i := self.parents[i]) >= 0:
+            found.append(i)
+        return found
+
+
+def count_words(text: str) -> int:
+    """Words, or characters in scripts written without spaces."""
+    return len(_WORD.findall(text))
+
+
+def lay_out(root: LexborNode) -> Layout:
+    """Read the tree under root into columns, skipping what is never shown."""
+    page = Layout()
+    words = links = in_link = 0
+    current = -1
+    node: LexborNode | None = root
+    while node is not None:
+        entered = False
+        if node.is_text_node:
+            count = count_words(node.text_content or "")
+            words += count
+            links += count if in_link else 0
+        elif node.is_element_node and node.tag not in _HIDDEN and len(page.nodes) < _MAX_NODES:
+            current = _enter(page, node, current, words, links)
+            in_link += node.tag == "a"
+            entered = True
+        child = node.child if entered else None
+        if child is not None:
+            node = child
+            continue
+        while node is not None:
+            if entered:
+                page.ends[current], page.stops[current], page.link_stops[current] = len(page.nodes), words, links
+                in_link -= page.tags[current] == "a"
+                current = page.parents[current]
+                if current < 0:
+                    return page
+            following = node.next
+            if following is not None:
+                node = following
+                break
+            node, entered = node.parent, True
+    return page
+
+
+def _kind(page: Layout, names: str, parent: int) -> str:
+    """The kind by name; inside program text classes name tokens of the language ("comment"), not parts of the page."""
+    if parent >= 0 and (page.kinds[parent] == "code" or page.tags[parent] in ("pre", "code")):
+        return "code"
+    return kind_of(names) if names != " " else ""
+
+
+def _enter(page: Layout, node: LexborNode, parent: int, words: int, links: int) -> int:
+    tag = node.tag or ""
+    attributes = node.attributes
+    names = f"{attributes.get('id') or ''} {attributes.get('class') or ''}"
+    page.nodes.append(node)
+    page.tags.append(tag)
+    page.kinds.append(_kind(page, names, parent) if names != " " or parent >= 0 else "")
+    page.parents.append(parent)
+    page.ends.append(0)
+    page.starts.append(words)
+    page.stops.append(words)
+    page.link_starts.append(links)
+    page.link_stops.append(links)
+    page.blocks.append(False)
+    if tag not in _INLINE:
+        while parent >= 0 and not page.blocks[parent]:
+            page.blocks[parent] = True
+            parent = page.parents[parent]
+    return len(page.nodes) - 1

@@ -1,0 +1,194 @@
+"""What stands inside an article's element but does not belong to the article, and the HTML without it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.extract.layout import Layout
+from blogforever.extract.vocabulary import alternatives
+
+_DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_SILENT = frozenset(("script", "style"))
+_FURNITURE_TEXT = re.compile(
+    r"^\W*"
+    + alternatives(r"""
+        posted|published|written by|filed|tagged|tags?\b|categor|labels?\b|share\b|sharing|related|perma\w* ?link
+        trackback|previous|next\b|older|newer|leave a|add a|no comments|comments?\b|like this|tweet
+        \d+ (?:comments?|responses?|replies|thoughts)|email this|print\b|you might|you may|see also\W*$
+        subscribe|bookmark|about the author|by\s|read more|continue|back to|return to
+        teilen|veröffentlicht|kategorie|schlagw|kommentare|verwandte
+        partage[rz]|publié|catégorie|étiquettes|commentaires|auteur\s*:|imprimer
+        comparte|compartir|publicado|etiquetas|categorías|comentarios|relacionad|condividi|pubblicato|categorie|commenti
+        compartilhe|marcadores|postado|postagem|lähettänyt|avainsanat|diposkan|bagikan|kategori|label:
+        опубликовано|метки|рубрик|комментар|поделиться
+        标签|分类|分類|標籤|分享|上一篇|下一篇|相关|相關|评论|留言|本文链接|版权|转载|发表
+        タグ|カテゴリ|関連|コメント|シェア|공유|태그|댓글|카테고리|관련
+    """),
+    re.IGNORECASE,
+)
+_META_TEXT = re.compile(
+    r"^\W*"
+    + alternatives(r"""
+        posted (?:on|by|in|at)|published (?:on|by|in)|written by|filed under|tagged|this entry was
+        tags?\s*:|categor\w+\s*:|veröffentlicht
+        publié (?:le|par|dans)|publicado (?:por|en|em|el)|pubblicato|inviato|about the author
+    """),
+    re.IGNORECASE,
+)
+_COMMENTS_HEADING = re.compile(
+    r"^\W*(?:\d+\s+)?(?:reader\s+|user\s+)?"
+    + alternatives(r"""
+        comments?|responses?|replies|thoughts? on|reactions?|trackbacks?|pingbacks?|feedback
+        leave a|post a comment|add a comment|join the|one response|one comment
+        kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|kommentarer
+        комментари|评论|留言|回复|コメント|댓글
+    """),
+    re.IGNORECASE,
+)
+_LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
+
+
+def drop_ids(page: Layout, container: int, junk: Sequence[bool], heading: int | None) -> set[int]:
+    """The memory ids of the elements to leave out of the container's HTML."""
+    dropped = _named_furniture(page, container)
+    if heading is not None and page.inside(heading, container) and heading != container:
+        dropped |= _up_to(page, container, heading)
+    lines = _lines(page, container, dropped)
+    edges = _after_comments_heading(page, lines)
+    lines = [i for i in lines if i not in edges]
+    strict = page.kinds[container] == "body"
+    edges |= _edge(page, lines, 12, strict) | _edge(page, lines[::-1], 60, strict)
+    if any(i not in edges for i in lines):
+        dropped |= edges
+    return {page.nodes[i].mem_id for i in dropped}
+
+
+def _named_furniture(page: Layout, container: int) -> set[int]:
+    found: set[int] = set()
+    i = container + 1
+    while i < page.ends[container]:
+        if _is_furniture(page, i, container):
+            found.add(i)
+            i = page.ends[i]
+        else:
+            i += 1
+    return found
+
+
+def _is_furniture(page: Layout, i: int, container: int) -> bool:
+    kind = page.kinds[i]
+    if kind == "comment":
+        return True
+    return (page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")) and page.words(i) <= 0.5 * page.words(
+        container
+    )
+
+
+def _up_to(page: Layout, container: int, heading: int) -> set[int]:
+    """Everything in the container before the end of the heading."""
+    found = {heading}
+    path = {heading, *page.ancestors(heading)}
+    i = container + 1
+    while i < heading:
+        if i in path:
+            i += 1
+        else:
+            found.add(i)
+            i = page.ends[i]
+    return found
+
+
+def _lines(page: Layout, container: int, dropped: set[int]) -> list[int]:
+    """The innermost blocks of the container that show words and are not dropped already."""
+    found = []
+    i = container + 1
+    while i < page.ends[container]:
+        if i in dropped:
+            i = page.ends[i]
+        elif not page.blocks[i]:
+            if page.words(i):
+                found.append(i)
+            i = page.ends[i]
+        else:
+            i += 1
+    return found
+
+
+def _after_comments_heading(page: Layout, lines: Sequence[int]) -> set[int]:
+    """All lines from a heading such as "3 Comments" on, unless it opens the article."""
+    for n, i in enumerate(lines):
+        if n and page.tags[i] in _HEADINGS and page.words(i) < 12 and _COMMENTS_HEADING.match(page.text(i)):
+            return set(lines[n:])
+    return set()
+
+
+def _edge(page: Layout, lines: Sequence[int], limit: int, strict: bool) -> set[int]:
+    """Lines at one end, up to the first that reads like the article."""
+    found: set[int] = set()
+    for i in lines:
+        if page.words(i) > limit or not _is_edge_line(page, i, strict):
+            break
+        found.add(i)
+    return found
+
+
+def _is_edge_line(page: Layout, i: int, strict: bool) -> bool:
+    words, links, text = page.words(i), page.links(i), page.text(i)
+    if words > 12:
+        return bool(_META_TEXT.match(text)) or page.nodes[i].css_first(_LICENCE) is not None
+    if _FURNITURE_TEXT.match(text):
+        return True
+    if links == words and page.tags[i] not in ("p", "pre", "blockquote", "td", "dd"):
+        return not text.lower().startswith(("http", "www."))
+    return not strict and links > 0.6 * words and words > 1 and len(page.nodes[i].css("a")) > 1
+
+
+def outer_html(node: LexborNode, dropped: set[int]) -> str:
+    """The node's HTML without the dropped elements."""
+    keep = _paths(node, dropped)
+    pieces: list[str] = []
+    stack: list[LexborNode | str] = [node]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, str):
+            pieces.append(one)
+        elif one.mem_id in dropped or one.tag in _SILENT:
+            continue
+        elif one.mem_id in keep:
+            pieces.append(_open_tag(one))
+            stack.append(f"</{one.tag}>")
+            stack += _children(one)[::-1]
+        else:
+            pieces.append(one.html or "")
+    return "".join(pieces)
+
+
+def _children(node: LexborNode) -> list[LexborNode]:
+    found = []
+    child = node.child
+    while child is not None:
+        found.append(child)
+        child = child.next
+    return found
+
+
+def _paths(node: LexborNode, dropped: set[int]) -> set[int]:
+    """The elements that have a dropped element somewhere inside."""
+    found: set[int] = set()
+    for one in node.traverse() if dropped else ():
+        if one.mem_id in dropped:
+            parent = one.parent
+            while parent is not None and parent.mem_id not in found:
+                found.add(parent.mem_id)
+                parent = parent.parent
+    return found
+
+
+def _open_tag(node: LexborNode) -> str:
+    attributes = "".join(f' {k}="{escape(v or "")}"' for k, v in node.attributes.items())
+    return f"<{node.tag}{attributes}>"

@@ -1,0 +1,107 @@
+"""What class and id names say about a block: article text, page furniture, by-line, or nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list written as running text."""
+    return frozenset(text.split())
+
+
+def alternatives(text: str) -> str:
+    """A list of regular expressions, one or several a line between bars, as one group."""
+    return "(?:" + "|".join(line.strip().strip("|") for line in text.strip().splitlines()) + ")"
+
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PARTS = re.compile(r"[^a-z]+")
+# Names a theme derives from the post itself (its number, tags, state) say nothing about the block.
+_DERIVED = re.compile(
+    r"^(?:tag|category|cat|has|no|is|with|status|format|type|post_tag|single|page|js|hide|show)[-_]",
+    re.IGNORECASE,
+)
+
+_WHOSE = word_set("""
+    entry post article story blog single asset full articles posts blogpost blogentry node
+""")
+_WHAT = word_set("content body text entry inner full copy contents bodytext maincontent fulltext")
+_BODY_JOINED = word_set("""
+    entrycontent postcontent articlebody articlecontent posttext entrytext postbody entrybody storycontent
+    storybody bodytext fieldnamebody bodycontent articletext postentry econtent articleentry contentbody
+    posttextcontent fulltext mainbody blogcontent blogbody blogtext maintext texttext postarticle postmarkdown
+    articlemarkdown entryinner markdownbody
+""")
+_POST = word_set("""
+    entry post article hentry story content main text prose markdown copy single body blogpost page
+""")
+
+_COMMENT = word_set("""
+    comment comments commentlist commentslist respond disqus reply replies trackback trackbacks pingback
+    pingbacks pings commentform utterances giscus isso commento gitalk valine webmentions responses cusdis
+    livefyre intensedebate commentarea commentsarea kommentare commentaires comentarios feedbacks
+""")
+_FURNITURE = word_set("""
+    sidebar sidebars widget widgets nav navi navigation navbar navlinks postnav postnavigation pagenav menu
+    menus breadcrumb breadcrumbs crumbs share sharing shares sharebar shareaholic sharedaddy sharethis social
+    socials socialmedia addthis addtoany related relatedposts relatedpost recommended recommendations similar
+    popular subscribe subscription newsletter signup mailchimp pagination pager paginate paging pagenavi ads ad
+    adsense advert adverts advertisement advertising adsbygoogle sponsor sponsored promo promos banner cookie
+    cookies popup modal overlay search searchform login rss feedburner footer sitefooter colophon copyright
+    license licence jp likes like likebox rating ratings postratings print tagcloud skip screenreader donate
+    donation patreon toolbar dropdown noprint linkwithin outbrain taboola zemanta wpcnt prevnext backtotop
+    scrolltop toc tableofcontents prev previous next older newer
+""")
+_BYLINE = word_set("""
+    meta metadata postmeta entrymeta byline bylines author authors authorbox bio authorbio vcard postinfo
+    entryinfo info postdate entrydate date datetime timestamp posted postedon tags taglist posttags categories
+    category cats labels postfooter entryfooter postdetails postdata dateline pubdate entrydata entryutility
+    utility permalink postmetadata published updated readingtime wordcount topics aboutauthor articleinfo
+""")
+_CODE = word_set("""
+    code highlight highlighter gutter sourcecode codehilite syntaxhighlighter rouge wp-block-code crayon line
+    lines hljs
+""")
+_AUTHOR_PLACES = word_set(
+    "box bio info name meta vcard description card avatar area about profile block section details"
+)
+_POST_EDGE = frozenset(("header", "footer", "head", "foot"))
+_OUTER = word_set("header masthead siteheader branding sitetitle blogtitle tagline")
+
+
+@lru_cache(maxsize=4096)
+def parts_of(token: str) -> tuple[str, ...]:
+    """The words of one class name or id: "entryMeta-top" is ("entry", "meta", "top")."""
+    if _DERIVED.match(token):
+        return ()
+    return tuple(part for part in _PARTS.split(_CAMEL.sub("-", token).lower()) if part)
+
+
+@lru_cache(maxsize=4096)
+def kind_of(names: str) -> str:
+    """One of body, code, comment, furniture, byline, outer, post or "" for the class and id of an element."""
+    kinds = {_token_kind(token) for token in names.split()[:40]}
+    for kind in ("body", "code", "post", "comment", "furniture", "byline", "outer"):
+        if kind in kinds:
+            return kind
+    return ""
+
+
+def _token_kind(token: str) -> str:
+    parts = parts_of(token)
+    if len(parts) > 1 and parts[0] == "author" and parts[1] not in _AUTHOR_PLACES:
+        return ""  # "author-jane" on a whole post
+    joined = "".join(parts)
+    found = set(parts) | {joined}
+    if found & _POST_EDGE and found & _WHOSE:
+        return "byline" if "footer" in found else ""
+    if joined in _BODY_JOINED or (len(parts) == 2 and parts[0] in _WHOSE and parts[1] in _WHAT):
+        return "body"
+    if found & _CODE:
+        return "code"
+    for kind, words in (("comment", _COMMENT), ("furniture", _FURNITURE), ("byline", _BYLINE), ("outer", _OUTER)):
+        if found & words:
+            return kind
+    return "post" if joined in _POST else ""
