@@ -1,14 +1,18 @@
-"""Writes docs/reference/cli.md from what `blogforever --help` says, so that it cannot drift."""
+"""Writes the generated parts of the docs: the command line page from --help, the floors from their file."""
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs/reference/cli.md"
+CLI, QUALITY = ROOT / "docs/reference/cli.md", ROOT / "docs/quality.md"
+FLOORS = ROOT / "tools/quality_floors.json"
+START, END = "<!-- floors: made by make docs -->", "<!-- /floors -->"
 INTRO = """# Command line
 
 Made by `make docs` from the program's own help. Every option can also be given in the environment
@@ -32,12 +36,35 @@ def commands() -> list[str]:
     return [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and not line.startswith("   ")]
 
 
-def page() -> str:
-    """The whole reference page."""
+def cli_page() -> str:
+    """The whole reference page of the command line."""
     parts = [INTRO, f"## blogforever\n\n```text\n{help_of()}\n```\n"]
     parts += [f"## blogforever {name}\n\n```text\n{help_of(name)}\n```\n" for name in commands()]
     return "\n".join(parts)
 
 
+def quality_page() -> str:
+    """The quality page with today's floors in it."""
+    before, _, rest = QUALITY.read_text(encoding="utf-8").partition(START)
+    _, _, after = rest.partition(END)
+    floors = json.loads(FLOORS.read_text(encoding="utf-8"))["floors"]
+    rows = "\n".join(f"| {name} | {floor:.4f} |" for name, floor in floors.items())
+    return f"{before}{START}\n\n| figure | floor |\n|---|---|\n{rows}\n\n{END}{after}"
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
+    check = parser.parse_args().check
+    pages = {CLI: cli_page(), QUALITY: quality_page()}
+    stale = [path for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} is out of date: make docs" if check else f"{path.relative_to(ROOT)} written")
+        if not check:
+            path.write_text(pages[path], encoding="utf-8")
+    return 1 if stale and check else 0
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    sys.exit(main())

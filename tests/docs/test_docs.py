@@ -1,0 +1,115 @@
+"""The docs tell the truth: links lead somewhere, examples run, generated pages are current."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from blogforever import errors, model
+from blogforever.learn.rulefile import load_rules
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WITH_EXAMPLES = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def read(path: str | Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings."""
+    headings = re.findall(r"^#+ (.+)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a reader has just built the sample blog."""
+    folder = tmp_path_factory.mktemp("workplace")
+    shutil.copytree(ROOT / "sample", folder / "sample", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run([sys.executable, "sample/build.py"], cwd=folder, check=True, capture_output=True, timeout=60)
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{name(page)} links to {target}"
+        assert not anchor or anchor in anchors(file.read_text(encoding="utf-8")), f"{name(page)} links to {target}"
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+def test_python_examples_run(page: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workplace)
+    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=FLAGS, encoding="utf-8")
+    assert tried > 0
+    assert failed == 0
+
+
+def sessions() -> Iterator[tuple[str, str]]:
+    """Each command of the README's sessions with the output it shows."""
+    for block in re.findall(r"```console\n(.*?)```", read("README.md"), re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+@pytest.mark.parametrize(("command", "expected"), sessions())
+def test_the_session_in_the_readme_works(command: str, expected: str, workplace: Path) -> None:
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    shell = ["/bin/sh", "-c", command]
+    done = subprocess.run(
+        shell, cwd=workplace, env=environment, capture_output=True, text=True, timeout=100, check=True
+    )
+    assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
+
+
+def test_the_generated_pages_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/reference.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_error_and_its_exit_code_are_documented() -> None:
+    page = read("docs/reference/exit-codes.md")
+    classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.BlogForeverError)]
+    for error in classes:
+        line = next((line for line in page.splitlines() if f"`{error.__name__}`" in line), "")
+        assert line.startswith(f"| {error.exit_code} |"), error.__name__
+
+
+def test_every_field_of_a_post_and_a_rule_is_documented() -> None:
+    record, rule_file = read("docs/reference/record.md"), read("docs/reference/rule-file.md")
+    renamed = {"lead_picture": "media"}
+    assert [f for f in model.Post.__dataclass_fields__ if f"`{renamed.get(f, f)}`" not in record] == []
+    assert [f for f in model.Rule.__dataclass_fields__ if f"`{f}`" not in rule_file] == []
+
+
+def test_the_rule_file_example_can_be_read() -> None:
+    found = re.search(r"```json\n(.*?)```", read("docs/reference/rule-file.md"), re.S)
+    assert found
+    assert load_rules(found[1]).templates[0].article.css == "div.prose"
+
+
+def test_the_glossary_knows_the_classes_of_the_model() -> None:
+    glossary = read("docs/glossary.md")
+    for word in ("Feed", "Entry", "Page", "Post", "Moment", "Rule", "Template", "Rules", "Provenance", "Failure"):
+        assert hasattr(model, word)
+        assert f"`{word}`" in glossary
