@@ -1,0 +1,209 @@
+"""Which group of links are the posts a list page shows, and how far each post's record reaches."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from blogforever.extract.segment_links import LinkGroup, PostLink
+from blogforever.extract.segment_outline import HEADINGS, TEXT, Outline, stable_names, word_set
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_URL_DATE = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?(?:[/-]|\b)")
+_SLUG = re.compile(r"[^\W_]+(?:[-_+][^\W_]+)+|\d{2,}|\.html?$|%[0-9a-f]{2}|[^\x00-\x7f]", re.I)
+_RECORD_NAMES = word_set("post entry hentry h-entry article blogpost blog-post story item card")
+_INLINE_LEAD = 40
+_KIND_SCORES = {"title": 1.0, "text": 0.0, "more": -2.0, "comments": -3.5, "picture": -3.0}
+_LEAST_SCORE = 0.0
+_SHARE_OF_BEST = 0.55
+_SHARE_OF_TWIN = 0.3
+
+
+@dataclass(slots=True)
+class Record:
+    """One post of the page: the entries [start, end), and what stands before it since the record before."""
+
+    link: PostLink
+    start: int
+    end: int
+    lead: int  # where what stands before the record begins
+    flat: bool = False  # no container of its own: reaches from its heading to the next one
+
+
+def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
+    """The records of the page in document order; empty where nothing looks like a list of posts."""
+    scored = sorted(((_score(page, group), n) for n, group in enumerate(groups)), key=lambda pair: (-pair[0], pair[1]))
+    if not scored or scored[0][0] <= _LEAST_SCORE:
+        return []
+    best_score, best = scored[0]
+    links = list(groups[best].links)
+    spans = _spans(page, links)
+    for score, n in scored[1:]:
+        if _alike(page, groups[best], groups[n], spans, score / best_score):
+            known = {link.key for link in links}
+            links += [link for link in groups[n].links if link.key not in known]
+    links.sort(key=lambda link: link.entry)
+    return _records(page, links)
+
+
+def _score(page: Outline, group: LinkGroup) -> float:
+    links = group.links
+    count = len(links)
+    spans = _spans(page, links)
+    lengths = [page.length(*span) for span in spans]
+    covered = sum(lengths) / max(1, page.chars[-1])
+    texts = {link.text for link in links}
+    score = _KIND_SCORES[links[0].kind] + (2.5 if group.titled else 0.0)
+    score += min(5.0, math.log2(count)) * 0.6 - (2.0 if count == 1 else 0.0)
+    score += min(3.0, math.log10(1 + sum(lengths) / count)) * 0.8 + 2.0 * min(1.0, covered)
+    score += 2.0 * _share(_shows_date(page, *span) for span in spans)
+    score += 1.0 * _share(_URL_DATE.search(link.url) is not None for link in links)
+    score += 1.0 * _share(_SLUG.search(link.url.rstrip("/").rpartition("/")[2]) is not None for link in links)
+    score += 1.0 * _share(link.bookmark for link in links)
+    if page.furniture[links[0].entry]:
+        score -= 6.0 if group.titled else 9.0
+    score -= 3.0 * _share(_is_inline(page, link) for link in links)
+    score -= 2.5 if len(texts) < 0.5 * count else 0.0
+    return score - (2.0 if sum(len(link.text) for link in links) < 4 * count else 0.0)
+
+
+def _share(tests: Iterable[bool]) -> float:
+    found = list(tests)
+    return sum(found) / len(found) if found else 0.0
+
+
+def _spans(page: Outline, links: list[PostLink]) -> list[tuple[int, int]]:
+    """For each link the largest subtree that holds no other link of the list."""
+    tops = _tops(page, links)
+    return [(top, page.ends[top]) for top in tops]
+
+
+def _tops(page: Outline, links: list[PostLink]) -> list[int]:
+    tops = []
+    for n, link in enumerate(links):
+        before = links[n - 1].entry if n else -1
+        after = links[n + 1].entry if n + 1 < len(links) else len(page.tags)
+        tops.append(_climb(page, link.entry, before, after, alone=len(links) == 1))
+    return _levelled(page, links, tops)
+
+
+def _climb(page: Outline, entry: int, before: int, after: int, *, alone: bool) -> int:
+    while True:
+        above = page.parents[entry]
+        if above < 0 or above <= before or page.ends[above] > after or page.tags[above] in ("body", "main"):
+            return entry
+        if alone and (page.tags[entry] in ("article", "li") or not _RECORD_NAMES.isdisjoint(_class_names(page, entry))):
+            return entry
+        entry = above
+
+
+def _class_names(page: Outline, entry: int) -> list[str]:
+    return (page.attributes[entry].get("class") or "").lower().split()
+
+
+def _levelled(page: Outline, links: list[PostLink], tops: list[int]) -> list[int]:
+    """The only post of its month or row climbs too high: bring it down to the kind of element most records are."""
+    if len(tops) < 3:
+        return tops
+    usual, votes = Counter(page.full_paths[top] for top in tops).most_common(1)[0]
+    if votes * 2 < len(tops):
+        usual, votes = Counter(page.tag_paths[top] for top in tops).most_common(1)[0]
+        paths = page.tag_paths
+    else:
+        paths = page.full_paths
+    return [_descend(page, paths, link.entry, top, usual) for link, top in zip(links, tops, strict=True)]
+
+
+def _descend(page: Outline, paths: list[int], entry: int, top: int, usual: int) -> int:
+    here = entry
+    while here > top:
+        if paths[here] == usual:
+            return here
+        here = page.parents[here]
+    return top
+
+
+def _shows_date(page: Outline, start: int, end: int) -> bool:
+    for entry in range(start, min(end, start + 400)):
+        if page.tags[entry] == "time" or "data-date" in page.attributes[entry]:
+            return True
+        text = page.texts[entry]
+        if text and len(text) < 80 and _YEAR.search(text):
+            return True
+    return False
+
+
+def _is_inline(page: Outline, link: PostLink) -> bool:
+    """Whether the link stands in the middle of a sentence."""
+    block = page.parents[link.entry]
+    while block >= 0 and page.tags[block] in ("span", "b", "strong", "em", "i", "u", "small", "font"):
+        block = page.parents[block]
+    if block < 0 or page.tags[block] in ("div", "section", "article"):
+        return False
+    return page.length(block, link.entry) > _INLINE_LEAD
+
+
+def _alike(page: Outline, best: LinkGroup, other: LinkGroup, spans: list[tuple[int, int]], ratio: float) -> bool:
+    """Whether another group shows more posts of the same list: same sort of link, outside the records found."""
+    one, two = best.links[0], other.links[0]
+    if one.kind != two.kind or best.titled != other.titled:
+        return False
+    if page.furniture[two.entry] and not page.furniture[one.entry]:
+        return False
+    if _place(page, one) == _place(page, two):
+        return ratio >= _SHARE_OF_TWIN
+    if not best.titled or ratio < _SHARE_OF_BEST:
+        return False
+    starts = [start for start, _ in spans]
+    return not any(_within(starts, spans, link.entry) for link in other.links)
+
+
+def _place(page: Outline, link: PostLink) -> tuple[object, ...]:
+    """The tags and stable class names right around a link, whatever holds them."""
+    found: list[object] = []
+    entry = link.entry
+    for _ in range(3):
+        found += [page.tags[entry], stable_names(page.attributes[entry].get("class") or "")]
+        entry = page.parents[entry]
+    return tuple(found)
+
+
+def _within(starts: list[int], spans: list[tuple[int, int]], entry: int) -> bool:
+    n = bisect_left(starts, entry + 1) - 1
+    return n >= 0 and entry < spans[n][1]
+
+
+def _records(page: Outline, links: list[PostLink]) -> list[Record]:
+    tops = _tops(page, links)
+    flat = _is_flat(page, links, tops)
+    records: list[Record] = []
+    lead = page.parents[tops[0]] + 1
+    for n, (link, top) in enumerate(zip(links, tops, strict=True)):
+        following = tops[n + 1] if n + 1 < len(tops) else len(page.tags)
+        holder = page.parents[top]
+        limit = page.ends[holder] if holder >= 0 else len(page.tags)
+        end = min(following, limit) if flat else page.ends[top]
+        records.append(Record(link, top, end, min(lead, top), flat))
+        lead = end
+    return records
+
+
+def _is_flat(page: Outline, links: list[PostLink], tops: list[int]) -> bool:
+    """Whether the records are loose siblings: their tops hold the title alone and text follows them."""
+    bare = sum(_is_bare(page, link, top) for link, top in zip(links, tops, strict=True))
+    if bare * 2 <= len(tops):
+        return False
+    gaps = sum(
+        page.length(page.ends[top], following) > 20 and page.parents[top] == page.parents[following]
+        for top, following in pairwise(tops)
+    )
+    return gaps * 2 >= len(tops) - 1 and len(tops) > 1
+
+
+def _is_bare(page: Outline, link: PostLink, top: int) -> bool:
+    return page.tags[top] in HEADINGS | {"a", "dt", TEXT} or page.length(top, page.ends[top]) <= len(link.text) + 2
