@@ -158,3 +158,51 @@ class Failure:
     url: str
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Where one field stands in a blog's pages; `css` runs, `xpath` says the same to people.
+
+    The value is the text of the node found (or of `attribute`), without `prefix` and `suffix`. `own` takes only the text
+    right below the node, `key` a value inside JSON-LD. `starts` limits an exclusion to nodes whose text begins so.
+    `after` and `before` cut an article without a container of its own out of its siblings.
+    """
+
+    css: str
+    xpath: str
+    attribute: str | None = None
+    own: bool = False
+    key: str | None = None
+    prefix: str = ""
+    suffix: str = ""
+    starts: str = ""
+    after: str = ""
+    before: str = ""
+    format: str | None = None
+    language: str | None = None
+    confidence: float = 1.0
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The rules of one page layout of a blog; a field may have several rules, tried in order."""
+
+    article: Rule
+    exclude: tuple[Rule, ...] = ()
+    fields: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All rules of a blog, one template for each page layout it uses or has used."""
+
+    blog: str
+    templates: tuple[Template, ...] = ()
+    feed: str | None = None
+    language: str | None = None
+    platform: str | None = None
+    full_feed: bool | None = None
+    version: int = 1

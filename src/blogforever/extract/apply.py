@@ -1,0 +1,93 @@
+"""One rule on one parsed page: the node it finds, the text it takes from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from blogforever.dates import parse_machine_date, read_date
+from blogforever.dom import node_text
+from blogforever.model import Moment, Rule
+
+_MOST_VALUES = 50  # of a field with many values, such as tags
+
+
+def find_node(parser: LexborHTMLParser | LexborNode, css: str) -> LexborNode | None:
+    """The first node a selector finds; a selector that cannot be understood finds nothing."""
+    try:
+        return parser.css_first(css)
+    except SelectolaxError:
+        return None
+
+
+def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNode]:
+    """All nodes a selector finds."""
+    try:
+        return parser.css(css)
+    except SelectolaxError:
+        return []
+
+
+def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
+    """What the rule says on this page, or None."""
+    node = find_node(parser, rule.css)
+    return None if node is None else text_of(node, rule)
+
+
+def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:
+    """What the rule says in all the nodes it finds, each once."""
+    found = (text_of(node, rule) for node in find_nodes(parser, rule.css)[:_MOST_VALUES])
+    return list(dict.fromkeys(text for text in found if text))
+
+
+def text_of(node: LexborNode, rule: Rule) -> str | None:
+    """What a rule takes from the node it found."""
+    if rule.key:
+        text = _inside_json(node, rule.key)
+    elif rule.attribute:
+        text = node.attributes.get(rule.attribute) or ""
+    else:
+        text = own_text(node) if rule.own else node_text(node)
+    return trimmed(" ".join(text.split()), rule.prefix, rule.suffix) or None
+
+
+def trimmed(text: str, prefix: str, suffix: str) -> str:
+    """The text without what stands around the value on every page."""
+    if prefix and text.casefold().startswith(prefix.casefold()):
+        text = text[len(prefix) :]
+    if suffix and suffix in text:
+        text = text[: -len(suffix)] if text.endswith(suffix) else text[: text.index(suffix)]
+    return text.strip()
+
+
+def own_text(node: LexborNode) -> str:
+    """The text right below a node, without that of its child elements."""
+    return " ".join((child.text_content or "") for child in node.iter(include_text=True) if child.tag == "-text")
+
+
+def _inside_json(node: LexborNode, key: str) -> str:
+    """The first text under a key of a JSON-LD block, whatever holds it."""
+    try:
+        queue = [json.loads(node.text(), strict=False)]
+    except (ValueError, RecursionError):
+        return ""
+    for value in queue:
+        if isinstance(value, dict):
+            found = value.get(key)
+            if isinstance(found, str):
+                return found
+            queue.extend(value.values())
+        elif isinstance(value, list):
+            queue.extend(value)
+    return ""
+
+
+def read_moment(
+    rule: Rule, text: str, languages: Sequence[str] = (), captured: datetime | None = None
+) -> Moment | None:
+    """The date a rule's text gives, read the way the rule says."""
+    moment = parse_machine_date(text) if rule.attribute or rule.key else None
+    return moment or read_date(text, rule.format, [rule.language] if rule.language else languages, captured)

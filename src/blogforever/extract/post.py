@@ -1,0 +1,222 @@
+"""extract_post: a page in, its post out, every field by the surest way that gives one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.dates import same_day
+from blogforever.dom import decode, node_text, parse, tokenise
+from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
+from blogforever.extract.clean import CleanArticle, clean_article
+from blogforever.extract.metadata import Candidate, semantic_fields
+from blogforever.model import Author, By, Entry, Page, Post, Provenance, Rule, Rules, Template
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
+_TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
+
+
+@dataclass
+class Draft:
+    """A post in the making: the first way that gives a field keeps it."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    provenance: dict[str, Provenance] = field(default_factory=dict)
+
+    def offer(self, name: str, value: object, by: By, rule: str, confidence: float) -> None:
+        """Take the value unless the field is set or the value is empty."""
+        if value and name not in self.values:
+            self.values[name] = value
+            self.provenance[name] = Provenance(by, rule, round(confidence, 3))
+
+    def offer_best(self, name: str, candidates: Iterable[Candidate]) -> None:
+        """Take the surest of several candidates."""
+        for candidate in sorted(candidates, key=lambda c: -c.confidence)[:1]:
+            self.offer(name, candidate.value, candidate.by, candidate.rule, candidate.confidence)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A template that fits a page, with the article node it finds there."""
+
+    template: Template
+    article: LexborNode
+
+
+def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = None) -> Post:
+    """The post on a page: by the blog's rules where they fit, by the feed's entry, by what the page says of itself."""
+    html = decode(page.content, page.headers)
+    parser = parse(html)
+    draft = Draft()
+    fit = choose_template(parser, rules)
+    semantic = semantic_fields(parser, html, page.url, deep=False)
+    if fit and rules:
+        _by_rules(draft, parser, fit.template, rules, page, entry)
+    if entry:
+        _by_entry(draft, entry)
+    if fit is None or "title" not in draft.values or "published" not in draft.values:
+        _by_fallback(draft, parser, html, page, semantic, whole=fit is None)
+    for name in _PLAIN:
+        draft.offer_best(name, semantic.get(name, ()))
+    _language(draft, semantic, rules)
+    cleaned = _body(draft, parser, fit, page.url)
+    if entry and not cleaned.text and entry.html:
+        cleaned = clean_article(entry.html, page.url)
+        draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
+    return _finish(draft, page, entry, cleaned)
+
+
+def fits(page: Page, rules: Rules) -> bool:
+    """Whether a template of the rules finds an article with words on the page."""
+    return choose_template(parse(decode(page.content, page.headers)), rules) is not None
+
+
+def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None:
+    """The template whose rules find most on the page; None where none finds an article."""
+    best: Fit | None = None
+    best_score = 0.0
+    for template in rules.templates if rules else ():
+        article = find_node(parser, template.article.css)
+        if article is None:
+            continue
+        named = [name for name, found in template.fields.items() if found]
+        hits = sum(any(value_of(parser, rule) for rule in template.fields[name]) for name in named)
+        score = 1 + (hits / len(named) if named else 0.0)
+        if score > best_score:
+            best, best_score = Fit(template, article), score
+        if named and hits == len(named):
+            break
+    return best
+
+
+# --- the ways
+
+
+def _by_rules(
+    draft: Draft, parser: LexborHTMLParser, template: Template, rules: Rules, page: Page, entry: Entry | None
+) -> None:
+    languages = [rules.language] if rules.language else []
+    for rule in template.fields.get("title", ()):
+        value = value_of(parser, rule)
+        if value and (entry is None or not entry.title or tokenise(value) == tokenise(entry.title)):
+            draft.offer("title", value, "rule", rule.xpath, rule.confidence)
+    for rule in template.fields.get("authors", ()):
+        if name := value_of(parser, rule):
+            draft.offer("authors", (Author(name),), "rule", rule.xpath, rule.confidence)
+    for rule in template.fields.get("published", ()):
+        text = value_of(parser, rule)
+        moment = read_moment(rule, text, languages, page.captured) if text else None
+        if moment:
+            told = entry.published if entry else None
+            if told and same_day(told, moment):
+                draft.offer("published", told, "feed", "entry published", 1.0)
+            elif not told or rule.confidence >= _TRUSTED:
+                draft.offer("published", moment, "rule", rule.xpath, rule.confidence)
+    for name in ("tags", "categories"):
+        for rule in template.fields.get(name, ()):
+            draft.offer(name, tuple(values_of(parser, rule)), "rule", rule.xpath, rule.confidence)
+
+
+def _by_entry(draft: Draft, entry: Entry) -> None:
+    draft.offer("title", entry.title, "feed", "entry title", 0.95)
+    draft.offer("authors", entry.authors, "feed", "entry author", 0.9)
+    draft.offer("published", entry.published, "feed", "entry published", 0.95)
+    draft.offer("tags", entry.tags, "feed", "entry categories", 0.9)
+
+
+def _by_fallback(
+    draft: Draft,
+    parser: LexborHTMLParser,
+    html: str,
+    page: Page,
+    semantic: Mapping[str, Sequence[Candidate]],
+    *,
+    whole: bool,
+) -> None:
+    """Semantic mark-up, platform knowledge and generic extraction for what is still missing."""
+    from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
+
+    found = fallback_fields(parser, html, page.url, captured=page.captured)
+    names = (
+        ("title", "authors", "published", "tags", "categories", "subtitle", "html") if whole else ("title", "published")
+    )
+    for name in names:
+        best = choose(found.get(name, ()))
+        if best:
+            draft.offer(name, best.value, best.by, best.rule, best.confidence)
+
+
+def _language(draft: Draft, semantic: Mapping[str, Sequence[Candidate]], rules: Rules | None) -> None:
+    draft.offer_best("language", semantic.get("language", ()))
+    if rules:
+        draft.offer("language", rules.language, "feed", "feed language", 0.6)
+
+
+# --- the body
+
+
+def _body(draft: Draft, parser: LexborHTMLParser, fit: Fit | None, url: str) -> CleanArticle:
+    if fit is None:
+        return clean_article(draft.values.get("html") or "", url)
+    draft.provenance["html"] = Provenance("rule", fit.template.article.xpath, fit.template.article.confidence)
+    cut_range(fit.article, fit.template.article)
+    drop_foreign(fit.article, fit.template.exclude)
+    drop_title(fit.article, draft.values.get("title"))
+    return clean_article(fit.article.html or "", url)
+
+
+def cut_range(article: LexborNode, rule: Rule) -> None:
+    """Take out of the article node what stands before its text begins and after it ends."""
+    top = article.mem_id
+    for css, side in ((rule.after, "prev"), (rule.before, "next")):
+        for mark in find_nodes(article, css) if css else ():
+            if mark.parent is not None and mark.parent.mem_id == top:
+                while (beside := getattr(mark, side)) is not None:
+                    beside.remove()
+                mark.remove()
+                break
+
+
+def drop_foreign(article: LexborNode, exclude: Iterable[Rule]) -> None:
+    """Take out of the article what the rules say does not belong to it."""
+    top = article.mem_id
+    for rule in exclude:
+        for node in find_nodes(article, rule.css):
+            if node.mem_id != top and (not rule.starts or _starts_with(node, rule.starts)):
+                node.decompose()
+
+
+def _starts_with(node: LexborNode, starts: str) -> bool:
+    wanted = starts.split()
+    return tokenise(node_text(node)[:200])[: len(wanted)] == wanted
+
+
+def drop_title(article: LexborNode, title: str | None) -> None:
+    """Take the post's own heading out of the article."""
+    wanted = tokenise(title or "")
+    for node in article.css("h1, h2, h3, h4") if wanted else ():
+        if tokenise(node_text(node)) == wanted:
+            node.decompose()
+            return
+
+
+def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle) -> Post:
+    values = {
+        name: value
+        for name, value in draft.values.items()
+        if name not in ("html", "text", "site_name", "canonical", "kind")
+    }
+    return Post(
+        url=page.url,
+        text=cleaned.text,
+        html=cleaned.html,
+        media=cleaned.media,
+        links=cleaned.links,
+        guid=entry.guid if entry else None,
+        provenance=draft.provenance,
+        **values,
+    )

@@ -1,0 +1,107 @@
+"""Where the date stands and how this blog writes it: the feed's dates decide what 03/04/2013 means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from blogforever.dates import find_dates, learn_format, parse_machine_date
+from blogforever.extract.apply import read_moment, value_of
+from blogforever.learn.candidates import selectors
+from blogforever.learn.fields import Placed, distance, element_rule, head_rule
+from blogforever.learn.samples import Sample
+from blogforever.model import Rule
+
+_NEAREST = 10
+_ASKED = 6
+_ENOUGH = 0.5
+_MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
+_LONGEST = 30  # words of an element that is asked for a date
+HEADS = (
+    head_rule('meta[property="article:published_time"]', "//meta[@property='article:published_time']/@content"),
+    head_rule('meta[itemprop="datePublished"]', "//meta[@itemprop='datePublished']/@content"),
+    head_rule('meta[name="date"]', "//meta[@name='date']/@content"),
+    Rule('script[type="application/ld+json"]', "//script[@type='application/ld+json']", key="datePublished"),
+)
+
+
+def entry_day(sample: Sample) -> date | None:
+    """The day the feed gives for a page."""
+    moment = sample.entry and (sample.entry.published or sample.entry.updated)
+    return moment.day if moment else None
+
+
+def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple[Rule, ...]:
+    """Rules for the date of publication, each with the written form it is to be read in."""
+    told = [p for p in placed if entry_day(p.sample) is not None]
+    proposals: dict[Rule, int] = {}
+    for p in told[:_ASKED]:
+        for rank, rule in enumerate(_places(p, languages)):
+            proposals[rule] = min(rank, proposals.get(rule, rank))
+    ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
+    judged = [found for rule in ordered if (found := _judge(rule, told, languages))]
+    judged.sort(key=lambda rule: -round(rule.confidence, 1))
+    return tuple(judged[:3])
+
+
+def _near(found: date, wanted: date) -> bool:
+    return abs((found - wanted).days) <= 1
+
+
+def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
+    """Rules on the elements nearest to the article that show the feed's day."""
+    wanted = entry_day(p.sample)
+    tree = p.sample.tree
+    if wanted is None:
+        return
+    shown = sorted(_dated_elements(p), key=lambda i: distance(p, i))
+    given = 0
+    for i in shown:
+        if given >= _NEAREST:
+            return
+        for name in _MACHINE:
+            moment = parse_machine_date(tree.attributes(i).get(name) or "")
+            if moment and _near(moment.day, wanted):
+                given += 1
+                yield from (replace(element_rule(selector), attribute=name) for selector in selectors(tree, i))
+        text = tree.text(i) if tree.count(i) <= _LONGEST else ""
+        if any(_near(reading.moment.day, wanted) for reading in find_dates(text, languages, p.sample.page.captured)):
+            given += 1
+            yield from (element_rule(selector) for selector in selectors(tree, i))
+
+
+def _dated_elements(p: Placed) -> list[int]:
+    """Small elements with a digit in their text or a machine-readable attribute."""
+    tree = p.sample.tree
+    found: dict[int, None] = {}
+    for parent, _first, _stop, text in tree.texts:
+        if any(character.isdigit() for character in text):
+            place = parent
+            for _level in range(3):
+                if place <= 0 or tree.count(place) > _LONGEST:
+                    break
+                found[place] = None
+                place = tree.parents[place]
+    for i, tag in enumerate(tree.tags):
+        if tag in ("time", "abbr", "meta"):
+            found[i] = None
+    return list(found)
+
+
+def _judge(rule: Rule, told: Sequence[Placed], languages: Sequence[str]) -> Rule | None:
+    """The rule with its date format and its share of right days, or None where it is mostly wrong."""
+    values = [(value_of(p.sample.tree.parser, rule), entry_day(p.sample)) for p in told]
+    pairs = [(value, day) for value, day in values if value and day]
+    if not told or len(pairs) < _ENOUGH * len(told):
+        return None
+    if not (rule.attribute or rule.key):
+        learned = learn_format(pairs, languages)
+        if learned is None:
+            return None
+        rule = replace(rule, format=learned.format, language=learned.language)
+    right = sum(
+        (moment := read_moment(rule, text, languages)) is not None and _near(moment.day, day) for text, day in pairs
+    )
+    share = right / len(told)
+    return replace(rule, confidence=round(share, 3), pages=right) if share >= _ENOUGH else None

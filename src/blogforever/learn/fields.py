@@ -1,0 +1,216 @@
+"""Where title, authors, date and tags stand: what the feed says of a post is looked for on its page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from blogforever.dom import tokenise
+from blogforever.extract.apply import own_text, value_of
+from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
+from blogforever.learn.samples import Sample
+from blogforever.model import Rule
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
+_ASKED = 8  # pages that propose rules; all pages judge them
+_ENOUGH = 0.5  # a rule must be right on this share of the pages
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A sample with its article's place."""
+
+    sample: Sample
+    article: int
+
+
+Judge = Callable[[Sample, str], bool]
+
+
+def head_rule(css: str, xpath: str, attribute: str | None = "content") -> Rule:
+    """A rule on an element of the page's head."""
+    return Rule(css, xpath, attribute)
+
+
+TITLE_HEADS = (
+    head_rule('meta[property="og:title"]', "//meta[@property='og:title']/@content"),
+    head_rule('meta[name="twitter:title"]', "//meta[@name='twitter:title']/@content"),
+    head_rule("title", "//title", None),
+)
+AUTHOR_HEADS = (
+    head_rule('meta[name="author"]', "//meta[@name='author']/@content"),
+    head_rule('meta[property="article:author"]', "//meta[@property='article:author']/@content"),
+    Rule('script[type="application/ld+json"]', "//script[@type='application/ld+json']", key="author"),
+)
+
+
+def element_rule(selector: Selector, *, own: bool = False) -> Rule:
+    """A rule on an element of the page's body."""
+    return Rule(css_of(selector), xpath_of(selector), own=own)
+
+
+def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, most: int = 3) -> list[Rule]:
+    """The rules that are right on most pages, best first; of equals the one proposed first."""
+    judged: list[tuple[float, int, Rule]] = []
+    for order, rule in enumerate(dict.fromkeys(rules)):
+        hits = 0
+        for n, p in enumerate(placed):
+            value = value_of(p.sample.tree.parser, rule)
+            hits += bool(value and right(p.sample, value))
+            if n >= 5 and hits == 0:
+                break
+        share = hits / len(placed) if placed else 0.0
+        if share >= _ENOUGH:
+            judged.append((share, -order, replace(rule, confidence=round(share, 3), pages=hits)))
+    judged.sort(key=lambda item: (-round(item[0], 2), -item[1]))
+    return [rule for _share, _order, rule in judged[:most]]
+
+
+# --- titles
+
+
+def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
+    """Rules for the title, from the page's body first, then from its head."""
+    told = [p for p in placed if p.sample.entry and p.sample.entry.title and tokenise(p.sample.entry.title)]
+    wanted = {id(p.sample): tokenise(p.sample.entry.title or "") for p in told if p.sample.entry}
+
+    def right(sample: Sample, value: str) -> bool:
+        return tokenise(value) == wanted[id(sample)]
+
+    proposals = _merge(_title_places(p, wanted[id(p.sample)]) for p in told[:_ASKED])
+    body = rank_rules(proposals, told, right, most=2)
+    heads = rank_rules([_with_affixes(rule, told) for rule in TITLE_HEADS], told, right, most=2)
+    best = sorted([*body, *heads], key=lambda rule: -round(rule.confidence, 1))
+    return tuple(best[:3])
+
+
+def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
+    tree = placed.sample.tree
+    places = sorted(exact_places(placed, wanted), key=lambda i: (tree.tags[i] not in _HEADINGS, distance(placed, i)))
+    for i in places[:_NEAREST]:
+        yield from (element_rule(selector) for selector in selectors(tree, i))
+    for i, tag in enumerate(tree.tags):
+        if tag in _HEADINGS and tree.count(i) > len(wanted) and tokenise(own_text(tree.nodes[i])) == wanted:
+            yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
+
+
+def _with_affixes(rule: Rule, told: Sequence[Placed]) -> Rule:
+    """The rule with what the site adds before and after every title ("… | My blog")."""
+    prefixes: Counter[str] = Counter()
+    suffixes: Counter[str] = Counter()
+    for p in told:
+        value, title = (
+            value_of(p.sample.tree.parser, rule) or "",
+            (p.sample.entry.title if p.sample.entry else "") or "",
+        )
+        at = value.casefold().find(" ".join(title.split()).casefold())
+        if at >= 0 and title:
+            prefixes[value[:at]] += 1
+            suffixes[value[at + len(" ".join(title.split())) :]] += 1
+    prefix, suffix = _usual(prefixes), _usual(suffixes)
+    return replace(rule, prefix=prefix, suffix=suffix)
+
+
+def _usual(found: Counter[str]) -> str:
+    common = found.most_common(1)
+    return common[0][0] if common and common[0][1] * 2 > found.total() else ""
+
+
+# --- authors
+
+
+def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
+    """Rules for the author: the name the feed gives, where it stands nearest to the article."""
+    told = [p for p in placed if p.sample.entry and len(p.sample.entry.authors) == 1]
+    names = {id(p.sample): p.sample.entry.authors[0].name for p in told if p.sample.entry}
+
+    def right(sample: Sample, value: str) -> bool:
+        return tokenise(value) == tokenise(names[id(sample)])
+
+    proposals = list(_merge(_author_places(p, names[id(p.sample)]) for p in told[:_ASKED]))
+    return tuple(rank_rules([*proposals, *AUTHOR_HEADS], told, right))
+
+
+def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
+    wanted = tokenise(name)
+    tree = placed.sample.tree
+    if not wanted:
+        return
+    near = sorted(exact_places(placed, wanted), key=lambda i: distance(placed, i))
+    for i in near[:_NEAREST]:
+        yield from (element_rule(selector) for selector in selectors(tree, i))
+    for i in sorted(holding_places(placed, wanted, spare=14), key=lambda i: distance(placed, i))[:_NEAREST]:
+        for own in (False, True):
+            text = " ".join((own_text(tree.nodes[i]) if own else tree.nodes[i].text(separator=" ")).split())
+            at = text.casefold().find(name.casefold())
+            if at >= 0:
+                after = text[at + len(name) :]
+                for selector in selectors(tree, i):
+                    yield replace(element_rule(selector, own=own), prefix=text[:at], suffix=_delimiter(after))
+
+
+def _delimiter(after: str) -> str:
+    """What ends a name inside a by-line: the first word or sign after it."""
+    words = after.split()
+    if not words:
+        return ""
+    return (" " if after[0].isspace() else "") + words[0]
+
+
+# --- where a value stands
+
+
+def exact_places(placed: Placed, wanted: list[str]) -> list[int]:
+    """Elements whose words are just the wanted ones."""
+    tree, size = placed.sample.tree, len(wanted)
+    starts = set(_starts(tree.words, wanted))
+    return [
+        i
+        for i, start in enumerate(tree.start)
+        if start in starts and tree.end[i] == start + size and tree.tags[i] != "body"
+    ]
+
+
+def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
+    """Small elements that hold the wanted words among at most `spare` others, innermost ones only."""
+    tree, size = placed.sample.tree, len(wanted)
+    starts = _starts(tree.words, wanted)
+    found = []
+    for i, start in enumerate(tree.start):
+        count = tree.end[i] - start
+        if size < count <= size + spare and any(start <= s and s + size <= tree.end[i] for s in starts[:50]):
+            found.append(i)
+    return [i for i in found if not any(i < j < tree.last[i] for j in found)]
+
+
+def _starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    size, first = len(wanted), wanted[0]
+    wanted = list(wanted)
+    return [n for n, word in enumerate(words) if word == first and words[n : n + size] == wanted]
+
+
+def distance(placed: Placed, i: int) -> int:
+    """Steps through the tree between an element and the article."""
+    tree, article = placed.sample.tree, placed.article
+    if article <= i < tree.last[article]:
+        top, steps = i, 0
+        while top != article:
+            top, steps = tree.parents[top], steps + 1
+        return steps
+    above = {ancestor: n for n, ancestor in enumerate([article, *tree.ancestors(article)])}
+    for n, ancestor in enumerate([i, *tree.ancestors(i)]):
+        if ancestor in above:
+            return n + above[ancestor]
+    return len(above)
+
+
+def _merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:
+    """Rules of several pages, those with the best rank on any page first."""
+    ranked: dict[Rule, int] = {}
+    for rules in proposals:
+        for rank, rule in enumerate(rules):
+            if rule not in ranked or ranked[rule] > rank:
+                ranked[rule] = rank
+    return iter(sorted(ranked, key=lambda rule: ranked[rule]))

@@ -1,0 +1,114 @@
+"""learn_rules: feed and pages in, the blog's rules out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from blogforever.dom import tokenise
+from blogforever.extract.post import choose_template
+from blogforever.learn.article import ArticleRule, agree, find_articles, measure
+from blogforever.learn.candidates import css_of, xpath_of
+from blogforever.learn.datefield import learn_published
+from blogforever.learn.exclude import Exclusion, learn_exclusions
+from blogforever.learn.fields import Placed, learn_authors, learn_title
+from blogforever.learn.ranges import learn_range
+from blogforever.learn.samples import Sample, gather, html_texts
+from blogforever.learn.tagfield import learn_tags
+from blogforever.learn.teacher import ENOUGH_WORDS, teach
+from blogforever.learn.views import view_of
+from blogforever.model import Feed, Page, Rule, Rules, Template
+
+_MOST_TOLD = 20  # pages with an entry that are learned from
+_MOST_OTHERS = 10  # further pages, to see what the blog repeats
+_FEW = 3  # with fewer telling entries the other pages are taught too
+_WHOLE = 0.85  # a feed that has so much of the page's article has all of it
+
+
+def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = None) -> Rules:
+    """Learn where the fields of a blog's posts stand, from its feed and the pages the feed speaks of.
+
+    With `known` rules, the pages none of their templates fits are learned from, and what they teach is added.
+    """
+    samples = gather(feed, pages)
+    if known:
+        samples = [sample for sample in samples if choose_template(sample.tree.parser, known) is None]
+    told, others = _choose(samples)
+    found = [find_articles(sample) for sample in told]
+    languages = [feed.language] if feed and feed.language else []
+    learned = [_template(rule, told, others, languages) for rule in agree(told, found)]
+    rules = known or Rules(
+        blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
+        feed=feed.url if feed else None,
+        language=feed.language if feed else None,
+        full_feed=_is_full([measure(s, f[0].place).precision for s, f in zip(told, found, strict=True) if f]),
+    )
+    return replace(rules, templates=(*rules.templates, *learned))
+
+
+def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """The samples to learn from, and others that only show what the blog repeats."""
+    entered = [sample for sample in samples if sample.entry][:_MOST_TOLD]
+    others = [sample for sample in samples if not sample.entry]
+    telling = [sample for sample in entered if len(sample.target) >= ENOUGH_WORDS and find_articles(sample)]
+    if len(telling) >= min(_FEW, len(samples)):
+        return telling, others[:_MOST_OTHERS]
+    taught = [sample for sample in [*entered, *others][:_MOST_TOLD] if sample not in telling and teach(sample)]
+    return [*telling, *taught], []
+
+
+def _is_full(shares: list[float]) -> bool | None:
+    """Whether the feed carries whole articles, judged by how much of the articles' words it has."""
+    shares.sort()
+    return shares[len(shares) // 2] >= 0.5 if shares else None
+
+
+def _template(
+    rule: ArticleRule, told: Sequence[Sample], others: Sequence[Sample], languages: Sequence[str]
+) -> Template:
+    css = css_of(rule.selector)
+    placed = [Placed(told[n], place) for n in rule.fits if (place := _place(told[n], css)) is not None]
+    elsewhere = [Placed(sample, place) for sample in others if (place := _place(sample, css)) is not None]
+    tags, categories = learn_tags(placed)
+    views = [view_of(p.sample, p.article, _whole_text(p)) for p in placed]
+    views += [view_of(p.sample, p.article, None) for p in elsewhere]
+    after, before = learn_range(views)
+    return Template(
+        article=Rule(
+            css,
+            xpath_of(rule.selector),
+            after=after.css() if after else "",
+            before=before.css() if before else "",
+            confidence=round(rule.agreement, 3),
+            pages=len(rule.fits),
+        ),
+        exclude=tuple(_exclusion_rule(item) for item in learn_exclusions(views)),
+        fields={
+            "title": learn_title(placed),
+            "authors": learn_authors(placed),
+            "published": learn_published(placed, languages),
+            "tags": tags,
+            "categories": categories,
+        },
+        pages=len(rule.fits),
+    )
+
+
+def _place(sample: Sample, css: str) -> int | None:
+    return sample.tree.place(sample.tree.parser.css_first(css))
+
+
+def _whole_text(placed: Placed) -> list[str] | None:
+    """The words of the entry where it carries the whole article."""
+    sample = placed.sample
+    article = measure(sample, placed.article)
+    if sample.entry is None or article.recall < _WHOLE or article.precision < 0.5:
+        return None
+    return tokenise(" ".join(html_texts(sample.entry.html)))
+
+
+def _exclusion_rule(item: Exclusion) -> Rule:
+    xpath = "//" + item.step.xpath()
+    if item.starts:
+        xpath += f"[starts-with(normalize-space(.), '{item.starts}')]"
+    return Rule(item.step.css(), xpath, starts=item.starts, pages=item.pages)

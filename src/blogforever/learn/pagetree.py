@@ -1,0 +1,141 @@
+"""A page as flat lists in document order, so that every question about a node is a difference of two prefix sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.dom import tokenise
+
+UNREAD = frozenset({"script", "style", "template", "noscript", "head", "svg", "iframe", "select", "textarea", "button"})
+
+
+class PageTree:
+    """Elements and words of a page in document order; element `i` holds the words `start[i]` up to `end[i]`.
+
+    `last[i]` is one past the last element below `i`, so ancestors and descendants are intervals too.
+    """
+
+    def __init__(self, parser: LexborHTMLParser) -> None:
+        self.parser = parser
+        self.nodes: list[LexborNode] = []
+        self.tags: list[str] = []
+        self.parents: list[int] = []
+        self.start: list[int] = []
+        self.words: list[str] = []
+        self.texts: list[tuple[int, int, int, str]] = []  # parent element, first word, end, the text itself
+        self._places: dict[int, int] = {}
+        self._read(parser.body or parser.root)
+        self.end, self.last = self._ends()
+        self._attributes: list[dict[str, str | None] | None] = [None] * len(self.nodes)
+
+    def _read(self, root: LexborNode | None) -> None:
+        if root is None:
+            return
+        places, words = self._places, self.words
+        top = root.mem_id
+        for node in root.traverse(include_text=True):
+            tag = node.tag
+            mem = node.mem_id
+            if mem == top:
+                self._add(node, tag or "", -1, mem)
+                continue
+            holder = node.parent
+            parent = places.get(holder.mem_id, -1) if holder is not None else -1
+            if parent < 0 or tag == "-comment":
+                continue
+            if tag == "-text":
+                text = node.text_content or ""
+                found = tokenise(text) if not text.isspace() else []
+                if found:
+                    self.texts.append((parent, len(words), len(words) + len(found), text))
+                    words.extend(found)
+            elif tag not in UNREAD:
+                self._add(node, tag or "", parent, mem)
+
+    def _add(self, node: LexborNode, tag: str, parent: int, mem: int) -> None:
+        self._places[mem] = len(self.nodes)
+        self.nodes.append(node)
+        self.tags.append(tag)
+        self.parents.append(parent)
+        self.start.append(len(self.words))
+
+    def _ends(self) -> tuple[list[int], list[int]]:
+        count = len(self.nodes)
+        end, last = [0] * count, list(range(1, count + 1))
+        for parent, _first, stop, _text in self.texts:
+            end[parent] = max(end[parent], stop)
+        for i in range(count - 1, 0, -1):
+            parent = self.parents[i]
+            end[i] = max(end[i], self.start[i])
+            end[parent] = max(end[parent], end[i])
+            last[parent] = max(last[parent], last[i])
+        if count:
+            end[0] = max(end[0], self.start[0])
+        return end, last
+
+    def place(self, node: LexborNode | None) -> int | None:
+        """Where a node of the same parse stands, or None for one that is not read."""
+        return None if node is None else self._places.get(node.mem_id)
+
+    def attributes(self, i: int) -> dict[str, str | None]:
+        """The attributes of element `i`, read once."""
+        found = self._attributes[i]
+        if found is None:
+            found = self._attributes[i] = self.nodes[i].attributes
+        return found
+
+    def classes(self, i: int) -> list[str]:
+        """The class tokens of element `i`."""
+        return (self.attributes(i).get("class") or "").split()
+
+    def count(self, i: int) -> int:
+        """How many words element `i` holds."""
+        return self.end[i] - self.start[i]
+
+    def children(self, i: int) -> list[int]:
+        """The child elements of element `i`, in order."""
+        found, child = [], i + 1
+        while child < self.last[i]:
+            found.append(child)
+            child = self.last[child]
+        return found
+
+    def ancestors(self, i: int) -> Iterable[int]:
+        """The elements around element `i`, nearest first."""
+        parent = self.parents[i]
+        while parent >= 0:
+            yield parent
+            parent = self.parents[parent]
+
+    def smallest(self, first: int, stop: int) -> int:
+        """The innermost element that holds all the words from `first` up to `stop`."""
+        best = 0
+        for i in range(len(self.nodes)):
+            if self.start[i] <= first and self.end[i] >= stop:
+                best = i  # document order: a later holder of the same words is further in
+            elif self.start[i] > first:
+                break
+        return best
+
+    def text(self, i: int) -> str:
+        """The text of element `i` as read: parts in order, joined by spaces."""
+        return " ".join(part.strip() for _p, first, _s, part in self.texts if self.start[i] <= first < self.end[i])
+
+
+def prefix_sums(values: Iterable[float]) -> list[float]:
+    """Sums of everything before each place, so that an interval's sum is a difference."""
+    return list(accumulate(values, initial=0.0))
+
+
+def repeated_texts(trees: list[PageTree], share: float = 0.5, at_least: int = 3) -> Callable[[str], bool]:
+    """Tells whether a text stands on more than `share` of the pages: a page's furniture, not its content."""
+    pages_with: dict[str, int] = {}
+    for tree in trees:
+        for text in {part.strip() for _p, _f, _s, part in tree.texts}:
+            pages_with[text] = pages_with.get(text, 0) + 1
+    floor = max(at_least, share * len(trees)) if len(trees) >= at_least else float("inf")
+    furniture = {text for text, count in pages_with.items() if count >= floor}
+    return lambda text: text.strip() in furniture

@@ -1,0 +1,86 @@
+"""Rules to and from versioned JSON that a person can read and edit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from blogforever.errors import RulesError
+from blogforever.model import Rule, Rules, Template
+
+VERSION = 1
+_PROBE = LexborHTMLParser("<p></p>")
+
+
+def dump_rules(rules: Rules) -> str:
+    """The rules as JSON text; what has its default value is left out."""
+    return json.dumps(
+        {
+            "version": VERSION,
+            "blog": rules.blog,
+            "feed": rules.feed,
+            "language": rules.language,
+            "platform": rules.platform,
+            "full_feed": rules.full_feed,
+            "templates": [_template_out(template) for template in rules.templates],
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def load_rules(text: str) -> Rules:
+    """Rules from JSON text; RulesError says in one sentence what cannot be understood."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise RulesError(f"the rule file is no JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        raise RulesError(f'the rule file must be an object with "version": {VERSION}')
+    try:
+        return Rules(
+            blog=str(data.get("blog") or ""),
+            templates=tuple(_template_in(item) for item in data.get("templates", ())),
+            feed=data.get("feed"),
+            language=data.get("language"),
+            platform=data.get("platform"),
+            full_feed=data.get("full_feed"),
+        )
+    except (TypeError, KeyError, AttributeError) as error:
+        raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
+
+
+def _template_out(template: Template) -> dict[str, Any]:
+    return {
+        "pages": template.pages,
+        "article": _rule_out(template.article),
+        "fields": {name: [_rule_out(rule) for rule in rules] for name, rules in template.fields.items() if rules},
+        "exclude": [_rule_out(rule) for rule in template.exclude],
+    }
+
+
+def _template_in(data: dict[str, Any]) -> Template:
+    return Template(
+        article=_rule_in(data["article"]),
+        exclude=tuple(_rule_in(item) for item in data.get("exclude", ())),
+        fields={name: tuple(_rule_in(item) for item in items) for name, items in data.get("fields", {}).items()},
+        pages=int(data.get("pages", 0)),
+    )
+
+
+def _rule_out(rule: Rule) -> dict[str, Any]:
+    defaults = {item.name: item.default for item in fields(Rule)}
+    return {name: value for name, value in asdict(rule).items() if name in ("css", "xpath") or value != defaults[name]}
+
+
+def _rule_in(data: dict[str, Any]) -> Rule:
+    rule = Rule(**data)
+    for css in filter(None, (rule.css, rule.after, rule.before)):
+        try:
+            _PROBE.css_first(css)
+        except SelectolaxError as error:
+            raise RulesError(f"the rule file has a selector that cannot be read: {css}") from error
+    return rule

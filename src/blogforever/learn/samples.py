@@ -1,0 +1,145 @@
+"""Training material: a page beside what the feed says of it, both freed from what every page or entry repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from blogforever.dom import parse, parse_page, tokenise
+from blogforever.learn.pagetree import PageTree, prefix_sums, repeated_texts
+from blogforever.model import Entry, Feed, Page
+from blogforever.urls import url_key
+
+_FEW = 3  # below this many entries or pages nothing can be called repeated
+_FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
+_UNSPACED = 0x0E00  # scripts from here on are mostly written without spaces: a word is one character
+
+
+@dataclass
+class Sample:
+    """One page to learn from; `entry` is None where no feed speaks of it."""
+
+    page: Page
+    tree: PageTree
+    entry: Entry | None = None
+    target: list[str] = field(default_factory=list)
+    weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
+    hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
+
+    def weight_of(self, i: int) -> float:
+        """Words of element `i` that are not the page's furniture."""
+        return self.weight[self.tree.end[i]] - self.weight[self.tree.start[i]]
+
+    def hits_of(self, i: int) -> float:
+        """Words of element `i` that the feed has too."""
+        return self.hits[self.tree.end[i]] - self.hits[self.tree.start[i]]
+
+
+def gather(feed: Feed | None, pages: Sequence[Page]) -> list[Sample]:
+    """Pages with their feed entries; those the feed knows first, in the order of the feed."""
+    known = entries_by_key(feed)
+    paired = [(entry_of(page.url, known), page) for page in pages]
+    paired.sort(key=lambda pair: pair[0][0] if pair[0] else len(known))
+    samples = [Sample(page, PageTree(parse_page(page)), told[1] if told else None) for told, page in paired]
+    furniture = repeated_texts([sample.tree for sample in samples])
+    targets = entry_words(feed) if feed else {}
+    for sample in samples:
+        weigh(sample, furniture)
+        if sample.entry:
+            aim(sample, targets[sample.entry.url])
+    return samples
+
+
+Known = dict[str, tuple[int, Entry]]
+
+
+def entries_by_key(feed: Feed | None) -> Known:
+    """A feed's entries by the key of their address, and by its path where the host may be an older name of the blog."""
+    known: Known = {}
+    for n, entry in enumerate(feed.entries if feed else ()):
+        key = url_key(entry.url)
+        known.setdefault(key, (n, entry))
+        known.setdefault(_path(key), (n, entry))
+    return known
+
+
+def entry_of(url: str, known: Known) -> tuple[int, Entry] | None:
+    """The entry that speaks of a page, with its place in the feed."""
+    key = url_key(url)
+    return known.get(key) or known.get(_path(key))
+
+
+def _path(key: str) -> str:
+    """The path of a key with its slash; that of a home page belongs to no entry."""
+    path = key[key.find("/") :] if "/" in key else ""
+    return path if len(path) > 1 else "-"
+
+
+def weigh(sample: Sample, furniture: Callable[[str], bool]) -> None:
+    """Let the words that stand on most pages count nothing."""
+    tree = sample.tree
+    weights = [_FURNITURE] * len(tree.words)
+    for _parent, first, stop, text in tree.texts:
+        if not furniture(text):
+            weights[first:stop] = [1.0] * (stop - first)
+    sample.weight = prefix_sums(weights)
+
+
+def aim(sample: Sample, target: list[str]) -> None:
+    """Mark the words of the page that stand in the feed's text in the same company."""
+    sample.target = target
+    sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
+
+
+def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
+    """1 for every word that stands in the target in the same company, else 0."""
+    size = shingle_size(target)
+    wanted = set(shingles(target, size))
+    marks = [0.0] * len(words)
+    for n, shingle in enumerate(shingles(words, size)):
+        if shingle in wanted:
+            marks[n : n + size] = [1.0] * size
+    return marks
+
+
+def shingle_size(target: Sequence[str]) -> int:
+    """How many neighbours make a word's company: more where words are single characters, fewer in short texts."""
+    if len(target) < 6:
+        return 1 if len(target) < 3 else 2
+    single = sum(len(word) == 1 and ord(word) >= _UNSPACED for word in target[:200])
+    return 5 if 2 * single > min(len(target), 200) else 3
+
+
+def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    """Runs of `size` words in order."""
+    return list(zip(*(words[n:] for n in range(size)), strict=False))
+
+
+def entry_words(feed: Feed) -> dict[str, list[str]]:
+    """The words of each entry's text, without what most entries repeat and without its own list of tags."""
+    texts = {entry.url: html_texts(entry.html or entry.summary_html) for entry in feed.entries}
+    common: dict[str, int] = {}
+    for parts in texts.values():
+        for part in set(parts):
+            common[part] = common.get(part, 0) + 1
+    floor = max(_FEW, len(texts) / 2)
+    found = {}
+    for entry in feed.entries:
+        tags = {tag.casefold() for tag in entry.tags}
+        kept = [p for p in texts[entry.url] if common[p] < floor and p.casefold() not in tags]
+        found[entry.url] = tokenise(" ".join(kept))
+    return found
+
+
+def html_texts(html: str) -> list[str]:
+    """The stripped text nodes of a piece of HTML, in order."""
+    body = parse(html).body if html else None
+    if body is None:
+        return []
+    unread = ("script", "style")
+    found = (
+        (node.text_content or "").strip()
+        for node in body.traverse(include_text=True)
+        if node.tag == "-text" and (node.parent is None or node.parent.tag not in unread)
+    )
+    return [text for text in found if text]

@@ -1,0 +1,64 @@
+"""Where the tags and categories stand: links near the article whose texts are the entry's categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from blogforever.dom import tokenise
+from blogforever.extract.apply import values_of
+from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
+from blogforever.learn.fields import Placed, distance
+from blogforever.model import Rule
+
+_ASKED = 6
+_NEAREST = 6
+_RIGHT = 0.75  # share of a rule's values that the feed has as tags
+
+
+def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Rules for tags and for categories; either may be empty."""
+    told = [p for p in placed if p.sample.entry and p.sample.entry.tags]
+    wanted = [_keys(p.sample.entry.tags) for p in told if p.sample.entry]
+    proposals = dict.fromkeys(s for p, tags in zip(told[:_ASKED], wanted, strict=False) for s in _places(p, tags))
+    judged: list[tuple[float, frozenset[str], Rule]] = []
+    for selector in proposals:
+        rule = Rule(css_of(selector), xpath_of(selector))
+        got = [_keys(values_of(p.sample.tree.parser, rule)) for p in told]
+        given = sum(map(len, got))
+        right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
+        if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
+            covered = frozenset(
+                f"{n} {key}" for n, (mine, tags) in enumerate(zip(got, wanted, strict=True)) for key in mine & tags
+            )
+            judged.append((right / given, covered, replace(rule, confidence=round(right / given, 3), pages=len(told))))
+    judged.sort(key=lambda item: (-len(item[1]), -item[0], len(item[2].css)))
+    tags, categories = (), ()
+    for _share, covered, rule in judged:
+        other = not tags or not covered & tags[0]
+        if "categor" in rule.css and not categories:
+            categories = (covered, rule)
+        elif "categor" not in rule.css and not tags and other:
+            tags = (covered, rule)
+    return tuple(tags[1:]), tuple(categories[1:])
+
+
+def _keys(texts: Sequence[str]) -> set[str]:
+    return {" ".join(tokenise(text)) for text in texts} - {""}
+
+
+def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
+    """Selectors of the links nearest to the article that show a tag."""
+    tree = p.sample.tree
+    shown = [
+        i for i, tag in enumerate(tree.tags) if tag == "a" and " ".join(tree.words[tree.start[i] : tree.end[i]]) in tags
+    ]
+    for i in sorted(shown, key=lambda i: distance(p, i))[:_NEAREST]:
+        own = own_steps(tree, i)
+        yield from ((step,) for step in own)
+        for level, ancestor in enumerate(tree.ancestors(i)):
+            if level >= 3:
+                break
+            for mark in own_steps(tree, ancestor)[:3]:
+                yield (mark, Step("a"))
+                yield from ((mark, step) for step in own[:2])
