@@ -1,0 +1,402 @@
+"""An article made fit to be shown anywhere: safe, with absolute addresses, real pictures and nothing hidden.
+
+One loop over the visible tree writes plain mark-up and, beside it, the readable text, the media and the links.
+What was written then passes `nh3`, (`safe.py`), which alone decides what is safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.dom import node_text
+from blogforever.extract.pictures import (
+    fallback_url,
+    frame_url,
+    is_tracker,
+    picture_set,
+    picture_url,
+    written_set,
+)
+from blogforever.extract.safe import ALLOWED, BLOCKS, CITING, CODE, FILM, KEPT, MATH, PICTURE, RENAMED, VOID, made_safe
+from blogforever.extract.text import TextBuilder, parse_fragment
+from blogforever.extract.visible import HEADINGS, NUMBERS, Attributes, Step, visit
+from blogforever.model import Link, MediaRef
+from blogforever.urls import join
+
+PLAIN = frozenset(["span", "a"])
+WRAPPERS = frozenset(["body", "html", "div", "article", "section", "main", "td", "span"])
+PICTURES = frozenset(["img", "amp-img", "picture"])
+TABLE_TAGS = frozenset(["table", "thead", "tbody", "tr", "td", "th", "colgroup", "col"])
+EMPTY_STAYS = VOID | (MATH - {"math"}) | {"td", "th", "li", "dt", "dd", "colgroup"}
+LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:?)[-: ]\s*([\w+#.-]{1,30})", re.IGNORECASE)
+HIGHLIGHTED = re.compile(r"(?:highlight|sourceCode|src src-)\s?([\w+#.-]{1,30})")
+OTHER_SCHEMES = ("mailto:", "tel:")
+OLD_PLAYER = re.compile(r"^(https?://www\.youtube(?:-nocookie)?\.com)/v/")
+VIDEO_ID = re.compile(r"[\w-]{5,20}")
+LENGTH = re.compile(r"\d{1,5}(?:px|%)?")
+IDENTITY = (("lang", re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")), ("dir", re.compile("ltr|rtl|auto", re.I)))
+QUOTE = '"'
+
+
+@dataclass(frozen=True, slots=True)
+class CleanArticle:
+    """An article's safe mark-up, its readable text, and what it shows and leads to."""
+
+    html: str
+    text: str
+    media: tuple[MediaRef, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+def clean_html(html: str, base_url: str) -> str:
+    """Safe mark-up with absolute addresses, real pictures and nothing hidden."""
+    return clean_article(html, base_url).html
+
+
+def clean_article(html: str, base_url: str) -> CleanArticle:
+    """The same with the text, media and links of the article."""
+    body = parse_fragment(html).body
+    return clean_node(body, base_url) if body is not None else CleanArticle("", "")
+
+
+def clean_node(node: LexborNode, base_url: str, excluded: Collection[int] = ()) -> CleanArticle:
+    """The same of a part of a page, without the parts whose memory ids are excluded."""
+    writer = _Writer(base_url, _targets(node, base_url))
+    for step, current, tag, attributes in visit(node, excluded, LEAVES):
+        if step is Step.TEXT:
+            writer.text(current.text_content or "")
+        elif current is node and tag in WRAPPERS:
+            continue
+        elif step is Step.OPEN:
+            writer.open(current, tag, attributes)
+        else:
+            writer.close(tag)
+    return writer.article()
+
+
+class _Writer:
+    """Writes the visible tree again as plain mark-up, and gathers text, media and links on the way."""
+
+    def __init__(self, base: str, targets: set[str]) -> None:
+        self.base = base
+        self.targets = targets
+        self.out: list[str] = []
+        self.marks: list[tuple[str, int, int, int]] = []
+        self.substance = 0
+        self.breaks = 0
+        self.listing = 0
+        self.builder = TextBuilder()
+        self.media: dict[str, MediaRef] = {}
+        self.links: list[Link] = []
+        self.promised: str | None = None
+
+    def article(self) -> CleanArticle:
+        """What was written, made safe."""
+        html = made_safe("".join(self.out).strip())
+        return CleanArticle(html, self.builder.result(), tuple(self.media.values()), tuple(self.links))
+
+    def text(self, text: str) -> None:
+        """A run of characters."""
+        self.builder.text(text)
+        if not text.isspace():
+            self.substance += 1
+        if self.out and self.out[-1].startswith("<pre"):
+            # The parser drops a line break that follows this tag, so that a second cleaning would lose one more.
+            text = text.lstrip("\r\n")
+        self.out.append(_escaped(text))
+
+    def open(self, node: LexborNode, tag: str, attributes: Attributes) -> None:
+        """An element begins."""
+        if write := LEAF_WRITERS.get(tag):
+            write(self, node, attributes)
+            return
+        self.builder.open(tag)
+        if tag == "table" and not self.listing and _is_numbered_listing(node):
+            self.listing = len(self.marks) + 1
+        name = self._name(tag)
+        kept = self._attributes(node, name, attributes) if name and attributes else ""
+        if name in PLAIN and not kept:
+            name = ""
+        self.marks.append((name, len(self.out), self.substance, self.breaks))
+        if name:
+            self.out.append(f"<{name}{kept}>")
+
+    def close(self, tag: str) -> None:
+        """An element ends."""
+        if tag in LEAF_WRITERS:
+            return
+        self.builder.close(tag)
+        name, start, substance, breaks = self.marks.pop()
+        if self.listing > len(self.marks):
+            self.listing = 0
+        if not name or name in VOID:
+            self._count_void(name)
+        elif name not in EMPTY_STAYS and substance == self.substance and (name in BLOCKS or breaks == self.breaks):
+            self._drop_empty(name, start)
+        else:
+            self.out.append(f"</{name}>")
+
+    def _count_void(self, name: str) -> None:
+        if name == "br":
+            self.breaks += 1
+        elif name == "hr":
+            self.substance += 1
+
+    def _drop_empty(self, name: str, start: int) -> None:
+        """What stood around an empty element stays as far apart as it was."""
+        blank = len(self.out) > start + 1
+        del self.out[start:]
+        if name in BLOCKS:
+            self.out.append("\n")
+        elif blank:
+            self.out.append(" ")
+
+    def _name(self, tag: str) -> str:
+        if self.listing and tag in TABLE_TAGS:
+            return ""
+        if tag in ALLOWED:
+            return tag
+        return RENAMED.get(tag, "")
+
+    def _attributes(self, node: LexborNode, name: str, attributes: Attributes) -> str:
+        kept = _present(attributes, KEPT.get(name, ()))
+        self._identity(name, attributes, kept)
+        if name == "a":
+            self._link(node, attributes, kept)
+        elif name in CODE:
+            if language := _language(node, attributes):
+                kept["class"] = f"language-{language}"
+        elif (cite := attributes.get("cite")) and name in CITING and (url := join(self.base, cite)):
+            kept["cite"] = url
+        return "".join([_attribute(key, value) for key, value in kept.items()])
+
+    def _identity(self, name: str, attributes: Attributes, kept: Attributes) -> None:
+        mark = attributes.get("id") or (attributes.get("name") if name == "a" else None)
+        if mark and (mark in self.targets or name in HEADINGS):
+            kept["id"] = mark
+            self.substance += mark in self.targets
+        for key, shape in IDENTITY:
+            if (value := attributes.get(key)) and shape.fullmatch(value):
+                kept[key] = value
+
+    def _link(self, node: LexborNode, attributes: Attributes, kept: Attributes) -> None:
+        url = _href(attributes.get("href") or "", self.base)
+        if url is None:
+            return
+        kept["href"] = url
+        if url.startswith("http"):
+            self.links.append(Link(url, node_text(node), attributes.get("rel") or None))
+
+    def picture(self, node: LexborNode, attributes: Attributes) -> None:
+        """An img element, or the noscript beside it, whichever knows the picture."""
+        if is_tracker(attributes):
+            return
+        url = picture_url(attributes, self.base)
+        if url is None and _has_picture(_beside(node.next, forward=True)):
+            return
+        url = url or fallback_url(attributes, self.base)
+        if url is None or url == self.promised:
+            self.promised = None
+            return
+        self.write_picture(node, url, attributes)
+
+    def write_picture(self, node: LexborNode, url: str, attributes: Attributes) -> None:
+        """An img element with its real address."""
+        kept: Attributes = {"src": url, **_sized(attributes, PICTURE)}
+        if len(sizes := picture_set(attributes, self.base)) > 0:
+            kept["srcset"] = written_set(sizes)
+            kept |= _present(attributes, ("sizes",))
+        self._write_leaf("img", kept)
+        if not url.startswith("data:") and url not in self.media:
+            self.media[url] = MediaRef(url, alt=attributes.get("alt") or None, caption=_caption(node))
+
+    def unscripted(self, node: LexborNode, _: Attributes) -> None:
+        """A noscript element: only the pictures that a lazy one beside it stands for."""
+        before = _beside(node.prev, forward=False)
+        if before is not None and before.tag in PICTURES and _resolved(before, self.base):
+            return
+        for image in node.css("img"):
+            attributes = image.attributes
+            url = picture_url(attributes, self.base)
+            if url and url not in self.media and not is_tracker(attributes):
+                self.write_picture(node, url, attributes)
+                self.promised = url
+
+    def choice(self, node: LexborNode, _: Attributes) -> None:
+        """A picture element with its sources."""
+        start = len(self.out)
+        for source in node.css("source"):
+            if sizes := picture_set(source.attributes, self.base):
+                kept: Attributes = {"srcset": written_set(sizes)}
+                self._write_leaf("source", kept | _present(source.attributes, ("type", "media", "sizes")))
+        sources = self.out[start:]
+        del self.out[start:]
+        image = node.css_first("img")
+        if image is not None:
+            self.picture(image, image.attributes)
+        if sources and len(self.out) > start:
+            self.out[start:] = ["<picture>", *sources, self.out[-1], "</picture>"]
+
+    def frame(self, node: LexborNode, attributes: Attributes) -> None:
+        """An embedded page or player."""
+        url = frame_url(attributes, self.base) or _player(node, attributes, self.base)
+        if url is None or is_tracker(attributes):
+            return
+        if (attributes.get("type") or "").startswith("image/"):
+            self.write_picture(node, url, attributes)
+            return
+        url = OLD_PLAYER.sub(r"\1/embed/", url)
+        kept: Attributes = {"src": url, **_sized(attributes, ("title", *FILM))}
+        self._write_leaf("iframe", kept | {"allowfullscreen": ""}, "</iframe>")
+        self.media.setdefault(url, MediaRef(url, role="embed"))
+
+    def film(self, node: LexborNode, attributes: Attributes) -> None:
+        """A video or audio element with its sources and tracks."""
+        name = "audio" if node.tag == "audio" else "video"
+        kept: Attributes = _sized(attributes, FILM) | {"controls": ""}
+        if url := frame_url(attributes, self.base):
+            kept["src"] = url
+        if (poster := attributes.get("poster")) and (picture := join(self.base, poster)):
+            kept["poster"] = picture
+        inner = [self._part(part) for part in node.css("source, track")]
+        if "src" not in kept and not any(inner):
+            return
+        self._write_leaf(name, kept, "".join(inner) + f"</{name}>")
+        urls = [url or ""] + [frame_url(part.attributes, self.base) or "" for part in node.css("source")]
+        for address in filter(None, urls):
+            self.media.setdefault(address, MediaRef(address, role=name, caption=_caption(node)))
+
+    def _part(self, node: LexborNode) -> str:
+        attributes = node.attributes
+        url = frame_url(attributes, self.base)
+        if url is None:
+            return ""
+        kept: Attributes = {"src": url, **_present(attributes, ("type", "kind", "srclang", "label"))}
+        return f"<{node.tag}{''.join([_attribute(key, value) for key, value in kept.items()])}>"
+
+    def _write_leaf(self, name: str, attributes: Attributes, end: str = "") -> None:
+        self.substance += 1
+        self.out.append(f"<{name}{''.join([_attribute(key, value) for key, value in attributes.items()])}>{end}")
+
+
+LEAF_WRITERS: dict[str, Callable[[_Writer, LexborNode, Attributes], None]] = {
+    "img": _Writer.picture,
+    "amp-img": _Writer.picture,
+    "noscript": _Writer.unscripted,
+    "picture": _Writer.choice,
+    **dict.fromkeys(["iframe", "amp-iframe", "object", "embed", "amp-youtube", "lite-youtube"], _Writer.frame),
+    **dict.fromkeys(["audio", "video", "amp-video"], _Writer.film),
+}
+LEAVES = frozenset(LEAF_WRITERS)
+
+
+def _targets(node: LexborNode, base: str) -> set[str]:
+    """The ids that links within the article point to; only those are kept."""
+    marks = set()
+    for link in node.css('a[href*="#"]'):
+        url = _href(link.attributes.get("href") or "", base)
+        if url and url.startswith("#"):
+            marks |= {url[1:], unquote(url[1:])}
+    return marks - {""}
+
+
+def _href(href: str, base: str) -> str | None:
+    """A link made absolute, except to a place in the same article."""
+    address, hash_sign, mark = href.strip().partition("#")
+    if not address and hash_sign:
+        return "#" + mark
+    url = join(base, address)
+    if url is None:
+        return href.strip() if address.lower().startswith(OTHER_SCHEMES) else None
+    if mark and url == base.partition("#")[0]:
+        return "#" + mark
+    return f"{url}#{mark}" if mark else url
+
+
+def _language(node: LexborNode, attributes: Attributes) -> str | None:
+    """The language a listing is marked with, on itself or on the highlighter's wrapper around it."""
+    current: LexborNode | None = node
+    for _ in range(4):
+        classes = attributes.get("class") or ""
+        if match := LANGUAGE.search(classes) or HIGHLIGHTED.fullmatch(classes):
+            return match.group(1)
+        current = current.parent if current is not None else None
+        if current is None or not (attributes := current.attributes):
+            return None
+    return None
+
+
+def _is_numbered_listing(table: LexborNode) -> bool:
+    """Whether a table only sets line numbers beside a listing."""
+    if table.css_first("pre, code") is None:
+        return False
+    cells = table.css("td")
+    if len(cells) != 2 or cells[1].css_first("pre, code") is None:
+        return False
+    numbers = cells[0].text()
+    return bool(numbers.strip()) and NUMBERS.fullmatch(numbers) is not None
+
+
+def _player(node: LexborNode, attributes: Attributes, base: str) -> str | None:
+    """The address in an old object element or a named player."""
+    if video := attributes.get("videoid") or attributes.get("data-videoid"):
+        return f"https://www.youtube.com/embed/{video}" if VIDEO_ID.fullmatch(video) else None
+    for inner in node.css("embed[src], iframe[src], param[name=movie], param[name=src]"):
+        value = inner.attributes.get("src") or inner.attributes.get("value")
+        if value and (url := join(base, value)):
+            return url
+    return None
+
+
+def _caption(node: LexborNode) -> str | None:
+    current = node.parent
+    for _ in range(4):
+        if current is None:
+            return None
+        if current.tag == "figure" or "wp-caption" in (current.attributes.get("class") or "").split():
+            caption = current.css_first("figcaption, .wp-caption-text")
+            return (node_text(caption) or None) if caption is not None else None
+        current = current.parent
+    return None
+
+
+def _beside(node: LexborNode | None, *, forward: bool) -> LexborNode | None:
+    """The nearest sibling that is not white space."""
+    while node is not None and node.is_text_node and not (node.text_content or "").strip():
+        node = node.next if forward else node.prev
+    return node
+
+
+def _has_picture(node: LexborNode | None) -> bool:
+    return node is not None and node.tag == "noscript" and node.css_first("img") is not None
+
+
+def _resolved(node: LexborNode, base: str) -> bool:
+    image = node if node.tag != "picture" else node.css_first("img")
+    return image is not None and picture_url(image.attributes, base) is not None
+
+
+def _sized(attributes: Attributes, names: tuple[str, ...]) -> Attributes:
+    kept = _present(attributes, names)
+    return {key: value for key, value in kept.items() if key not in FILM or (value and LENGTH.fullmatch(value))}
+
+
+def _present(attributes: Attributes, names: tuple[str, ...]) -> Attributes:
+    return {name: attributes[name] for name in names if name in attributes}
+
+
+def _attribute(name: str, value: str | None) -> str:
+    return f' {name}="{_escaped(value).replace(QUOTE, "&quot;")}"' if value else f' {name}=""'
+
+
+def _escaped(text: str) -> str:
+    if "&" in text:
+        text = text.replace("&", "&amp;")
+    if "<" in text or ">" in text:
+        text = text.replace("<", "&lt;").replace(">", "&gt;")
+    return text

@@ -1,0 +1,101 @@
+"""The address a picture, film or frame really has: lazy loading, placeholders, sets of sizes, tracking pixels."""
+
+from __future__ import annotations
+
+import re
+
+from blogforever.extract.visible import Attributes
+from blogforever.urls import join
+
+# These name the picture that a script puts in place of `src`.
+LAZY = (
+    *("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-echo", "data-actualsrc"),
+    *("data-original-src", "data-image", "data-img-src", "data-cfsrc", "data-ezsrc"),
+)
+# These name a larger copy: of use only where `src` shows nothing.
+LARGER = ("data-orig-file", "data-large-file", "data-large_image", "data-full-url", "data-hi-res-src", "data-url")
+SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+PLACEHOLDER = re.compile(
+    r"data:image/(?:gif|svg)|about:|(?:.*/)?(?:blank|spacer|placeholder|transparent|lazy[\w-]*|loading|loader|grey|"
+    r"gray|pixel|1x1|clear|dot|trans|empty|default-image|s)(?:[-_.]?\d+)?\.(?:gif|png|svg|jpe?g)(?:[?#].*)?$",
+    re.IGNORECASE,
+)
+INLINE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s%]{200,}", re.IGNORECASE)
+LONGEST_INLINE = 2_000_000
+CANDIDATE = re.compile(r"\s*,*\s*(\S+)((?:\s+[\d.]+[wxh])*)\s*(?:,|$)")
+TINY_STYLE = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01](?:px)?\s*(?=;|$|!)", re.IGNORECASE)
+TINY = frozenset(["0", "1", "0px", "1px"])
+
+
+def picture_url(attributes: Attributes, base: str) -> str | None:
+    """The absolute address of the picture an img element stands for; None for a placeholder or nothing."""
+    for name in LAZY:
+        if (value := attributes.get(name)) and (url := _usable(value, base)):
+            return url
+    src = attributes.get("src") or ""
+    if src and not PLACEHOLDER.match(src) and (url := _usable(src, base)):
+        return url
+    for name in LARGER:
+        if (value := attributes.get(name)) and (url := _usable(value, base)):
+            return url
+    candidates = picture_set(attributes, base)
+    return max(candidates, key=_size)[0] if candidates else None
+
+
+def fallback_url(attributes: Attributes, base: str) -> str | None:
+    """The address a placeholder itself has, for pictures that only look like one."""
+    src = attributes.get("src") or ""
+    return _usable(src, base)
+
+
+def _usable(value: str, base: str) -> str | None:
+    value = value.strip()
+    if value[:5].lower() == "data:":
+        return value if len(value) <= LONGEST_INLINE and INLINE.fullmatch(value) else None
+    return join(base, value) if value else None
+
+
+def picture_set(attributes: Attributes, base: str) -> list[tuple[str, str]]:
+    """The candidates of a srcset, absolute, with their descriptors."""
+    for name in reversed(SETS):
+        if (value := attributes.get(name)) and (found := _candidates(value, base)):
+            return found
+    return []
+
+
+def _candidates(value: str, base: str) -> list[tuple[str, str]]:
+    found = []
+    for match in CANDIDATE.finditer(value[:20_000]):
+        url = match.group(1).rstrip(",")
+        if url and not url.startswith("data:") and (absolute := join(base, url)):
+            found.append((absolute, match.group(2).strip()))
+    return found
+
+
+def written_set(candidates: list[tuple[str, str]]) -> str:
+    """A srcset attribute of these candidates."""
+    return ", ".join(f"{url} {size}".strip().replace(",", "%2C") for url, size in candidates)
+
+
+def _size(candidate: tuple[str, str]) -> float:
+    number = re.match(r"[\d.]+", candidate[1])
+    try:
+        return float(number.group()) if number else 1.0
+    except ValueError:
+        return 0.0
+
+
+def is_tracker(attributes: Attributes) -> bool:
+    """Whether a picture is too small to be seen."""
+    if attributes.get("width") in TINY and attributes.get("height") in TINY:
+        return True
+    style = attributes.get("style") or ""
+    return bool(style) and len(TINY_STYLE.findall(style)) > 1
+
+
+def frame_url(attributes: Attributes, base: str) -> str | None:
+    """The absolute address of an iframe, film or sound, also where it waits for a script."""
+    for name in ("data-src", "data-lazy-src", "src", "data", "data-litespeed-src", "data-original"):
+        if (value := attributes.get(name)) and (url := join(base, value)):
+            return url
+    return None

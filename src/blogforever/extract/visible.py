@@ -1,0 +1,117 @@
+"""What of a tree a reader sees: one loop over it that leaves out hidden parts, controls and code gutters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from enum import IntEnum
+
+from selectolax.lexbor import LexborNode
+
+Attributes = dict[str, str | None]
+
+
+class Step(IntEnum):
+    """What the loop meets: an element that begins, a text, an element that ends."""
+
+    OPEN = 0
+    TEXT = 1
+    CLOSE = 2
+
+
+CONTROLS = frozenset(["button", "select", "textarea", "input", "datalist", "option", "optgroup", "progress", "meter"])
+UNSEEN = CONTROLS | {
+    *("-comment", "script", "style", "template", "noscript", "head", "title", "meta", "link", "base", "svg", "iframe"),
+    *("object", "embed", "applet", "param", "canvas", "audio", "video", "map", "frameset", "noframes", "noembed"),
+    *("annotation", "annotation-xml", "!doctype", "-doctype"),
+}
+"""Elements without text that a reader would see in the page."""
+
+HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does not.
+GUTTERS = frozenset(
+    [
+        *("gutter", "linenos", "lineno", "linenodiv", "linenumber", "linenumbers", "line-number", "line-numbers"),
+        *("rouge-gutter", "lnt", "ln", "lnum", "lntd", "crayon-nums", "crayon-num", "hljs-ln-numbers", "hljs-ln-n"),
+        *("blob-num", "line-numbers-rows", "react-syntax-highlighter-line-number", "code-line-number", "line_numbers"),
+    ]
+)
+NUMBERS = re.compile(r"[\d\s.:|]*")
+FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "katex-html", "MathJax_Preview"])
+PERMALINKS = frozenset(
+    [
+        *("headerlink", "header-link", "header-anchor", "heading-anchor", "heading-link", "anchor", "anchor-link"),
+        *("anchorjs-link", "hash-link", "hanchor", "direct-link", "permalink", "headline-hash", "heading-permalink"),
+    ]
+)
+PERMALINK_WORDS = frozenset(["", "link", "permalink", "anchor", "permanent link"])
+NOT_WORD = re.compile(r"[\W_]+")
+NONE: Attributes = {}
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+
+def visit(
+    node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()
+) -> Iterator[tuple[Step, LexborNode, str, Attributes]]:
+    """The visible elements and texts of a node in document order; `excluded` are memory ids of parts to leave out.
+
+    Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they show no text.
+    """
+    opened: list[tuple[LexborNode, str, Attributes]] = []
+    current = node
+    while True:
+        tag = current.tag or ""
+        if tag == "-text":
+            yield Step.TEXT, current, tag, NONE
+        elif tag in leaves or tag not in UNSEEN or not opened:
+            attributes = current.attributes
+            if not opened or not _left_out(current, tag, attributes, excluded):
+                yield Step.OPEN, current, tag, attributes
+                below = None if tag in leaves else current.first_child
+                if below is not None:
+                    opened.append((current, tag, attributes))
+                    current = below
+                    continue
+                yield Step.CLOSE, current, tag, attributes
+        while opened and (beside := current.next) is None:
+            current, tag, attributes = opened.pop()
+            yield Step.CLOSE, current, tag, attributes
+        if not opened:
+            return
+        current = beside  # type: ignore[assignment]  # the loop above ends with a sibling or an empty stack
+
+
+def _left_out(node: LexborNode, tag: str, attributes: Attributes, excluded: Collection[int]) -> bool:
+    if excluded and node.mem_id in excluded:
+        return True
+    if not attributes:
+        return False
+    if "hidden" in attributes and attributes["hidden"] != "until-found":
+        return True
+    if (style := attributes.get("style")) and HIDING_STYLE.search(style):
+        return True
+    names = attributes.get("class")
+    if names and _is_furniture(node, set(names.split())):
+        return True
+    return tag == "a" and is_permalink(node, attributes)
+
+
+def _is_furniture(node: LexborNode, classes: set[str]) -> bool:
+    if not classes.isdisjoint(GUTTERS):
+        return NUMBERS.fullmatch(node.text()) is not None
+    return not classes.isdisjoint(FURNITURE)
+
+
+def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
+    """Whether a link only marks the heading it stands in, as a pilcrow or a chain beside it."""
+    href = attributes.get("href")
+    if not href or "#" not in href:
+        return False
+    classes = (attributes.get("class") or "").split()
+    named = not PERMALINKS.isdisjoint(classes)
+    if not named and not (node.parent is not None and node.parent.tag in HEADINGS):
+        return False
+    if node.css_first("img") is not None:
+        return False
+    text = NOT_WORD.sub(" ", node.text()).strip().lower()
+    return not text or (named and text in PERMALINK_WORDS)
