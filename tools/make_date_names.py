@@ -186,6 +186,7 @@ MORE_PAST = {
     "zh": ["{0} 个月前=month", "{0} 小時前=hour", "{0} 月前=month", "{0} 日前=day"],
     "ja": ["{0} ヶ月前=month", "{0} カ月前=month", "{0} ケ月前=month"],
     "ko": ["{0} 달 전=month"],
+    "nb": ["for {0} dag siden=day", "for {0} dager siden=day"],
 }
 FIELD = re.compile(r"'([^']*)'|([a-zA-Z])\2*|[^a-zA-Z']+")
 
@@ -229,14 +230,16 @@ def attached(pattern: str, letters: str) -> Iterator[tuple[str, str]]:
 
 def names(table: Mapping[Any, Any], width: str, shapes: set[tuple[str, str]]) -> dict[str, int]:
     """Folded names of one width to their number."""
-    found: dict[str, int] = {}
+    found: dict[str, set[int]] = {}
     for context in ("format", "stand-alone"):
         for number, name in table.get(context, {}).get(width, {}).items():
             if re.match("de |d’", name):
                 continue  # Catalan: CLDR counts the preposition to the name; the bare name is there too
             for head, tail in sorted(shapes):
-                found.setdefault(key(fold(head + name + tail)), number)
-    return {name: number for name, number in found.items() if name and not re.search(r"\d|^de |^d'", name)}
+                found.setdefault(key(fold(head + name + tail)), set()).add(number)
+    # Azerbaijani Tuesday and Thursday are one once folded: such a name tells nothing.
+    clear = {name: min(numbers) for name, numbers in found.items() if len(numbers) == 1}
+    return {name: number for name, number in clear.items() if name and not re.search(r"\d", name)}
 
 
 def past(fields: Mapping[str, Any]) -> tuple[list[list[str]], dict[str, list[Any]]]:

@@ -13,7 +13,7 @@ _MARKS = (
 )
 LETTER = rf"(?:[^\W\d_]|[{_MARKS}])"
 
-_SAME = str.maketrans("øđłıیکى’‘ʼ′`´׳״", "odliيكي" + "'" * 8)
+_SAME = str.maketrans("øđłıیکى’‘ʼ′`´׳״،、॰", "odliيكي" + "'" * 8 + ",,.")
 _DROPPED = re.compile(rf"[\u0300-\u036f\u064b-\u065f.'{INVISIBLE}]+")
 _SPACES = re.compile(r"[\s-]+")
 _CACHED = 20_000

@@ -18,8 +18,9 @@ class Form:
     yearless: bool = False
 
 
-_ENDING = r"(?:[-(]?O\)?)?"
+_ENDING = r"(?:[ (\-]?O\)?)?"
 _GAP = r"[ .,\-/'()FO]{0,7}"
+_WORDS = r"[ .(]{0,2}(?:[FO][ .)]{0,2}){1,2}"
 _NAME = r"(?P<m>[MB])"
 _DAY = r"(?P<d>[12])"
 _YEAR = r"(?P<y>Y)"
@@ -43,12 +44,9 @@ DATES = (
     _form(rf"{_NAME}[ .\-/]{{0,2}}{_DAY}{_ENDING}(?:[ ,]{{0,3}}'|[\-/.]){_SHORT_YEAR}", "name"),
     _form(rf"{_CLEAR}{_YEAR} ?(?P<s>[./\-]) ?(?P<m>[12]) ?(?P=s) ?{_DAY}(?![/:]?[12Yn8]|\.[12Yn])", "number"),
     _form(rf"{_CLEAR}{_YEAR} (?P<m>[12]) {_DAY}{_ENDS}", "number"),
+    _form(rf"{_CLEAR}{_YEAR}{_WORDS}(?P<m>[12])[\-. ]{{0,2}}{_WORDS}{_DAY}", "number"),
     _form(
-        rf"{_CLEAR}{_YEAR}[ .(]{{0,2}}(?:[FO][ .)]{{0,2}}){{1,2}}(?P<m>[12])(?:[\-. ]{{0,2}}[FO]){{1,2}}[ .]{{0,2}}{_DAY}",
-        "number",
-    ),
-    _form(
-        rf"{_CLEAR}(?P<a>[12]) ?(?P<s>[./\-]) ?(?P<b>[12])(?: ?(?P=s) ?'?|\.? )(?P<y>Y|2(?! ?[:h]|\.2)){_ENDS}",
+        rf"{_CLEAR}(?P<a>[12]) ?(?P<s>[./\-]) ?(?P<b>[12])(?: ?(?P=s) ?'?|\.? )(?P<y>Y|[12](?! ?[:h]|\.2)){_ENDS}",
         "number",
     ),
     _form(rf"{_CLEAR}(?P<a>[12]) (?P<b>[12]) {_YEAR}{_ENDS}", "number"),
@@ -65,7 +63,7 @@ DATES = (
 )
 
 WEEKDAY_BEFORE = re.compile(r"(?P<w>[WB])\.?[ ,\-()]{0,3}(?:F\.? )?$")
-WEEKDAY_AFTER = re.compile(r"[., ]{0,3}(?:F[., ]{1,3})?\(?(?P<w>[WB])\b\.?\)?")
+WEEKDAY_AFTER = re.compile(r"(?:\(?O\)?)?[., ]{0,3}(?:F[., ]{1,3})?\(?(?P<w>[WB])\.?\)?")
 TIME = re.compile(
     r"(?:(?P<A>A) ?)?(?<![12Yn8][./\-])(?<![12Yn8:])(?P<h>[12])"
     r"(?:(?P<c>[:.h]) ?(?P<i>2)(?:[:.](?P<s>2)(?:[.,][12n8])?)?"

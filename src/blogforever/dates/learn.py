@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
 
-from blogforever.dates.names import numeric_orders
+from blogforever.dates.names import base_languages, numeric_orders, raw_table
 from blogforever.dates.relative import RELATIVE, relative_dates
 from blogforever.dates.written import BOUND, DIGITS_ONLY, Reading, written_dates
 from blogforever.model import Moment
@@ -32,9 +32,9 @@ class LearnedFormat:
     day_offset: int = 0
 
 
-def _all_dates(text: str, languages: Sequence[str], captured: datetime | None) -> list[Reading]:
+def _all_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool) -> list[Reading]:
     text = text[:BOUND]
-    found = written_dates(text, languages, captured) if _DIGIT.search(text) else []
+    found = written_dates(text, languages, captured, weak) if _DIGIT.search(text) else []
     if captured is not None:
         found += relative_dates(text, languages, captured)
     return found
@@ -46,7 +46,7 @@ def find_dates(
     """Every date in a short text; an ambiguous one gives several readings, likeliest first."""
     if captured is None and _DIGIT.search(text, 0, BOUND) is None:
         return []
-    found = [item for item in _all_dates(text, languages, captured) if item.format != DIGITS_ONLY]
+    found = _all_dates(text, languages, captured, weak=False)
     found.sort(key=lambda item: item.start)
     return found[:limit]
 
@@ -57,9 +57,9 @@ def signature(format: str) -> str:
     if format == RELATIVE:
         return RELATIVE
     found = []
-    for field in _FIELD.findall(format):
-        if field[0] != "'":
-            found.append("L" if field.startswith("MMM") else field[0])
+    for part in _FIELD.findall(format):
+        if part[0] != "'":
+            found.append("L" if part.startswith("MMM") else part[0])
     return "".join(found) + ("8" if format == DIGITS_ONLY else "")
 
 
@@ -69,7 +69,7 @@ def read_date(
     """The date of a text, under a format where one is given; None when there is none or it could be several."""
     if format is None:
         return _best(find_dates(text, languages, captured), languages)
-    found = _all_dates(text, languages, captured)
+    found = _all_dates(text, languages, captured, weak=True)
     wanted = signature(format)
     for item in found:
         if signature(item.format) == wanted:
@@ -120,38 +120,49 @@ def learn_format(
     pairs: Iterable[tuple[str, date]], languages: Sequence[str] = (), captured: datetime | None = None
 ) -> LearnedFormat | None:
     """The format under which most texts read as their known dates, a day more or less; None when none does."""
-    votes: Counter[tuple[str, str | None]] = Counter()
-    exact: Counter[tuple[str, str | None]] = Counter()
-    formats: dict[str, Counter[str]] = {}
-    offsets: dict[str, Counter[int]] = {}
+    kinds: dict[str, _Votes] = {}
     total = 0
     for text, known in pairs:
         total += 1
         for kind, item in _agreeing(text, known, languages, captured).items():
-            off = (item.moment.day - known).days
-            votes[kind] += 1
-            exact[kind] += off == 0
-            formats.setdefault(kind[0], Counter())[item.format] += 1
-            offsets.setdefault(kind[0], Counter())[off] += 1
-    if not votes:
+            kinds.setdefault(kind, _Votes()).add(item, known)
+    if not kinds:
         return None
-    best = max(votes, key=lambda kind: (votes[kind], exact[kind]))
-    format = formats[best[0]].most_common(1)[0][0]
-    return LearnedFormat(format, best[1], votes[best] / total, total, offsets[best[0]].most_common(1)[0][0])
+    best = max(kinds.values(), key=lambda votes: (votes.count, votes.offsets[0]))
+    return best.result(total, base_languages(languages))
 
 
-def _agreeing(
-    text: str, known: date, languages: Sequence[str], captured: datetime | None
-) -> dict[tuple[str, str | None], Reading]:
-    """For every signature the first reading of the text, if it is the known day."""
-    found: dict[tuple[str, str | None], Reading] = {}
-    missed: set[tuple[str, str | None]] = set()
-    for item in _all_dates(text, languages, captured):
-        kind = signature(item.format), item.language
-        if kind not in missed and _near(item.moment, known):
+@dataclass(slots=True)
+class _Votes:
+    """What the agreeing readings of one signature say."""
+
+    count: int = 0
+    formats: Counter[str] = field(default_factory=Counter)
+    spoken: Counter[str] = field(default_factory=Counter)
+    offsets: Counter[int] = field(default_factory=Counter)
+
+    def add(self, item: Reading, known: date) -> None:
+        self.count += 1
+        self.formats[item.format] += 1
+        self.spoken.update(item.languages)
+        self.offsets[(item.moment.day - known).days] += 1
+
+    def result(self, total: int, wanted: Sequence[str]) -> LearnedFormat:
+        """The most frequent of each; among equal languages the wanted, then the wider spoken one."""
+        order = {code: place for place, code in enumerate([*wanted, *raw_table()["languages"]][::-1])}
+        language = max(self.spoken, key=lambda code: (self.spoken[code], order.get(code, -1)), default=None)
+        format = self.formats.most_common(1)[0][0]
+        return LearnedFormat(format, language, self.count / total, total, self.offsets.most_common(1)[0][0])
+
+
+def _agreeing(text: str, known: date, languages: Sequence[str], captured: datetime | None) -> dict[str, Reading]:
+    """For every signature the first date of the text, if it can be read as the known day."""
+    found: dict[str, Reading] = {}
+    first: dict[str, int] = {}
+    for item in _all_dates(text, languages, captured, weak=True):
+        kind = signature(item.format)
+        if first.setdefault(kind, item.start) == item.start and _near(item.moment, known):
             found.setdefault(kind, item)
-        elif kind not in found:
-            missed.add(kind)
     return found
 
 

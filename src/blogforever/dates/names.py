@@ -13,9 +13,10 @@ from blogforever.dates.fold import fold, key
 
 # Words that may stand inside a date or between it and its time, besides those which CLDR has.
 _FILLERS = (
-    "of the at on in de del d di do da dos das em as a al el la las los le l den der um am ab ob uhr uur o ora ore alle "
-    "kl klo kello klokken klockan vid h r g god godine godz rok roku год года г году р року ж жыл в у о t m d gada aasta "
-    "lúc vào ngày năm ค.ศ. พ.ศ. เวลา ที่ วันที่ น saat pukul jam pada tanggal tgl оны сарын өдөр e ko στις στα ώρα του"
+    "of the at on in de del d di do da dos das em as a al el la las los le l den der um am ab ob uhr uur o ora ore "
+    "alle kl klo kello klokken klockan vid h r g god godine godz rok roku год года г году р року ж жыл в у о t m gada "
+    "aasta lúc vào ngày năm ค.ศ. พ.ศ. เวลา ที่ วันที่ น saat pukul jam pada tanggal tgl оны сарын өдөр e ko στις στα "
+    "ώρα του"
 )
 _ORDINALS = "st nd rd th er re e eme º ª ° o a η ος го ого е р й ste de mh"
 # Halves of the day that are everyday words elsewhere.

@@ -88,7 +88,7 @@ def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> 
             moment = _moment(text[start:end], unit, amount, captured)
             if moment is not None:
                 done = end
-                yield Reading(moment, RELATIVE, start, end, language)
+                yield Reading(moment, RELATIVE, start, end, language, (language,))
 
 
 def _counted(
@@ -132,7 +132,7 @@ def _chained(folded: str, start: int, item: _Template, tables: _Tables) -> tuple
         return None
     for other in tables.templates.get(match[2][:2], []):
         if other.language == item.language and other.after.split(" ")[0] == match[2]:
-            end = start + len(folded[start:].split(item.after)[0]) + len(item.after)
+            end = start + len(folded[start:].split(item.after, maxsplit=1)[0]) + len(item.after)
             amount = int(match[1]) if match[1].isdigit() else 1
             return match.start(), end, other.unit, amount, item.language
     return None

@@ -34,6 +34,9 @@ _TOKEN = re.compile(
 _NEXT_WORD = re.compile(rf"[ -]{{1,2}}({LETTER}+)")
 _SEPARATORS = frozenset(".,/-:'()+@")
 _UNSPACED = "\u2e80"
+# Often in an element of their own, so that a space comes between.
+_LOOSE_ENDINGS = frozenset(("st", "nd", "rd", "th", "er"))
+_NUMBERS = ("1", "2", "Y")
 
 
 @dataclass(slots=True)
@@ -162,18 +165,24 @@ class _Cutter:
         if word in table.months:
             return ("B" if word in table.days else "M"), 0
         before = self.letters[-1] if self.letters else ""
-        attached = before in ("1", "2", "Y") and self.shape.ends[-1] == start
-        if word in table.ordinals and (attached or before in ("-", "(")):
-            return "O", 0
-        if attached and word == "h":
-            return "h", 0
         if word in table.halves and (self._after_number(before) or self.folded[end : end + 2].strip()[:1].isdigit()):
             return "A", table.halves[word]
+        ending = self._ending(word, before, start)
+        if ending:
+            return ending, 0
         if word in ("thang", "thg"):
             return "P", 0
-        if word in table.fillers:
-            return "F", 0
-        return ("W" if word in table.days else "x"), 0
+        return ("F" if word in table.fillers else "W" if word in table.days else "x"), 0
+
+    def _ending(self, word: str, before: str, start: int) -> str:
+        """The letter of a word that ends a number: an ordinal's ending, or the h of a time."""
+        if word in _LOOSE_ENDINGS and self._after_number(before):
+            return "O"
+        if before in ("-", "(") or (before in _NUMBERS and self.shape.ends[-1] == start):
+            if word in self.names.ordinals:
+                return "O"
+            return "h" if word == "h" and before in _NUMBERS else ""
+        return ""
 
     def _after_number(self, before: str) -> bool:
         return before in ("1", "2") or (before == " " and self.letters[-2:-1] in (["1"], ["2"]))

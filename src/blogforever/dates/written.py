@@ -15,6 +15,7 @@ from blogforever.model import Moment, Precision
 
 BOUND = 2000
 DIGITS_ONLY = "yyyyMMdd"
+_WEAK = 9
 _ALL_ORDERS = ("dMy", "Mdy", "yMd")
 _ZONE = re.compile(
     r"\s?\(?(?:(?P<name>[A-Za-z]{1,4})(?![A-Za-z]))?\s?(?:(?P<sign>[+\-−])(?P<h>\d{1,2}):?(?P<m>\d\d)?(?!\d))?"
@@ -24,13 +25,17 @@ _JOIN_REACH = 14
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a piece of text: the moment, the format that gives it, where it stands, in which language."""
+    """One reading of a piece of text: the moment, the format that gives it, where it stands, in which language.
+
+    `languages` are all those in which it reads so; `language` is the likeliest of them.
+    """
 
     moment: Moment
     format: str
     start: int
     end: int
     language: str | None
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +66,25 @@ class _Found:
     language: str | None
     yearless: bool
     rank: int
+    languages: tuple[str, ...] = ()
     clock: _Clock | None = None
-    weekday: int | None = None
+    weekdays: frozenset[int] = frozenset()
 
 
-def written_dates(text: str, languages: Sequence[str], captured: datetime | None) -> list[Reading]:
-    """Every reading of every absolute date, in the order of the text, likeliest reading first."""
+def written_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool = False) -> list[Reading]:
+    """Every reading of every absolute date, in the order of the text, likeliest reading first.
+
+    With `weak` also what is a date only where one is known to be: `20130304`, and `13/3/4` as a day of 2013.
+    """
     shape = shape_of(text[:BOUND])
-    found = list(_dates(shape, languages, captured))
+    found = [item for item in _dates(shape, languages, captured) if weak or item.rank < _WEAK]
     if not found:
         return []
     found = _drop_parts([_with_weekday(shape, item) for item in found])
     clocks = list(_clocks(shape))
     whole = [_with_clock(shape, item, clocks) for item in found]
     whole.sort(key=lambda item: (item.first, item.rank))
-    return [_reading(shape, item) for item in _drop_wrong_weekdays(shape, whole)]
+    return [_reading(shape, item) for item in _drop_wrong_weekdays(whole)]
 
 
 def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) -> Iterator[_Found]:
@@ -113,24 +122,25 @@ def _digits(shape: Shape, match: re.Match[str]) -> Iterator[_Found]:
     number, place = shape.numbers[match.start("e")], match.start("e")
     year, month, day = number // 10000, number // 100 % 100, number % 100
     if _valid(year, month, day):
-        yield _Found(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, 9)
+        yield _Found(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, _WEAK)
 
 
 def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> Iterator[_Found]:
     places = match.start("a"), match.start("b"), match.start("y")
     full = shape.letters[places[2]] == "Y"
-    wanted = [*numeric_orders(languages), *_ALL_ORDERS]
+    own = numeric_orders(languages)
     rank = 0
-    for order in dict.fromkeys(wanted):
+    for order in dict.fromkeys([*own, *_ALL_ORDERS]):
         if full and order[2] != "y":
             continue
+        weak = shape.letters[places[2]] == "1" and order not in own
         value = dict(zip(order, places, strict=True))
         day, month = shape.numbers[value["d"]], shape.numbers[value["M"]]
         year = _year(shape, value["y"])
-        if _valid(year, month, day) and shape.letters[value["y"]] != "1":
+        if _valid(year, month, day) and shape.letters[value["y"]] in "Y2":
             fields = {place: field * int(shape.letters[place]) for field, place in value.items() if field != "y"}
             fields[value["y"]] = "yyyy" if full else "yy"
-            yield _Found(match.start(), match.end(), year, month, day, fields, None, False, rank)
+            yield _Found(match.start(), match.end(), year, month, day, fields, None, False, _WEAK if weak else rank)
             rank += 1
 
 
@@ -144,7 +154,9 @@ def _named(
         return
     for rank, name in enumerate(known or meanings):
         language = _language(name, bases)
-        item = _Found(match.start(), match.end(), 0, name.number, None, {}, language, form.yearless, rank)
+        item = _Found(
+            match.start(), match.end(), 0, name.number, None, {}, language, form.yearless, rank, name.languages
+        )
         yield from _checked(shape, match, item, "MMMM" if name.wide else "MMM", captured)
 
 
@@ -169,8 +181,8 @@ def _checked(
         year = _year(shape, match.start("y"))
         fields[match.start("y")] = "yyyy" if shape.letters[match.start("y")] == "Y" else "yy"
     elif captured is not None:
-        year = _latest_year(item.month, day or 1, captured)
-    if year is not None and _valid(year, item.month, day or 1):
+        year = _latest_year(item.month, 1 if day is None else day, captured)
+    if year is not None and _valid(year, item.month, 1 if day is None else day):
         yield replace(item, year=year, day=day, fields=fields)
 
 
@@ -218,42 +230,35 @@ def _with_weekday(shape: Shape, item: _Found) -> _Found:
 
 
 def _add_weekday(shape: Shape, item: _Found, place: int, first: int, last: int) -> _Found:
-    name = names().days[shape.words[place]][0]
-    fields = item.fields | {place: "EEEE" if name.wide else "EEE"}
-    return replace(item, first=first, last=last, fields=fields, weekday=name.number)
+    meanings = names().days[shape.words[place]]
+    own = [name for name in meanings if item.language in name.languages] or meanings
+    # Names of two letters mean other days elsewhere, too often to decide anything.
+    telling = own if len(shape.words[place]) > 2 else ()
+    fields = item.fields | {place: "EEEE" if own[0].wide else "EEE"}
+    return replace(item, first=first, last=last, fields=fields, weekdays=frozenset(name.number for name in telling))
 
 
 def _drop_parts(items: list[_Found]) -> list[_Found]:
     """Leave out what is only a part of a fuller date: `March 2013` of `4 March 2013`."""
-    kept = []
+    covered: dict[int, int] = {}
     for item in items:
-        size = len(item.fields.keys())
-        inside = (
-            other.first <= item.first
-            and item.last <= other.last
-            and set(item.fields) < set(other.fields)
-            or (other.first <= item.first < other.last and _known(other) > _known(item))
-            or (item.first <= other.first < item.last and _known(other) > _known(item))
-            for other in items
-            if size <= len(other.fields) and other is not item
-        )
-        if not any(inside):
-            kept.append(item)
-    return kept
+        for place in range(item.first, item.last):
+            covered[place] = max(covered.get(place, 0), _known(item))
+    return [item for item in items if all(covered[place] <= _known(item) for place in item.fields)]
 
 
 def _known(item: _Found) -> int:
     return (item.day is not None) + (not item.yearless)
 
 
-def _drop_wrong_weekdays(shape: Shape, items: list[_Found]) -> list[_Found]:
+def _drop_wrong_weekdays(items: list[_Found]) -> list[_Found]:
     """A weekday decides between readings of the same words, where it agrees with one of them."""
     right = {item.first for item in items if _weekday_agrees(item)}
-    return [item for item in items if item.weekday is None or item.first not in right or _weekday_agrees(item)]
+    return [item for item in items if not item.weekdays or item.first not in right or _weekday_agrees(item)]
 
 
 def _weekday_agrees(item: _Found) -> bool:
-    return item.weekday is not None and date(item.year, item.month, item.day or 1).weekday() == item.weekday
+    return bool(item.weekdays) and date(item.year, item.month, item.day or 1).weekday() in item.weekdays
 
 
 def _clocks(shape: Shape) -> Iterator[_Clock]:
@@ -353,7 +358,7 @@ def _reading(shape: Shape, item: _Found) -> Reading:
         fields = fields | clock.fields
         end = max(end, clock.end) if clock.last == item.last else end
     moment = Moment(_iso(item), _precision(item), shape.text[start:end])
-    return Reading(moment, _format(shape, item, fields), start, end, item.language)
+    return Reading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
 
 
 def _iso(item: _Found) -> str:
