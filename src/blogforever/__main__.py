@@ -1,0 +1,5 @@
+"""`python -m blogforever`."""
+
+from .cli import main
+
+main()

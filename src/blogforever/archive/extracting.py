@@ -1,0 +1,95 @@
+"""Posts out of single pages, with what feed and rules are given; no archive, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from blogforever.dom import parse_page
+from blogforever.errors import BadInput, UsageError
+from blogforever.model import Entry, Feed, Page, Post, Rules
+from blogforever.pipeline.record import post_record
+from blogforever.urls import join, url_key
+
+UNKNOWN = "about:blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Pages by name, and what helps to read them."""
+
+    pages: Sequence[tuple[str, bytes]]
+    url: str | None = None
+    feed: bytes | None = None
+    rules: str | None = None
+    front_page: bool = False
+
+
+def read_input(name: str, stdin: bytes | None = None) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    if name == "-":
+        return stdin or b""
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise BadInput(f"{name} cannot be read: {error.strerror or error}.") from error
+
+
+def extract_records(request: Request) -> Iterator[dict[str, Any]]:
+    """One record a post, in the order of the pages."""
+    if request.url and len(request.pages) > 1:
+        raise UsageError("--url names one page, but several are given.")
+    pages = [Page(request.url or own_address(name, content), content) for name, content in request.pages]
+    feed = _feed(request, pages)
+    rules = _rules(request, feed, pages)
+    entries = {url_key(entry.url): entry for entry in feed.entries} if feed else {}
+    for page in pages:
+        for post in _posts(page, rules, entries, request.front_page):
+            yield post_record(post, "", page)
+
+
+def own_address(name: str, content: bytes) -> str:
+    """The address a page gives as its own; a file's name where it gives none."""
+    tree = parse_page(Page(UNKNOWN, content))
+    for selector, attribute in (("link[rel~='canonical'][href]", "href"), ("meta[property='og:url']", "content")):
+        node = tree.css_first(selector)
+        value = node.attributes.get(attribute) if node else None
+        if value and (url := join(UNKNOWN, value)):
+            return url
+    return UNKNOWN if name == "-" else Path(name).absolute().as_uri()
+
+
+def _posts(page: Page, rules: Rules | None, entries: dict[str, Entry], front_page: bool) -> list[Post]:
+    if front_page:
+        from blogforever.extract.segment import segment_page  # noqa: PLC0415  only front pages need it
+
+        return segment_page(page, rules)
+    from blogforever.extract.post import extract_post  # noqa: PLC0415  front pages do without it
+
+    return [extract_post(page, rules, entries.get(url_key(page.url)))]
+
+
+def _feed(request: Request, pages: Sequence[Page]) -> Feed | None:
+    if request.feed is None:
+        return None
+    from blogforever.discover.feed import parse_feed  # noqa: PLC0415  loaded only with --feed
+
+    return parse_feed(request.feed, pages[0].url)
+
+
+def _rules(request: Request, feed: Feed | None, pages: Sequence[Page]) -> Rules | None:
+    if request.rules is not None:
+        from blogforever.learn.rulefile import load_rules  # noqa: PLC0415  loaded only with --rules
+
+        return load_rules(request.rules)
+    if feed is None:
+        return None
+    known = {url_key(entry.url) for entry in feed.entries}
+    training = [page for page in pages if url_key(page.url) in known]
+    if not training:
+        return None
+    from blogforever.learn import learn_rules  # noqa: PLC0415  loaded only with --feed
+
+    return learn_rules(feed, training)

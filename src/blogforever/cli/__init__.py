@@ -1,0 +1,87 @@
+"""The command line; each command's module is loaded when it is called, so that starting stays quick."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from blogforever.errors import BlogForeverError
+
+COMMANDS = {
+    "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
+    "extract": "Posts out of single pages.",
+    "export": "Records out of the archive.",
+}
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """Imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, main job first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in --help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version("blogforever"), prog_name="blogforever")
+def blogforever() -> None:
+    """Keeps whole blogs: learns each blog's extraction rules from its own feed, then harvests every post.
+
+    \b
+    blogforever crawl https://some.blog/           keep a blog in ./blogforever-archive
+    blogforever crawl URL --replay saved.warc.gz   the same out of a WARC, without network
+    blogforever extract page.html --feed feed.xml  one page, with rules learned from a feed
+    blogforever export --format jsonl posts.jsonl  all records of the archive
+
+    Every option can also be set in the environment (BLOGFOREVER_MAX_PAGES=100) and in
+    blogforever.toml (max-pages = 100); a flag wins over the environment, which wins over the file.
+
+    \b
+    Exit codes: 0 done; 1 announced posts could not be captured; 2 wrong usage; 3 nothing
+    could be harvested; 4 disk or archive trouble; 130 interrupted (the next crawl goes on).
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; every expected error is one sentence and an exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """The exit code of one call."""
+    try:
+        result: Any = blogforever.main(args=arguments, prog_name="blogforever", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        click.echo(help_wanted.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"blogforever: {error.format_message()}", err=True)
+        return 2
+    except BlogForeverError as error:
+        click.echo(f"blogforever: {error}", err=True)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("blogforever: stopped; the next crawl goes on from here.", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough; nothing can be said to him any more.
+        sys.stderr.close()
+        return 0

@@ -1,0 +1,107 @@
+"""blogforever crawl."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.config import Config
+from blogforever.errors import ArchiveError, NothingHarvested
+
+from .configfile import config_flags, load_config
+from .progress import Progress
+
+INTERRUPTED = 130
+SHOWN = 10
+
+
+@click.command()
+@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@config_flags()
+def crawl(urls: tuple[str, ...], **flags: Any) -> int:
+    """Keep whole blogs: find the feed, learn from it, harvest every post the blog links to.
+
+    Creates the archive, continues an interrupted crawl, or brings a known blog up to date.
+
+    \b
+    blogforever crawl https://some.blog/
+    blogforever crawl some.blog --archive blogs --contact me@my.org
+    blogforever crawl https://some.blog/ --replay saved.warc.gz --jsonl posts.jsonl
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    reports = [_one(url, config) for url in urls]
+    _write_jsonl(config, reports)
+    for report in reports:
+        _tell(report, config)
+    return _exit_code(reports)
+
+
+def _one(url: str, config: Config) -> Report:
+    with Progress(url) as progress:
+        return crawl_blog(url, config, progress.watch)
+
+
+def _exit_code(reports: Iterable[Report]) -> int:
+    reports = list(reports)
+    if any(report.ending == "interrupted" for report in reports):
+        return INTERRUPTED
+    if not any(report.posts for report in reports):
+        why = reports[0].home_failure
+        raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
+    return 0 if all(report.posts and not report.missing for report in reports) else 1
+
+
+def _write_jsonl(config: Config, reports: Iterable[Report]) -> None:
+    if config.jsonl is None:
+        return
+    lines = (line for report in reports for line in write_run(config, report.run))
+    if config.jsonl == "-":
+        write_lines(sys.stdout, lines)
+        return
+    try:
+        with Path(config.jsonl).open("w", encoding="utf-8") as file:
+            write_lines(file, lines)
+    except OSError as error:
+        raise ArchiveError(f"{config.jsonl} cannot be written: {error.strerror or error}.") from error
+
+
+def write_lines(file: Any, lines: Iterable[str]) -> None:
+    """One record a line."""
+    for line in lines:
+        file.write(line + "\n")
+
+
+def _tell(report: Report, config: Config) -> None:
+    """The closing summary."""
+    say = _to_stderr if config.jsonl == "-" else click.echo
+    name = f"{report.title} ({report.url})" if report.title else report.url
+    say(f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}.")
+    if report.feed:
+        captured = report.announced - len(report.missing)
+        say(f"  The feed {report.feed} announces {_count(report.announced, 'post')}; {captured} captured.")
+    else:
+        say("  No feed was found; posts were recognised by their pages alone.")
+    for url, reason in list(report.missing.items())[:SHOWN]:
+        say(f"  missing: {url} ({reason})")
+    if len(report.missing) > SHOWN:
+        say(f"  and {len(report.missing) - SHOWN} more, listed in the archive.")
+    if report.stopped:
+        say(f"  Stopped by {report.stopped}; the blog may have more.")
+    if report.ending == "interrupted":
+        say("  Interrupted; the next crawl goes on from here.")
+    say(f"  Kept in {config.archive}.")
+
+
+def _to_stderr(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

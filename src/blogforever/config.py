@@ -1,0 +1,103 @@
+"""Every option once: its name, its default and its help, as fields of one frozen dataclass. Reads nothing itself.
+
+The command line makes a flag of each field, `cli.configfile` reads the same names from the environment
+(`BLOGFOREVER_MAX_PAGES`) and from `blogforever.toml` (`max-pages`): flag > environment > file > default.
+A new field needs nothing else; the reference page is printed from this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from .errors import UsageError
+
+Render = Literal["auto", "always", "never"]
+LogFormat = Literal["text", "json"]
+DEFAULT_ARCHIVE = Path("blogforever-archive")
+
+
+def option(default: Any, help_text: str, **more: Any) -> Any:
+    """A field of the option table: default, help, and where it applies a metavar, choices or `many`."""
+    return field(default=default, metadata={"help": help_text, **more})
+
+
+# ruff: noqa: RUF009  `option` makes a field, as dataclasses.field does
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a person can set; one field is one option."""
+
+    archive: Path = option(DEFAULT_ARCHIVE, "Folder that keeps everything.", metavar="DIR")
+    jsonl: str | None = option(None, "Also write the records of this run here, one JSON line each.", metavar="FILE|-")
+    replay: tuple[str, ...] = option(
+        (),
+        "Take every response from these .warc, .warc.gz or .wacz files, or a folder of them.",
+        metavar="PATH",
+        many=True,
+    )
+    render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
+    max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
+    max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
+    delay: float = option(1.0, "Seconds between two requests to one host.", metavar="S")
+    concurrency: int = option(2, "Requests to one host at the same time.", metavar="N")
+    timeout: float = option(60.0, "Seconds one page may take.", metavar="S")
+    max_size: int = option(32 * 1024 * 1024, "Bytes one page may have, unpacked.", metavar="BYTES")
+    retries: int = option(2, "How often a page that failed for the moment is asked again.", metavar="N")
+    contact: str = option("", "Address or URL that site owners find in the user agent.", metavar="WHO")
+    allow_private: bool = option(False, "Also fetch from private and loopback addresses.")
+    log_level: str = option("warning", "How much is logged.", choices=("debug", "info", "warning", "error"))
+    log_format: LogFormat = option("text", "Log lines for people or for machines.", choices=("text", "json"))
+
+
+def options() -> tuple[Field[Any], ...]:
+    """The table, in the order it is shown."""
+    return fields(Config)
+
+
+def make_config(values: Mapping[str, Any]) -> Config:
+    """A checked Config; unknown names and impossible values are a UsageError."""
+    table = {o.name: o for o in options()}
+    unknown = sorted(set(values) - set(table))
+    if unknown:
+        raise UsageError(f"There is no option called {unknown[0]!r}.")
+    return Config(**{name: read_value(table[name], value) for name, value in values.items()})
+
+
+def read_value(option_field: Field[Any], value: Any) -> Any:
+    """One value as its option wants it, whether it comes as text or already typed."""
+    name = option_field.name.replace("_", "-")
+    choices = option_field.metadata.get("choices")
+    if choices and value not in choices:
+        raise UsageError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    if option_field.metadata.get("many"):
+        return tuple(str(part) for part in ([value] if isinstance(value, str) else value))
+    try:
+        return _convert(option_field.default, value)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name} cannot be {value!r}.") from error
+
+
+def _convert(default: Any, value: Any) -> Any:
+    if value is None or default is None:
+        return value
+    if isinstance(default, bool):
+        return _truth(value)
+    if isinstance(default, int | float):
+        number = type(default)(value)
+        if number < 0:
+            raise ValueError("negative")
+        return number
+    return type(default)(value) if not isinstance(default, Path) else Path(value)
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in ("1", "true", "yes", "on"):
+        return True
+    if word in ("0", "false", "no", "off", ""):
+        return False
+    raise ValueError(word)

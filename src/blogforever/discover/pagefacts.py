@@ -1,0 +1,125 @@
+"""What a page says about itself: links, canonical address, refresh, kind of page; one parse, no judgement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from blogforever import dom
+from blogforever.model import Page
+from blogforever.urls import join, same_site, url_key
+
+REFRESH = re.compile(r"^\s*(\d+)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.I)
+LD_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+SCRIPT_MOVE = re.compile(
+    r"""location(?:\.href)?\s*=\s*['"]([^'"]{1,500})['"]|location\.replace\(['"]([^'"]{1,500})['"]"""
+)
+ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
+STUB_LIMIT = 4000
+MAX_LINKS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """One page's own words about itself."""
+
+    links: tuple[str, ...] = ()
+    heading_links: tuple[str, ...] = ()
+    canonical: str | None = None
+    moved_to: str | None = None
+    og_type: str | None = None
+    ld_types: frozenset[str] = frozenset()
+    body_classes: frozenset[str] = frozenset()
+    entries: int = 0
+    words: frozenset[str] = frozenset()
+
+
+def read_facts(page: Page) -> PageFacts:
+    """The facts of an HTML page; anything else has none."""
+    if not looks_like_html(page):
+        return PageFacts()
+    tree = dom.parse_page(page)
+    base = _base(tree, page.url)
+    body = tree.body
+    classes = (body.attributes.get("class") or "").split() if body else []
+    return PageFacts(
+        links=_links(tree, base, "a[href], area[href]"),
+        heading_links=_links(tree, base, "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"),
+        canonical=_canonical(tree, base),
+        moved_to=_moved(tree, base, page),
+        og_type=_meta(tree, "og:type"),
+        ld_types=frozenset(LD_TYPE.findall(_scripts(tree))),
+        body_classes=frozenset(classes[:60]),
+        entries=len(tree.css(ENTRY_MARKS)),
+        words=_template_words(tree),
+    )
+
+
+def looks_like_html(page: Page) -> bool:
+    """Whether a response is a page for people; feeds, pictures and archives under any name are not."""
+    kind = page.headers.get("content-type", "").lower()
+    head = page.content[:600].lstrip().lower()
+    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")) and b"<html" not in head and b"xhtml" not in head:
+        return False
+    if head.startswith((b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")):
+        return False
+    return "html" in kind or not kind or b"<html" in head or b"<!doctype html" in head
+
+
+def _base(tree: LexborHTMLParser, url: str) -> str:
+    node = tree.css_first("base[href]")
+    href = node.attributes.get("href") if node else None
+    return (join(url, href) if href else None) or url
+
+
+def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for node in tree.css(selector)[:MAX_LINKS]:
+        href = node.attributes.get("href")
+        url = join(base, href) if href and not href.startswith("#") else None
+        if url:
+            found[url] = None
+    return tuple(found)
+
+
+def _canonical(tree: LexborHTMLParser, base: str) -> str | None:
+    node = tree.css_first("link[rel~='canonical'][href]")
+    href = node.attributes.get("href") if node else None
+    return join(base, href) if href else None
+
+
+def _meta(tree: LexborHTMLParser, name: str) -> str | None:
+    node = tree.css_first(f"meta[property='{name}'], meta[name='{name}']")
+    content = node.attributes.get("content") if node else None
+    return content.strip() if content else None
+
+
+def _moved(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
+    """Where a stub sends its reader: a refresh at once, or a tiny page whose script moves on."""
+    for node in tree.css("meta[http-equiv][content]"):
+        if (node.attributes.get("http-equiv") or "").lower() == "refresh":
+            match = REFRESH.match(node.attributes.get("content") or "")
+            target = join(base, match[2].strip()) if match and int(match[1]) <= 10 else None
+            if target and url_key(target) != url_key(page.url):
+                return target
+    if len(page.content) < STUB_LIMIT and (match := SCRIPT_MOVE.search(tree.html or "")):
+        target = join(base, match[1] or match[2])
+        return target if target and same_site(target, page.url) and url_key(target) != url_key(page.url) else None
+    return None
+
+
+def _scripts(tree: LexborHTMLParser) -> str:
+    return "\n".join(node.text() for node in tree.css("script[type='application/ld+json']")[:20])
+
+
+def _template_words(tree: LexborHTMLParser) -> frozenset[str]:
+    """Class words and ids without digits: what the page's template is made of, whatever it is called."""
+    words: set[str] = set()
+    for node in tree.css("[class], [id]")[:4000]:
+        attributes = node.attributes
+        words.update((attributes.get("class") or "").split())
+        if ident := attributes.get("id"):
+            words.add(f"#{ident}")
+    return frozenset(w for w in words if len(w) < 40 and not any(c.isdigit() for c in w))

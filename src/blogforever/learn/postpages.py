@@ -1,0 +1,151 @@
+"""Which of a blog's fetched pages are posts: what the feed says, the address, the template, the page's own words.
+
+Judged when the walk is over, because only all pages together show what a post of this blog looks like: the pages
+the feed names are the examples, the home page and the lists known by their address are the counter-examples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+from statistics import median
+
+LIST_KINDS = frozenset({"home", "list", "date", "page"})
+MAX_WORDS = 3000
+STRONG_WORD = 1.0
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What is known about one page, small enough to be kept for every page of a blog."""
+
+    url: str
+    in_feed: bool = False
+    in_sitemap: bool = False
+    matches: bool = False
+    kind: str | None = None
+    fits: bool = False
+    title: str | None = None
+    published: str | None = None
+    length: int = 0
+    digest: str = ""
+    canonical: str | None = None
+    native_id: str | None = None
+    heading_links: int = 0
+    entries: int = 0
+    says_post: bool = False
+    says_other: bool = False
+    template: int = 0
+
+
+class Vocabulary:
+    """Gives each template word a bit, so that a page's template is one number."""
+
+    def __init__(self) -> None:
+        self._bits: dict[str, int] = {}
+
+    def mask(self, words: Iterable[str]) -> int:
+        """The bits of these words; words met after the vocabulary is full do not count."""
+        mask = 0
+        for word in words:
+            bit = self._bits.get(word)
+            if bit is None and len(self._bits) < MAX_WORDS:
+                bit = self._bits[word] = len(self._bits)
+            if bit is not None:
+                mask |= 1 << bit
+        return mask
+
+
+class TemplateModel:
+    """How much a page's template speaks for a post: mean log-odds of the words that tell posts from lists."""
+
+    def __init__(self, posts: Sequence[int], others: Sequence[int]) -> None:
+        self._weights: list[tuple[int, float, float]] = []
+        if not posts or not others:
+            return
+        seen_posts, seen_others = _bit_counts(posts), _bit_counts(others)
+        for bit in seen_posts.keys() | seen_others.keys():
+            p = (seen_posts[bit] + 0.5) / (len(posts) + 1)
+            o = (seen_others[bit] + 0.5) / (len(others) + 1)
+            present, absent = log(p / o), log((1 - p) / (1 - o))
+            if abs(present) > STRONG_WORD:
+                self._weights.append((1 << bit, present, absent))
+
+    def score(self, template: int) -> float:
+        """Above zero like a post, below like a list, zero where nothing can be told."""
+        if not self._weights or not template:
+            return 0.0
+        total = sum(present if template & bit else absent for bit, present, absent in self._weights)
+        return total / len(self._weights)
+
+
+def _bit_counts(masks: Sequence[int]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for mask in masks:
+        rest = mask
+        while rest:
+            counts[(rest & -rest).bit_length() - 1] += 1
+            rest &= rest - 1
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Blogwide:
+    """What all pages together say about this blog's posts."""
+
+    dated: bool
+    fitting: bool
+    titled: bool
+    heading_links: float
+    entries: float
+    templates: TemplateModel
+    has_feed: bool
+
+
+def survey(pages: Sequence[Evidence]) -> Blogwide:
+    """Learn from the pages that are surely posts and surely not."""
+    sure = [e for e in pages if e.in_feed and e.length]
+    examples = sure or [e for e in pages if e.says_post and e.kind is None and e.published]
+    others = [e.template for e in pages if not e.in_feed and e.kind in LIST_KINDS and e.template]
+    return Blogwide(
+        dated=_share(examples, lambda e: bool(e.published)) > 0.6,
+        fitting=_share(examples, lambda e: e.fits) > 0.6,
+        titled=_share(examples, lambda e: bool(e.title)) > 0.6,
+        heading_links=median([e.heading_links for e in examples] or [0]),
+        entries=median([e.entries for e in examples] or [0]),
+        templates=TemplateModel([e.template for e in examples if e.template], others),
+        has_feed=bool(sure),
+    )
+
+
+def _share(pages: Sequence[Evidence], test: object) -> float:
+    assert callable(test)
+    return sum(map(test, pages)) / len(pages) if pages else 0.0
+
+
+def post_score(e: Evidence, blog: Blogwide) -> float:
+    """Points for being a post; a page with more than zero is one."""
+    if e.in_feed:
+        return 10.0
+    if not e.length and not e.title:
+        return -10.0
+    if e.kind is not None or e.says_other:
+        return -5.0
+    score = 1.5 if e.matches else -1.5
+    score += max(-3.0, min(3.0, 2.0 * blog.templates.score(e.template)))
+    if blog.dated:
+        score += 0.75 if e.published else -2.0
+    if blog.fitting:
+        score += 0.5 if e.fits else -1.0
+    if e.says_post:
+        score += 0.5
+    if is_list(e, blog):
+        score -= 3.0
+    return score
+
+
+def is_list(e: Evidence, blog: Blogwide) -> bool:
+    """Several posts on one page: clearly more headings that lead to posts than the blog's posts have."""
+    return e.heading_links >= max(3, 2 * blog.heading_links + 2)

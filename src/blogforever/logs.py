@@ -1,0 +1,35 @@
+"""Logger names and how log lines look."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+
+
+def logger(name: str) -> logging.Logger:
+    """The project's logger for one part: `logger("fetch")` is called blogforever.fetch."""
+    return logging.getLogger(f"blogforever.{name}")
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON: time, level, logger, text."""
+        line = {"time": self.formatTime(record), "level": record.levelname.lower(), "name": record.name}
+        return json.dumps(line | {"text": record.getMessage()}, ensure_ascii=False)
+
+
+def set_up(level: str, log_format: str = "text") -> None:
+    """Send log lines to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    plain = logging.Formatter("%(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(JsonLines() if log_format == "json" else plain)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for noisy in ("asyncio", "charset_normalizer", "alembic", "trafilatura", "htmldate", "extruct", "mf2py"):
+        logging.getLogger(noisy).setLevel(logging.ERROR)
+    for noisy in ("scrapy", "twisted"):
+        logging.getLogger(noisy).setLevel(logging.CRITICAL if level == "warning" else level.upper())

@@ -1,0 +1,1 @@
+"""The stages in their order: for one page (page.py) and for one blog (crawl.py)."""

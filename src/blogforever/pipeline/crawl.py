@@ -1,0 +1,315 @@
+"""The crawl of one blog: home page, feed, the feed's pages, rules, then everything the blog links to.
+
+A PageHandler: the fetcher brings answers, this says what to ask next. Each time nothing is left to fetch, the next
+step begins. Bodies are not kept; a page that is needed again is read from where its response lies.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from blogforever.discover.feedlinks import moved_to
+from blogforever.discover.pagefacts import looks_like_html
+from blogforever.learn.postpages import Evidence
+from blogforever.learn.urlpattern import learn_url_pattern, other_kind
+from blogforever.logs import logger
+from blogforever.model import Failure, Feed, Page
+from blogforever.protocols import Answer, Ask, Ref
+from blogforever.urls import canonical, join, same_site, site_root, url_key
+
+from .frontier import Frontier
+from .offers import Offers, as_feed
+from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
+from .record import Record
+from .scope import Scope
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MAX_HOPS = 8
+TRAINING_PAGES = 30
+FEW = 3
+HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
+log = logger("crawl")
+
+
+class Keeper(Protocol):
+    """Where a crawl puts what it finds."""
+
+    def keep(self, url: str, record: Record) -> None:
+        """A page was extracted; whether it is a post is decided at the end."""
+
+    def fail(self, failure: Failure) -> None:
+        """Something could not be captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop early; 0 is never."""
+
+    pages: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the crawl is given: the two learning stages, earlier responses, a place for what it finds."""
+
+    learn: Learn
+    extract: Extract
+    read: Callable[[Ref], Page]
+    keeper: Keeper
+
+
+@dataclass(slots=True)
+class Seen:
+    """One page of the blog after it was looked at: evidence, aliases, and where its bytes are."""
+
+    evidence: Evidence
+    ref: Ref | None
+    aliases: list[str] = field(default_factory=list)
+
+
+class BlogCrawl:
+    """One blog, from its address to the evidence on all its pages."""
+
+    def __init__(self, url: str, blog: str, tools: Tools, limits: Limits) -> None:
+        self.scope = Scope(url)
+        self.frontier = Frontier(self.scope)
+        self.offers = Offers()
+        self.known = Knowledge(blog, tools.extract)
+        self.seen: dict[str, Seen] = {}
+        self.missing: dict[str, str] = {}
+        self.asked = self.answered = 0
+        self.home_failure: str | None = None
+        self.stopped: str | None = None
+        self._address, self._tools, self._limits = url, tools, limits
+        self._started = time.monotonic()
+        self._waiting: list[tuple[str, str]] = []
+        self._walking = False
+        self._steps = [self._find_feed, self._fetch_entries, self._walk, self._learn_again]
+
+    # ------------------------------------------------------------------ the PageHandler
+
+    def start(self) -> Iterable[Ask]:
+        """The address as it was typed."""
+        self.frontier.mark(canonical(self._address))
+        return self._limited([Ask(self._address, "home", HOME_PRIORITY)])
+
+    def handle(self, answer: Answer) -> Iterable[Ask]:
+        """One answer: a redirect is followed, a failure noted, a page read according to its role."""
+        self.answered += 1
+        if answer.status in REDIRECTS and answer.location:
+            return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
+        page = answer.page
+        if page is None or not 200 <= answer.status < 300:
+            return self._limited(self._failed(answer))
+        readers: dict[str, Callable[[Page], list[Ask]]] = {
+            "robots": self.offers.read_robots,
+            "feed": self.offers.read_feed,
+            "sitemap": self.offers.read_sitemap,
+            "home": lambda page: self._home(answer, page),
+        }
+        reader = readers.get(answer.ask.role)
+        return self._limited(reader(page) if reader else self._page(answer, page))
+
+    def idle(self) -> Iterable[Ask]:
+        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
+        while self._steps and not self.stopped:
+            asks = self._limited(self._steps[0]())
+            if asks:
+                return asks
+            del self._steps[0]
+        return []
+
+    def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
+        wanted = list(asks)
+        if self.stopped:
+            return []
+        if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
+            self.stopped = f"the time limit of {self._limits.seconds:g} s"
+            return []
+        if self._limits.pages and self.asked + len(wanted) > self._limits.pages:
+            wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
+            self.stopped = f"the limit of {self._limits.pages} pages"
+        self.asked += len(wanted)
+        return wanted
+
+    # ------------------------------------------------------------------ answers
+
+    def _redirected(self, answer: Answer, target: str | None) -> list[Ask]:
+        ask = answer.ask
+        chain = (*ask.chain, ask.url)
+        if not target or len(chain) > MAX_HOPS or target in chain:
+            return self._failed(answer)
+        if ask.role in ("page", "entry"):
+            if ask.role == "page" and self.scope.admit(target) is None:
+                return []
+            if known := self.seen.get(url_key(target)):
+                self._add_names(known, chain)
+                return []
+            self.frontier.mark(target)
+        return [Ask(target, ask.role, ask.priority, ask.via, chain)]
+
+    def _add_names(self, seen: Seen, names: Iterable[str]) -> None:
+        for url in names:
+            if url not in seen.aliases:
+                seen.aliases.append(url)
+            seen.evidence.in_feed |= url_key(url) in self.known.entries
+
+    def _failed(self, answer: Answer) -> list[Ask]:
+        ask = answer.ask
+        reason = answer.failure.reason if answer.failure else f"status {answer.status}"
+        if ask.role == "home":
+            self.home_failure = reason
+            return self.offers.ask_for(ask.url, None)
+        if ask.role not in ("entry", "page"):
+            return []
+        if other := self.frontier.retry(ask.url):
+            return [Ask(other.url, ask.role, ask.priority, ask.via)]
+        if ask.role == "entry":
+            return self._entry_failed(ask, reason, answer.failure)
+        if answer.failure and answer.failure.reason not in ("robots", "private"):
+            self._tools.keeper.fail(answer.failure)
+        return []
+
+    def _entry_failed(self, ask: Ask, reason: str, failure: Failure | None) -> list[Ask]:
+        """The feed may speak of the blog by a name it no longer has."""
+        first = ask.chain[0] if ask.chain else ask.url
+        moved = self.scope.admit(first)
+        if moved and not same_site(moved, ask.url) and (again := self.frontier.ask(canonical(moved), ask.url)):
+            return [Ask(again.url, "entry", ask.priority, ask.url)]
+        self.missing[first] = reason
+        self._tools.keeper.fail(failure or Failure(first, reason, "announced by the feed"))
+        return []
+
+    def _home(self, answer: Answer, page: Page) -> list[Ask]:
+        feed = None if looks_like_html(page) else as_feed(page)
+        if feed:
+            return self._home_of(feed)
+        self.scope.root = page.url
+        self._page(answer, page)
+        return self.offers.ask_for(page.url, page)
+
+    def _home_of(self, feed: Feed) -> list[Ask]:
+        """The address was that of a feed, which names the blog's home."""
+        self.offers.feeds.append(feed)
+        self.scope.root = feed.link if feed.link and feed.link != feed.url else site_root(feed.url)
+        again = self.frontier.ask(canonical(self.scope.root), feed.url)
+        return [Ask(again.url, "home", HOME_PRIORITY)] if again else []
+
+    def _page(self, answer: Answer, page: Page) -> list[Ask]:
+        """A page of the blog: through the stages, and its links to the frontier."""
+        key = url_key(page.url)
+        if key in self.seen:
+            self._add_names(self.seen[key], (page.url, *answer.ask.chain))
+            return []
+        visit = Visit(page, answer.ref, answer.ask.chain)
+        for stage in STAGES if self._walking else STAGES[:2]:
+            stage(visit, self.known)
+        if visit.facts.moved_to and (target := self.scope.admit(visit.facts.moved_to)):
+            return self._redirected(answer, target)
+        self.seen[key] = Seen(visit.evidence, answer.ref, list(answer.ask.chain))
+        if visit.record:
+            self._tools.keeper.keep(page.url, visit.record)
+        if self._walking:
+            return self.frontier.wanted(visit.facts.links, page.url)
+        self._waiting += [(link, page.url) for link in visit.facts.links]
+        return []
+
+    # ------------------------------------------------------------------ steps
+
+    def _find_feed(self) -> list[Ask]:
+        """Choose among the feeds found, with their older pages; where there is none, try where feeds usually lie."""
+        if self.offers.feed:
+            return []
+        feed = self.offers.choose(self.scope.root)
+        if feed is None:
+            return self.offers.probe()
+        self.scope.add_name(feed.link)
+        self.scope.add_usual_host(entry.url for entry in feed.entries)
+        return self.offers.older(feed)
+
+    def _fetch_entries(self) -> list[Ask]:
+        """Fetch the pages of the feed's entries; they are the training data."""
+        feed = self.offers.feed
+        if feed is None or self.known.entries:
+            return []
+        for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
+            self.known.entries.setdefault(url_key(moved.url), entry)
+            self.known.entries.setdefault(url_key(entry.url), entry)
+        for seen in self.seen.values():
+            seen.evidence.in_feed = url_key(seen.evidence.url) in self.known.entries
+        asks = (self.frontier.ask(canonical(entry.url), feed.url) for entry in feed.entries)
+        return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
+
+    def _walk(self) -> list[Ask]:
+        """Learn from the entries' pages, extract what is there, then follow every link of the blog."""
+        if self._walking:
+            return []
+        self._walking = True
+        posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.in_feed]
+        self.scope.settle(posts)
+        lists = [url for url in self.offers.sitemap_urls if other_kind(url)]
+        self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
+        self.known.sitemap.update(map(url_key, self.offers.sitemap_urls))
+        self._learn()
+        for seen in list(self.seen.values()):
+            self._look_again(seen)
+        links = [*self.offers.sitemap_urls.items(), *self._waiting]
+        self._waiting = []
+        return [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+
+    def _learn(self) -> None:
+        feed = self.offers.feed
+        if feed is None:
+            return
+        chosen = [s for s in self.seen.values() if s.evidence.in_feed and s.ref][:TRAINING_PAGES]
+        pages = [self._read(seen) for seen in chosen]
+        if pages:
+            self.known.rules = self._tools.learn(self._localised(feed), pages)
+
+    def _localised(self, feed: Feed) -> Feed:
+        """The feed with its entries under the addresses their pages really have."""
+        places: dict[int, str] = {}
+        for seen in self.seen.values():
+            for url in (seen.evidence.url, *seen.aliases):
+                if entry := self.known.entries.get(url_key(url)):
+                    places.setdefault(id(entry), seen.evidence.url)
+        entries = (replace(e, url=places[id(e)]) if id(e) in places else e for e in feed.entries)
+        return replace(feed, entries=tuple(entries))
+
+    def _look_again(self, seen: Seen) -> None:
+        """A page from before the rules: judge its address again and extract it."""
+        if seen.ref is None:
+            return
+        visit = Visit(self._read(seen), seen.ref, tuple(seen.aliases))
+        for stage in STAGES:
+            stage(visit, self.known)
+        seen.evidence = visit.evidence
+        if visit.record:
+            self._tools.keeper.keep(visit.page.url, visit.record)
+
+    def _read(self, seen: Seen) -> Page:
+        assert seen.ref is not None
+        page = self._tools.read(seen.ref)
+        return Page(seen.evidence.url, page.content, page.headers, page.captured)
+
+    def _learn_again(self) -> list[Ask]:
+        """Pages the rules do not fit may be of another template: learn it and extract them again."""
+        strangers = [
+            seen for seen in self.seen.values()
+            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence)
+            and (seen.evidence.in_feed or seen.evidence.matches)
+        ]  # fmt: skip
+        feed = self.offers.feed
+        if feed is None or self.known.rules is None or len(strangers) < FEW:
+            return []
+        pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
+        rules = self._tools.learn(self._localised(feed), pages, self.known.rules)
+        if rules != self.known.rules:
+            self.known.rules = rules
+            for seen in strangers:
+                self._look_again(seen)
+        return []

@@ -1,0 +1,89 @@
+"""What was asked and what still may be: each page once, other spellings only when the first one fails."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
+from blogforever.protocols import Ask
+from blogforever.urls import canonical, url_key
+
+from .scope import Scope
+
+PRIORITIES = {"list": 4, "page": 5, "date": 3, "home": 5, "static": 1, "query": 0}
+POST_PRIORITY, OTHER_PRIORITY = 8, 2
+QUERY_LIMIT = 500
+YEAR = re.compile(r"/((?:19|20)\d\d)/")
+
+
+class Frontier:
+    """Turns links into Asks."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.pattern = UrlPattern()
+        self._asked: set[str] = set()
+        self._keys: set[str] = set()
+        self._spellings: defaultdict[str, deque[str]] = defaultdict(deque)
+        self._queries: Counter[str] = Counter()
+
+    def wanted(self, urls: Iterable[str], via: str | None) -> list[Ask]:
+        """Asks for the addresses among these that are the blog's own, new and worth a fetch."""
+        asks = []
+        for url in urls:
+            own = self.scope.admit(url)
+            if own and not skip_reason(own) and not self._endless(own):
+                ask = self.ask(canonical(own), via)
+                if ask:
+                    asks.append(ask)
+        return asks
+
+    def ask(self, url: str, via: str | None) -> Ask | None:
+        """An Ask for this very address unless its page was asked for before."""
+        if url in self._asked:
+            return None
+        key = url_key(url)
+        if key in self._keys:
+            if len(self._spellings[key]) < 4 and url not in self._spellings[key]:
+                self._spellings[key].append(url)
+            return None
+        self._keys.add(key)
+        return self._note(url, via)
+
+    def retry(self, url: str) -> Ask | None:
+        """After this address failed: another spelling of it, if one was met."""
+        waiting = self._spellings.get(url_key(url))
+        while waiting:
+            other = waiting.popleft()
+            if other not in self._asked:
+                return self._note(other, url)
+        return None
+
+    def mark(self, url: str) -> None:
+        """This address is being dealt with."""
+        self._asked.add(url)
+        self._keys.add(url_key(url))
+
+    def _note(self, url: str, via: str | None) -> Ask:
+        self._asked.add(url)
+        return Ask(url, "page", self.priority(url), via)
+
+    def priority(self, url: str) -> int:
+        """Posts first, then what leads to posts."""
+        if self.pattern.matches(url):
+            return POST_PRIORITY
+        return PRIORITIES.get(other_kind(url) or "", OTHER_PRIORITY)
+
+    def _endless(self, url: str) -> bool:
+        """Calendars run into years without a blog; free queries run on for ever."""
+        year = YEAR.search(url)
+        if year and not 1990 <= int(year[1]) <= datetime.now(UTC).year + 1:
+            return True
+        if other_kind(url) != "query":
+            return False
+        path = url.partition("?")[0]
+        self._queries[path] += 1
+        return self._queries[path] > QUERY_LIMIT

@@ -1,0 +1,134 @@
+"""The stages for one page, as a list one can read aloud."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from blogforever.discover.pagefacts import PageFacts, read_facts
+from blogforever.learn.postpages import Evidence, Vocabulary
+from blogforever.learn.urlpattern import UrlPattern, other_kind
+from blogforever.model import Entry, Page, Post, Rules
+from blogforever.protocols import Ref
+from blogforever.urls import same_site, url_key
+
+from .record import Record, post_record
+
+Learn = Callable[..., Rules]
+Extract = Callable[[Page, Rules | None, Entry | None], Post]
+
+POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
+POST_CLASSES = frozenset({"single-post", "post-template", "post-template-default", "item-view"})
+OTHER_CLASSES = frozenset(
+    {
+        *("attachment", "search", "search-results", "error404", "archive", "category", "tag", "author", "paged"),
+        *("tag-template", "author-template", "page-template", "home-template", "page-child"),
+        *("static_page", "static-view", "index-view", "archive-view"),
+    }
+)
+
+
+@dataclass(slots=True)
+class Visit:
+    """One fetched page on its way through the stages."""
+
+    page: Page
+    ref: Ref | None
+    chain: tuple[str, ...] = ()
+    facts: PageFacts = field(default_factory=PageFacts)
+    evidence: Evidence = field(default_factory=lambda: Evidence(""))
+    post: Post | None = None
+    record: Record | None = None
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What is known of the blog so far, and the functions that can be replaced."""
+
+    blog: str
+    extract: Extract
+    rules: Rules | None = None
+    pattern: UrlPattern = field(default_factory=UrlPattern)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    sitemap: set[str] = field(default_factory=set)
+    words: Vocabulary = field(default_factory=Vocabulary)
+
+    def entry_of(self, visit: Visit) -> Entry | None:
+        """The feed entry of this page, by any address it came under."""
+        for url in (visit.page.url, *reversed(visit.chain)):
+            if entry := self.entries.get(url_key(url)):
+                return entry
+        return None
+
+
+def look(visit: Visit, _known: Knowledge) -> None:
+    """Read what the page says about itself."""
+    visit.facts = read_facts(visit.page)
+
+
+def weigh(visit: Visit, known: Knowledge) -> None:
+    """Note what speaks for and against a post, but for what extraction will show."""
+    facts, url = visit.facts, visit.page.url
+    visit.evidence = Evidence(
+        url=url,
+        in_feed=known.entry_of(visit) is not None,
+        in_sitemap=url_key(url) in known.sitemap,
+        matches=known.pattern.matches(url),
+        kind=_kind(url, known),
+        canonical=facts.canonical,
+        heading_links=_post_links(facts, url, known),
+        entries=facts.entries,
+        says_post=facts.og_type == "article" or bool(facts.ld_types & POST_TYPES | facts.body_classes & POST_CLASSES),
+        says_other=bool(facts.body_classes & OTHER_CLASSES) and not facts.body_classes & POST_CLASSES,
+        template=known.words.mask(facts.words),
+    )
+
+
+def extract(visit: Visit, known: Knowledge) -> None:
+    """Make a post of it, if it can be one."""
+    if not may_be_post(visit.evidence):
+        return
+    post = known.extract(visit.page, known.rules, known.entry_of(visit))
+    evidence = visit.evidence
+    visit.post = post
+    evidence.fits = fits(post)
+    evidence.title = post.title
+    evidence.published = post.published.iso if post.published else None
+    evidence.length = len(post.text) + 20 * len(post.media)
+    evidence.native_id = post.native_id
+    evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
+
+
+def describe(visit: Visit, known: Knowledge) -> None:
+    """Write the record."""
+    if visit.post:
+        visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
+
+
+STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, describe)
+
+
+def may_be_post(evidence: Evidence) -> bool:
+    """Whether it is worth extracting: lists and machinery, known by their address, are not."""
+    return evidence.in_feed or evidence.kind is None
+
+
+def fits(post: Post) -> bool:
+    """Whether the blog's rules found the article."""
+    provenance: Mapping[str, Any] = post.provenance
+    source = provenance.get("text") or provenance.get("html")
+    return bool(source and source.by == "rule")
+
+
+def _kind(url: str, known: Knowledge) -> str | None:
+    kind = other_kind(url)
+    return None if kind in known.pattern.allowed else kind
+
+
+def _post_links(facts: PageFacts, url: str, known: Knowledge) -> int:
+    """Headings that lead to other posts of the blog."""
+    own = url_key(url)
+    keys = {url_key(link) for link in facts.heading_links if same_site(link, url) and known.pattern.matches(link)}
+    return len(keys - {own})

@@ -1,0 +1,115 @@
+"""Values of the model as the JSON records the outside gets (DESIGN: contracts)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from blogforever.model import Author, Feed, Page, Post
+from blogforever.protocols import Ref
+from blogforever.urls import url_key
+
+SCHEMA = 1
+Record = dict[str, Any]
+
+
+def post_id(blog: str, url: str) -> str:
+    """The same for the same page of the same blog, however its address is spelled."""
+    return hashlib.sha256(f"{blog}\n{url_key(url)}".encode()).hexdigest()[:20]
+
+
+def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Record:
+    """All keys of the contract; absent is null or empty."""
+    published = post.published
+    return {
+        "type": "post",
+        "schema": SCHEMA,
+        "id": post_id(blog, post.url),
+        "blog": blog,
+        "url": post.url,
+        "aliases": [],
+        "guid": post.guid,
+        "native_id": post.native_id,
+        "title": post.title,
+        "subtitle": post.subtitle,
+        "authors": [author_record(a) for a in post.authors],
+        "published": published.iso if published else None,
+        "published_precision": published.precision if published else None,
+        "published_raw": (published.raw or None) if published else None,
+        "modified": post.modified.iso if post.modified else None,
+        "language": post.language,
+        "text": post.text,
+        "html": post.html,
+        "summary": post.summary,
+        "tags": list(post.tags),
+        "categories": list(post.categories),
+        "kind": post.kind,
+        "comments": [],
+        "media": media_records(post),
+        "links": [{"url": x.url, "text": x.text, "rel": x.rel, "kind": x.kind} for x in post.links],
+        "previous_url": post.previous_url,
+        "next_url": post.next_url,
+        "status": "active",
+        "version": 1,
+        "screenshot": None,
+        "provenance": {
+            name: {"by": p.by, "rule": p.rule, "confidence": round(p.confidence, 3)}
+            for name, p in post.provenance.items()
+        },
+        "sources": [source_record(page, ref)],
+        "extra": {"lead_picture": post.lead_picture} if post.lead_picture else {},
+    }
+
+
+def author_record(author: Author) -> Record:
+    """One author."""
+    return {"name": author.name, "uri": author.uri, "email": author.email}
+
+
+def media_records(post: Post) -> list[Record]:
+    """Pictures, sounds and films; not fetched yet, so neither hash nor path."""
+    return [
+        {"url": m.url, "role": m.role, "type": m.type, "sha256": None, "path": None, "alt": m.alt, "caption": m.caption}
+        for m in post.media
+    ]
+
+
+def source_record(page: Page, ref: Ref | None) -> Record:
+    """Where the bytes came from."""
+    return {
+        "record_id": (ref.record_id or None) if ref else None,
+        "url": page.url,
+        "captured": page.captured.isoformat() if page.captured else None,
+        "digest": (ref.digest or None) if ref else None,
+        "role": "page",
+    }
+
+
+def blog_record(blog: str, url: str, feed: Feed | None, facts: Record) -> Record:
+    """What is known about a blog."""
+    return {
+        "type": "blog",
+        "schema": SCHEMA,
+        "id": blog,
+        "url": url,
+        "title": feed.title if feed else None,
+        "subtitle": feed.subtitle if feed else None,
+        "platform": None,
+        "platform_version": None,
+        "language": feed.language if feed else None,
+        "charset": None,
+        "feeds": [],
+        "sitemap": [],
+        "status": "active",
+        "rights": feed.rights if feed else None,
+        "posts": 0,
+        "announced": len(feed.entries) if feed else 0,
+        "completeness": None,
+        **facts,
+    }
+
+
+def other_addresses(main: str, urls: Iterable[str]) -> list[str]:
+    """Further addresses of one post, each once, in order."""
+    return [url for url in dict.fromkeys(urls) if url != main]

@@ -1,0 +1,103 @@
+"""The seams: what the stages ask of the network and of the archive, and the values that cross them.
+
+Each Protocol here has at least two implementations. Live and replayed crawls differ only in the Fetcher;
+the handler that receives the pages is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from .model import Failure, Page
+
+Role = Literal["home", "robots", "feed", "sitemap", "entry", "page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request somebody wants made; `chain` holds the addresses that redirected here."""
+
+    url: str
+    role: Role = "page"
+    priority: int = 0
+    via: str | None = None
+    chain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Where the bytes of one response lie in a WARC, so that they can be read again."""
+
+    file: str
+    offset: int
+    record_id: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back for an Ask: a page with its status, or the reason why there is none."""
+
+    ask: Ask
+    status: int
+    page: Page | None = None
+    location: str | None = None
+    ref: Ref | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its response as they went over the wire, for the WARC."""
+
+    url: str
+    method: str
+    request_headers: tuple[tuple[str, str], ...]
+    status: int
+    reason: str
+    response_headers: tuple[tuple[str, str], ...]
+    body: bytes
+    captured: datetime
+    ip: str | None = None
+    via: str | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+class PageHandler(Protocol):
+    """Who decides what is fetched. The fetcher calls it and follows what it returns."""
+
+    def start(self) -> Iterable[Ask]:
+        """The first requests."""
+
+    def handle(self, answer: Answer) -> Iterable[Ask]:
+        """What to ask after this answer."""
+
+    def idle(self) -> Iterable[Ask]:
+        """Everything asked for has been answered; what comes next? Nothing ends the crawl."""
+
+
+class Fetcher(Protocol):
+    """Brings pages from the network or out of a WARC."""
+
+    def run(self, handler: PageHandler) -> str:
+        """Fetch until the handler has nothing more to ask; the word says how it ended ("finished", "interrupted")."""
+
+    def read(self, ref: Ref) -> Page:
+        """The page of an earlier answer, read again."""
+
+
+class ResponseReader(Protocol):
+    """Responses kept in WARC files, by address and by place."""
+
+    def find(self, url: str) -> Ref | None:
+        """Where the response to this address lies, if it is there."""
+
+    def response(self, ref: Ref) -> tuple[int, Page]:
+        """Status and page of one kept response."""
+
+
+Recorder = Callable[[Exchange], Ref]
+"""Writes an exchange to the WARC before anybody looks at it."""

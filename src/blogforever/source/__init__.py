@@ -1,0 +1,1 @@
+"""1 source: which blogs, as a person gives them."""

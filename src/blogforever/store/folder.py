@@ -1,0 +1,89 @@
+"""The archive folder: database, WARC files by blog, rules, lock. Documented in DESIGN and openable by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from blogforever.errors import ArchiveError
+from blogforever.protocols import Exchange, Recorder, Ref
+
+from .database import open_database
+from .lock import Lock
+from .records import Records
+from .warc import WarcWriter, seal_open_files
+from .warcreader import WarcReader
+
+
+class ArchiveFolder:
+    """One open archive; `writing` takes the lock and closes what a crash left open."""
+
+    def __init__(self, folder: Path, writing: bool) -> None:
+        self.folder = folder
+        self._writers: list[WarcWriter] = []
+        self._lock = self._prepare() if writing else None
+        if not writing and not (folder / "archive.db").is_file():
+            raise ArchiveError(f"There is no archive in {folder}.")
+        try:
+            self.records = Records(open_database(folder / "archive.db"))
+        except ArchiveError:
+            self._unlock()
+            raise
+
+    def __enter__(self) -> ArchiveFolder:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Finish files, commit, unlock."""
+        for writer in self._writers:
+            writer.close()
+        self.records.close()
+        self._unlock()
+
+    def recorder(self, blog: str, run: int, info: Mapping[str, str]) -> Recorder:
+        """A function that writes an exchange of this blog to its WARC and notes where it lies."""
+        writer = WarcWriter(self.folder / "warc" / blog, self.folder, info)
+        self._writers.append(writer)
+
+        def record(exchange: Exchange) -> Ref:
+            ref = writer.write(exchange)
+            self.records.add_capture(run, exchange.url, exchange.status, exchange.captured, ref)
+            return ref
+
+        return record
+
+    def reader(self) -> WarcReader:
+        """Reads responses by their place in this archive."""
+        return WarcReader((), self.folder)
+
+    def captured_since(self, blog: str, started: str) -> WarcReader | None:
+        """What an unfinished run already has, out of its WARC files."""
+        stamp = "".join(c for c in started[:19] if c.isdigit())
+        files = [p for p in (self.folder / "warc" / blog).glob("*.warc.gz") if p.name[:14] >= stamp]
+        return WarcReader(files, self.folder) if files else None
+
+    def write_rules(self, blog: str, text: str) -> Path:
+        """Keep a blog's rules where a person can read and edit them."""
+        path = self.folder / "rules" / f"{blog}.json"
+        path.parent.mkdir(exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+        return path
+
+    def _prepare(self) -> Lock:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ArchiveError(f"The archive folder {self.folder} cannot be made: {error.strerror}.") from error
+        lock = Lock(self.folder)
+        seal_open_files(self.folder / "warc")
+        return lock
+
+    def _unlock(self) -> None:
+        if self._lock:
+            self._lock.release()
+            self._lock = None

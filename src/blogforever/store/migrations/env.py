@@ -1,0 +1,8 @@
+"""Runs the migrations on the connection that database.py hands over."""
+
+from alembic import context
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,206 @@
+"""Responses into WARC 1.1 files: written before anybody looks at them, one gzip member a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from isal import isal_zlib
+from isal.isal_zlib import IsalError
+from warcio.archiveiterator import ArchiveIterator
+from warcio.recordbuilder import RecordBuilder
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from blogforever.errors import ArchiveError
+from blogforever.logs import logger
+from blogforever.protocols import Exchange, Ref
+
+OPEN = ".open"
+FILE_LIMIT = 1_000_000_000
+GZIP_WBITS = 31
+log = logger("store")
+
+
+class _Member:
+    """One gzip member; isal is four times faster than the level 9 that warcio is fixed to."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._packer = isal_zlib.compressobj(2, isal_zlib.DEFLATED, GZIP_WBITS)
+
+    def write(self, data: bytes) -> None:
+        self._out.write(self._packer.compress(data))
+
+    def flush(self) -> None:
+        self._out.write(self._packer.flush())
+        self._out.flush()
+
+
+class _FastWriter(WARCWriter):  # type: ignore[misc]  # warcio has no types
+    """warcio's writer with our gzip around each record."""
+
+    def write_record(self, record: object, params: object = None) -> None:
+        member = _Member(self.out)
+        self.gzip = False
+        self._write_warc_record(member, record)
+
+
+class WarcWriter:
+    """Writes the exchanges of one blog to files that end in `.open` until they are closed."""
+
+    def __init__(self, folder: Path, root: Path, info: Mapping[str, str], limit: int = FILE_LIMIT) -> None:
+        self._folder, self._root, self._info, self._limit = folder, root, dict(info), limit
+        self._file: BinaryIO | None = None
+        self._path = folder
+        self._writer: _FastWriter | None = None
+
+    def write(self, exchange: Exchange) -> Ref:
+        """Append request, response and metadata; the response's place is returned."""
+        try:
+            return self._write(exchange)
+        except OSError as error:
+            raise ArchiveError(f"The WARC in {self._folder} could not be written: {error}.") from error
+
+    def close(self) -> None:
+        """Finish the current file and give it its final name."""
+        if self._file:
+            self._file.close()
+            self._path.rename(_final(self._path))
+            self._file = None
+
+    def _write(self, exchange: Exchange) -> Ref:
+        writer = self._ready()
+        assert self._file is not None
+        offset = self._file.tell()
+        response = _response(writer, exchange)
+        writer.write_record(response)
+        record_id = response.rec_headers.get_header("WARC-Record-ID")
+        for record in _companions(writer, exchange, record_id):
+            writer.write_record(record)
+        digest = response.rec_headers.get_header("WARC-Payload-Digest") or ""
+        return Ref(str(_final(self._path).relative_to(self._root)), offset, record_id, digest)
+
+    def _ready(self) -> _FastWriter:
+        if self._file and self._file.tell() > self._limit:
+            self.close()
+        if not self._file or not self._writer:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._path = self._folder / _new_name(self._folder)
+            self._file = self._path.open("xb")
+            self._writer = _FastWriter(self._file, gzip=True, warc_version="1.1")
+            name = _final(self._path).name
+            self._writer.write_record(self._writer.create_warcinfo_record(name, self._info))
+        return self._writer
+
+
+def _new_name(folder: Path) -> str:
+    stamp = datetime.now(UTC).strftime("%Y%m%d%H%M%S")
+    taken = {path.name.removesuffix(OPEN) for path in folder.glob("*.warc.gz*")}
+    number = next(n for n in range(len(taken) + 1) if f"{stamp}-{n:04}.warc.gz" not in taken)
+    return f"{stamp}-{number:04}.warc.gz{OPEN}"
+
+
+def _final(path: Path) -> Path:
+    return path.with_name(path.name.removesuffix(OPEN))
+
+
+def _date(exchange: Exchange) -> str:
+    return exchange.captured.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _clean(headers: Iterable[tuple[str, str]], dropped: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    return [(k, re.sub(r"[\r\n]+", " ", v)) for k, v in headers if k.lower() not in dropped]
+
+
+def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
+    reason = exchange.reason or _phrase(exchange.status)
+    # The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must be their header.
+    headers = _clean(exchange.response_headers, ("transfer-encoding", "content-length"))
+    headers.append(("Content-Length", str(len(exchange.body))))
+    http = StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
+    more = {"WARC-Date": _date(exchange)} | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
+    return writer.create_warc_record(
+        exchange.url,
+        "response",
+        payload=BytesIO(exchange.body),
+        length=len(exchange.body),
+        http_headers=http,
+        warc_headers_dict=more,
+    )
+
+
+def _companions(writer: RecordBuilder, exchange: Exchange, response_id: str) -> list[object]:
+    more = {"WARC-Date": _date(exchange), "WARC-Concurrent-To": response_id}
+    target = re.sub(r"^https?://[^/?#]*", "", exchange.url.partition("#")[0]) or "/"
+    http = StatusAndHeaders(
+        f"{exchange.method} {target} HTTP/1.1", _clean(exchange.request_headers), is_http_request=True
+    )
+    records = [writer.create_warc_record(exchange.url, "request", http_headers=http, warc_headers_dict=dict(more))]
+    facts = dict(exchange.extra) | ({"via": exchange.via} if exchange.via else {})
+    if facts:
+        body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()
+        records.append(
+            writer.create_warc_record(
+                exchange.url, "metadata", payload=BytesIO(body), length=len(body), warc_headers_dict=dict(more)
+            )
+        )
+    return records
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Unknown"
+
+
+def seal_open_files(folder: Path) -> None:
+    """Cut the torn last record off files that a crash left open, and give them their final name."""
+    for path in sorted(folder.glob(f"**/*.warc.gz{OPEN}")):
+        end = _sound_length(path)
+        with path.open("r+b") as file:
+            file.truncate(end)
+        if end:
+            path.rename(_final(path))
+        else:
+            path.unlink()
+        log.info("closed %s, which an interrupted crawl had left open", path.name)
+
+
+def _sound_length(path: Path) -> int:
+    """Bytes up to the end of the last whole gzip member; zlib checks each one's length and sum."""
+    sound = 0
+    with path.open("rb") as file:
+        while True:
+            length = _member_length(file, sound)
+            if not length:
+                return sound
+            sound += length
+
+
+def _member_length(file: BinaryIO, start: int) -> int:
+    file.seek(start)
+    unpacker = isal_zlib.decompressobj(GZIP_WBITS)
+    read = 0
+    try:
+        while not unpacker.eof:
+            chunk = file.read(65536)
+            if not chunk:
+                return 0
+            read += len(chunk)
+            unpacker.decompress(chunk)
+    except IsalError:  # type: ignore[misc]  # isal has no types
+        return 0
+    return read - len(unpacker.unused_data)
+
+
+def count_records(path: Path) -> int:
+    """How many records a WARC holds; raises what warcio raises when it is broken."""
+    with path.open("rb") as file:
+        return sum(1 for _ in ArchiveIterator(file, check_digests="raise"))

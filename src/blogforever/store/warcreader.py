@@ -1,0 +1,164 @@
+"""Responses out of .warc, .warc.gz and .wacz files: indexed once, then read by place, no bodies held."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from isal import igzip
+from warcio.archiveiterator import ArchiveIterator
+from warcio.exceptions import ArchiveLoadFailed
+
+from blogforever.errors import ArchiveError, UsageError
+from blogforever.logs import logger
+from blogforever.model import Page
+from blogforever.protocols import Ref
+
+BODY_LIMIT = 64 * 1024 * 1024
+SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
+log = logger("store")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    file: str
+    offset: int
+    good: bool
+
+
+class WarcReader:
+    """A random-access view of many WARC files."""
+
+    def __init__(self, paths: Iterable[Path], root: Path | None = None) -> None:
+        self._root = root or Path()
+        self._places: dict[str, _Place] = {}
+        for path in warc_files(paths):
+            self._index(path)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def find(self, url: str) -> Ref | None:
+        """The place of the response to this address, http and https being the same where only one is there."""
+        for spelling in _spellings(url):
+            place = self._places.get(spelling)
+            if place:
+                return Ref(place.file, place.offset)
+        return None
+
+    def response(self, ref: Ref) -> tuple[int, Page]:
+        """Status and page of one response."""
+        try:
+            with _open(self._root / ref.file) as file:
+                file.seek(ref.offset)
+                return _page(next(iter(ArchiveIterator(file))))
+        except (OSError, StopIteration, ArchiveLoadFailed, ValueError) as error:
+            raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
+
+    def _index(self, path: Path) -> None:
+        for name in _members(path):
+            try:
+                self._index_file(name)
+            except (OSError, ArchiveLoadFailed, ValueError, EOFError, zipfile.BadZipFile, igzip.BadGzipFile) as error:
+                log.warning("%s is damaged and read only in part: %s", name, error)
+
+    def _index_file(self, name: str) -> None:
+        with _open(Path(name)) as file:
+            records = ArchiveIterator(file)
+            for record in records:
+                url = record.rec_headers.get_header("WARC-Target-URI")
+                if record.rec_type == "response" and url and record.http_headers:
+                    self._add(_normal(url.strip("<>")), name, records.get_record_offset(), record)
+
+    def _add(self, url: str, name: str, offset: int, record: Any) -> None:
+        good = str(record.http_headers.get_statuscode()).startswith(("2", "3"))
+        known = self._places.get(url)
+        if good or not known or not known.good:
+            self._places[url] = _Place(name, offset, good)
+
+
+def warc_files(paths: Iterable[Path]) -> list[Path]:
+    """The WARC and WACZ files among these files and folders; none at all is a UsageError."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(p for p in path.rglob("*") if p.is_file() and p.name.endswith(SUFFIXES))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise UsageError(f"There is no file or folder {path}.")
+    if not found:
+        raise UsageError(f"No .warc, .warc.gz or .wacz file was found in {', '.join(map(str, paths))}.")
+    return found
+
+
+def _members(path: Path) -> list[str]:
+    """The WARC streams of one file; inside a WACZ they are called file.wacz!/archive/data.warc.gz."""
+    if not zipfile.is_zipfile(path):
+        return [str(path)]
+    with zipfile.ZipFile(path) as box:
+        return [f"{path}!/{name}" for name in box.namelist() if name.endswith((".warc", ".warc.gz"))]
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[IO[bytes]]:
+    outer, mark, inner = str(path).partition("!/")
+    if mark:
+        with zipfile.ZipFile(outer) as box, box.open(inner) as file:
+            yield file
+    else:
+        with path.open("rb") as file:
+            yield file
+
+
+def _page(record: Any) -> tuple[int, Page]:
+    headers = {name.lower(): value for name, value in record.http_headers.headers}
+    stamp = record.rec_headers.get_header("WARC-Date") or ""
+    url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
+    body = record.content_stream().read(BODY_LIMIT)
+    status = record.http_headers.get_statuscode()
+    page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))
+    return (int(status) if str(status).isdigit() else 0), page
+
+
+def _captured(stamp: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(stamp.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+
+
+def _spellings(url: str) -> Iterator[str]:
+    normal = _normal(url)
+    yield normal
+    if normal.startswith("https:"):
+        yield "http:" + normal[6:]
+    elif normal.startswith("http:"):
+        yield "https:" + normal[5:]
+
+
+def _normal(url: str) -> str:
+    """One spelling of an address: host in small letters, no fragment, percent-encoding in capitals and ASCII only."""
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.netloc.lower().removesuffix(":80" if parts.scheme == "http" else ":443")
+    except ValueError:
+        return url
+    return urlunsplit((parts.scheme.lower(), host, _percent(parts.path) or "/", _percent(parts.query), ""))
+
+
+def _percent(text: str) -> str:
+    text = "".join(c if "!" <= c <= "~" else "".join(f"%{b:02X}" for b in c.encode(errors="replace")) for c in text)
+    return re.sub(r"%[0-9a-fA-F]{2}", _plain, text)
+
+
+def _plain(match: re.Match[str]) -> str:
+    char = chr(int(match[0][1:], 16))
+    return char if char.isascii() and (char.isalnum() or char in "-._~") else match[0].upper()
