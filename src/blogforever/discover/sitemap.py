@@ -75,8 +75,8 @@ def _inflate_slowly(content: bytes, largest: int) -> bytes:
 
 def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:
     """The addresses after `Sitemap:` in a robots.txt, each once."""
-    found = (join(robots_url, match[1]) for match in _ROBOTS_LINE.finditer(text))
-    return list(dict.fromkeys(url for url in found if url))
+    lines = [match[1] for match in _ROBOTS_LINE.finditer(text)]
+    return list(dict.fromkeys(_addresses(lines, robots_url)))
 
 
 def _read_xml(text: str, url: str) -> Sitemap:
