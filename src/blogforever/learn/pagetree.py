@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import accumulate
+from operator import itemgetter
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -122,7 +124,8 @@ class PageTree:
 
     def text(self, i: int) -> str:
         """The text of element `i` as read: parts in order, joined by spaces."""
-        return " ".join(part.strip() for _p, first, _s, part in self.texts if self.start[i] <= first < self.end[i])
+        first, stop = (bisect_left(self.texts, word, key=itemgetter(1)) for word in (self.start[i], self.end[i]))
+        return " ".join(part.strip() for _p, _f, _s, part in self.texts[first:stop])
 
 
 def prefix_sums(values: Iterable[float]) -> list[float]:
