@@ -13,7 +13,16 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS, SITE = ROOT / "docs", ROOT / "site"
 EXTENSIONS = ["extra", "toc", "sane_lists"]
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-ORDER = ["index.md", "explanation", "reference", "glossary.md", "quality.md", "contributing.md", "decisions"]
+ORDER = [
+    "index.md",
+    "explanation",
+    "reference",
+    "glossary.md",
+    "quality.md",
+    "bench.md",
+    "contributing.md",
+    "decisions",
+]
 
 
 def pages() -> list[Path]:
