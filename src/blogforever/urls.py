@@ -15,7 +15,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_ESCAPED_AMPERSAND = re.compile(r"&?#0?38;|&amp;", re.IGNORECASE)
+_ESCAPED_AMPERSAND = re.compile(r"(?:&?#0?38;|&amp;)(?:#0?38;|amp;)*", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
 _TRACKING = re.compile(
     r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
