@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import pairwise
 
@@ -26,7 +26,9 @@ _CHANGED_WORDS = word_set("updated modified lastmod update edited")
 _MACHINE_ATTRIBUTES = ("datetime", "content", "title", "data-date", "data-time", "data-timestamp")
 _VAGUE = frozenset(("month", "year"))
 _DIGIT = re.compile(r"\d")
+_MAYBE_DATE = re.compile(r"\d{4}|\d\D{1,20}\d\d")
 _LONGEST = 160
+_LONGEST_PARTIAL = 40
 _LEAST_TRUST = 0.45
 _MOST_ENTRIES = 160
 _FIRST_LEAD = 60
@@ -58,17 +60,23 @@ class _Shown:
         return self.options[0][1]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DateReader:
     """Reads the dates of one page."""
 
     languages: tuple[str, ...]
     captured: datetime | None
+    known: dict[str, tuple[Options, int, int] | None] = field(default_factory=dict)
 
     def first(self, text: str) -> tuple[Options, int, int] | None:
         """All readings of the first date in a text that has a year, and where it stands."""
-        if not _DIGIT.search(text):
+        if not (_MAYBE_DATE.search(text) or (self.captured and len(text) <= _LONGEST_PARTIAL)):
             return None
+        if text not in self.known:
+            self.known[text] = self._first(text)
+        return self.known[text]
+
+    def _first(self, text: str) -> tuple[Options, int, int] | None:
         readings = [(_order(r.format), r) for r in find_dates(text, self.languages, self.captured)]
         whole = [(order, r) for order, r in readings if "y" in order or not order]
         if not whole:
@@ -83,9 +91,14 @@ class DateReader:
 
     def in_year(self, text: str, year: int) -> Moment | None:
         """A day and month without year, in the given year."""
-        for reading in find_dates(text, self.languages, datetime(year, 12, 31, 23, 59)):
-            if "y" not in _order(reading.format) and reading.moment.precision not in _VAGUE:
-                return reading.moment if len(text) - (reading.end - reading.start) <= 12 else None
+        if len(text) > _LONGEST_PARTIAL or _YEAR.search(text):
+            return None
+        for whole in (f"{text} {year}", f"{text}, {year}", f"{year}年{text}"):
+            found = self.first(whole)
+            moment = found[0][0][1] if found else None
+            if found and moment and moment.precision not in _VAGUE and moment.day.year == year:
+                rest = len(whole) - (found[2] - found[1])
+                return _day(year, moment.day.month, moment.day.day, text) if rest <= 12 else None
         return None
 
 
@@ -112,13 +125,14 @@ def shown_dates(
 def _shown(page: Outline, n: int, record: Record, title: int, reader: DateReader) -> Iterator[_Shown]:
     lead = record.lead if n else max(0, record.start - _FIRST_LEAD)
     for entry in _window(lead, record):
-        if title <= entry < page.ends[title]:
-            continue
         found = _read(page, entry, reader)
         if found is not None:
             options, alone, machine = found
+            if title <= entry < page.ends[title] and (not alone or entry == title or page.ends[title] - title < 3):
+                continue
             owner = page.parents[entry] if page.tags[entry] == TEXT else entry
-            side = "lead" if entry < record.start else "before" if entry < title else "after"
+            above = entry < record.start or (record.closing and entry < title)
+            side = "lead" if above else "before" if entry < title else "after"
             words = page.words(owner) | page.words(max(0, page.parents[owner]))
             named = bool(words & _DATE_WORDS) or page.tags[owner] == "time"
             place = (side, machine, *_place(page, owner))
@@ -159,7 +173,7 @@ def _read(page: Outline, entry: int, reader: DateReader) -> tuple[Options, bool,
 
 def _read_text(text: str, reader: DateReader) -> tuple[Options, bool, bool] | None:
     found = reader.first(text)
-    return (found[0], len(text) - (found[2] - found[1]) <= 12, False) if found else None
+    return (list(found[0]), len(text) - (found[2] - found[1]) <= 12, False) if found else None
 
 
 def _read_pieces(page: Outline, entry: int, reader: DateReader) -> tuple[Options, bool, bool] | None:

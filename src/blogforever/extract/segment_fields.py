@@ -74,15 +74,18 @@ def _post(page: Outline, record: Record, place: int, title: str | None, moment: 
 
 def _title_places(page: Outline, records: list[Record], reader: DateReader) -> list[int]:
     """The entry that holds each record's title, -1 without one."""
-    if _links_are_titles(records, reader):
-        return [_linked_title(page, record) for record in records]
-    return [_heading_title(page, record, reader) for record in records]
+    titled = any(record.link.heading >= 0 or record.link.kind == "title" for record in records)
+    linked = not titled and _links_are_titles(records, reader)
+    return [
+        _linked_title(page, record)
+        if linked or record.link.heading >= 0 or record.link.kind == "title"
+        else _heading_title(page, record, reader)
+        for record in records
+    ]
 
 
 def _links_are_titles(records: list[Record], reader: DateReader) -> bool:
     """Whether the links carry the titles; not where all say "read more", or are dates."""
-    if any(record.link.heading >= 0 or record.link.kind == "title" for record in records):
-        return True
     texts = [record.link.text for record in records]
     if records and records[0].link.kind in ("more", "comments", "picture"):
         return False
@@ -134,7 +137,7 @@ def _take_dates_out(titles: list[str | None], shown: list[Moment | None], reader
         read is not None and (read[1] <= 3 or read[2] >= len(title or "") - 3)
         for read, title in zip(found, titles, strict=True)
     ]
-    if len(titles) < 3 or sum(outer) * 5 < len(titles) * 4:
+    if len(titles) < 3 or sum(outer) * 5 < len(titles) * 4 or sum(map(bool, shown)) * 2 > len(titles):
         return
     for n, (read, title) in enumerate(zip(found, titles, strict=True)):
         if outer[n] and read is not None and title is not None:

@@ -30,7 +30,8 @@ _PERIOD = re.compile(
 )
 _LIST_RELS = word_set("tag category author next prev home license me")
 _COMMENTS = re.compile(r"#(?:comments?|respond|disqus_thread|commentform|reply|c\d|isso)", re.I)
-_COUNT = re.compile(r"^\W*\d{0,5}\W*$")
+_ARROW = re.compile(r"\W+$")
+_COUNT = re.compile(r"\W*\d{1,5}\W*$")
 _TITLE_WORDS = word_set("title headline name heading subject")
 
 
@@ -123,6 +124,8 @@ def _kind(page: Outline, entry: int, href: str, text: str, heading: int) -> Kind
         return "comments"
     if not text:
         return "picture"
+    if _ARROW.match(text):
+        return "more"
     if _COUNT.match(text):
         return "comments"
     if words & {"more", "readmore", "continue"} or "#more" in href:

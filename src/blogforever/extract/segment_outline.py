@@ -27,6 +27,8 @@ _FURNITURE = word_set(
 )
 _CONTENT = word_set("content posts articles entries hfeed layout has no with without")
 _ALWAYS = word_set("nav navbar navigation menu menus breadcrumb breadcrumbs pagination pager")
+# Class names by which a block says it holds the posts, even inside something called a widget.
+_FEED_NAMES = word_set("hfeed hentry h-feed h-entry blog-posts")
 # Names a theme derives from the post itself (number, tags, state) differ between records of one list.
 _DERIVED = re.compile(
     r"(?:tag|category|cat|status|format|type|author|sticky|first|last|odd|even|alt|active|current|has|no|is)(?:[-_]|$)",
@@ -162,15 +164,15 @@ def _add_element(page: Outline, node: LexborNode, parent: int, total: int) -> in
 def _is_furniture(page: Outline, tag: str, attributes: dict[str, str | None], parent: int) -> bool:
     if parent < 0:
         return False
+    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
     if page.furniture[parent]:
-        return True
+        return tag != "main" and _FEED_NAMES.isdisjoint(names.lower().split())
     if tag in ("nav", "aside"):
         return True
     if tag in ("main", "article", "body"):
         return False
     if tag == "footer":
         return not _in_article(page, parent)
-    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
     return names != " " and _names_furniture(names)
 
 

@@ -17,9 +17,13 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _URL_DATE = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?(?:[/-]|\b)")
 _SLUG = re.compile(r"[^\W_]+(?:[-_+][^\W_]+)+|\d{2,}|\.html?$|%[0-9a-f]{2}|[^\x00-\x7f]", re.I)
 _RECORD_NAMES = word_set("post entry hentry h-entry article blogpost blog-post story item card")
+_DIGIT = re.compile(r"\d")
+_LONGEST_DATE = 40
+_LEAST_GAP = 20
 _INLINE_LEAD = 40
 _KIND_SCORES = {"title": 1.0, "text": 0.0, "more": -2.0, "comments": -3.5, "picture": -3.0}
-_LEAST_SCORE = 0.0
+_LEAST_SCORE = 3.0
+_LEAST_BARE_SCORE = 4.0
 _SHARE_OF_BEST = 0.55
 _SHARE_OF_TWIN = 0.3
 
@@ -32,13 +36,13 @@ class Record:
     start: int
     end: int
     lead: int  # where what stands before the record begins
-    flat: bool = False  # no container of its own: reaches from its heading to the next one
+    closing: bool = False  # the link stands in the last line of loose siblings
 
 
 def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
     """The records of the page in document order; empty where nothing looks like a list of posts."""
     scored = sorted(((_score(page, group), n) for n, group in enumerate(groups)), key=lambda pair: (-pair[0], pair[1]))
-    if not scored or scored[0][0] <= _LEAST_SCORE:
+    if not scored or scored[0][0] < (_LEAST_SCORE if groups[scored[0][1]].titled else _LEAST_BARE_SCORE):
         return []
     best_score, best = scored[0]
     links = list(groups[best].links)
@@ -47,8 +51,31 @@ def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
         if _alike(page, groups[best], groups[n], spans, score / best_score):
             known = {link.key for link in links}
             links += [link for link in groups[n].links if link.key not in known]
+    links += _untitled(page, groups, links)
     links.sort(key=lambda link: link.entry)
     return _records(page, links)
+
+
+def _untitled(page: Outline, groups: list[LinkGroup], links: list[PostLink]) -> list[PostLink]:
+    """Posts without a title: date, permalink or comment links stand under every post, headings only under some."""
+    known = {link.key for link in links}
+    for group in groups:
+        one = group.links[0]
+        if one.heading >= 0 or one.kind == "picture" or page.furniture[one.entry] != page.furniture[links[0].entry]:
+            continue
+        keys = {link.key for link in group.links}
+        if len(keys) > len(known) and len(keys & known) * 5 >= len(known) * 4 and _is_permalink(group):
+            return [link for link in group.links if link.key not in known]
+    return []
+
+
+def _is_permalink(group: LinkGroup) -> bool:
+    """Whether the links say "permalink", a date or a number of comments rather than a title."""
+    texts = [link.text for link in group.links]
+    numbers = sum(bool(_DIGIT.search(text)) and len(text) <= _LONGEST_DATE for text in texts)
+    return (
+        len(set(texts)) * 2 <= len(texts) or numbers * 5 >= len(texts) * 4 or all(link.bookmark for link in group.links)
+    )
 
 
 def _score(page: Outline, group: LinkGroup) -> float:
@@ -59,7 +86,9 @@ def _score(page: Outline, group: LinkGroup) -> float:
     covered = sum(lengths) / max(1, page.chars[-1])
     texts = {link.text for link in links}
     score = _KIND_SCORES[links[0].kind] + (2.5 if group.titled else 0.0)
-    score += min(5.0, math.log2(count)) * 0.6 - (2.0 if count == 1 else 0.0)
+    score += min(5.0, math.log2(count)) * 0.6 - (
+        0.0 if count > 1 else 2.0 if group.titled or links[0].bookmark else 5.0
+    )
     score += min(3.0, math.log10(1 + sum(lengths) / count)) * 0.8 + 2.0 * min(1.0, covered)
     score += 2.0 * _share(_shows_date(page, *span) for span in spans)
     score += 1.0 * _share(_URL_DATE.search(link.url) is not None for link in links)
@@ -180,29 +209,81 @@ def _within(starts: list[int], spans: list[tuple[int, int]], entry: int) -> bool
 
 def _records(page: Outline, links: list[PostLink]) -> list[Record]:
     tops = _tops(page, links)
-    flat = _is_flat(page, links, tops)
+    if not _are_loose(page, links, tops):
+        return _contained(page, links, tops)
+    return (
+        _from_headings(page, links, tops)
+        if links[0].heading >= 0 or links[0].kind == "title"
+        else _up_to(page, links, tops)
+    )
+
+
+def _contained(page: Outline, links: list[PostLink], tops: list[int]) -> list[Record]:
     records: list[Record] = []
-    lead = page.parents[tops[0]] + 1
-    for n, (link, top) in enumerate(zip(links, tops, strict=True)):
-        following = tops[n + 1] if n + 1 < len(tops) else len(page.tags)
-        holder = page.parents[top]
-        limit = page.ends[holder] if holder >= 0 else len(page.tags)
-        end = min(following, limit) if flat else page.ends[top]
-        records.append(Record(link, top, end, min(lead, top), flat))
-        lead = end
+    lead = 0
+    for link, top in zip(links, tops, strict=True):
+        records.append(Record(link, top, page.ends[top], min(lead, top)))
+        lead = page.ends[top]
     return records
 
 
-def _is_flat(page: Outline, links: list[PostLink], tops: list[int]) -> bool:
-    """Whether the records are loose siblings: their tops hold the title alone and text follows them."""
-    bare = sum(_is_bare(page, link, top) for link, top in zip(links, tops, strict=True))
-    if bare * 2 <= len(tops):
+def _from_headings(page: Outline, links: list[PostLink], tops: list[int]) -> list[Record]:
+    """Loose siblings, each record from its heading to the next one; a date above the heading belongs to it."""
+    before = _siblings_before(page, tops)
+    dated_above = _is_date_line(page, before[tops[0]])
+    starts = [before[top] if dated_above and _is_date_line(page, before[top]) else top for top in tops]
+    records = []
+    for n, (link, top) in enumerate(zip(links, tops, strict=True)):
+        limit = page.ends[page.parents[top]] if page.parents[top] >= 0 else len(page.tags)
+        end = min(starts[n + 1], limit) if n + 1 < len(starts) and starts[n + 1] > top else limit
+        records.append(Record(link, top, end, starts[n]))
+    return records
+
+
+def _up_to(page: Outline, links: list[PostLink], tops: list[int]) -> list[Record]:
+    """Loose siblings whose link stands in the last line of each record."""
+    records: list[Record] = []
+    for n, (link, top) in enumerate(zip(links, tops, strict=True)):
+        start = page.parents[top] + 1
+        if n and page.parents[tops[n - 1]] == page.parents[top]:
+            start = page.ends[tops[n - 1]]
+        records.append(Record(link, start, page.ends[top], start, closing=True))
+    return records
+
+
+def _siblings_before(page: Outline, tops: list[int]) -> dict[int, int]:
+    """The sibling right before each top, -1 for a first child."""
+    found = {}
+    for holder in {page.parents[top] for top in tops}:
+        previous, child = -1, holder + 1
+        last = page.ends[holder] if holder >= 0 else len(page.tags)
+        while child < last:
+            found[child] = previous
+            previous, child = child, max(child + 1, page.ends[child])
+    return {top: found.get(top, -1) for top in tops}
+
+
+def _is_date_line(page: Outline, entry: int) -> bool:
+    if entry < 0 or not 0 < page.length(entry, page.ends[entry]) <= _LONGEST_DATE:
         return False
-    gaps = sum(
-        page.length(page.ends[top], following) > 20 and page.parents[top] == page.parents[following]
+    return _YEAR.search(page.inner(entry)) is not None
+
+
+def _are_loose(page: Outline, links: list[PostLink], tops: list[int]) -> bool:
+    """Whether the records have no container: the tops hold the link's line alone, and the text stands between them."""
+    if len(tops) < 2:
+        return False
+    gaps = [
+        page.length(page.ends[top], following)
         for top, following in pairwise(tops)
-    )
-    return gaps * 2 >= len(tops) - 1 and len(tops) > 1
+        if page.parents[top] == page.parents[following]
+    ]
+    if len(gaps) * 2 < len(tops) - 1 or sum(gap > _LEAST_GAP for gap in gaps) * 2 < len(tops) - 1:
+        return False
+    bare = sum(_is_bare(page, link, top) for link, top in zip(links, tops, strict=True))
+    lines = sum(page.length(top, page.ends[top]) for top in tops) / len(tops)
+    closing = links[0].heading < 0 and links[0].kind != "title" and sum(gaps) / len(gaps) > 2 * lines
+    return bare * 2 > len(tops) or closing
 
 
 def _is_bare(page: Outline, link: PostLink, top: int) -> bool:
