@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from html import unescape
 from urllib.parse import unquote
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dom import node_text
+from blogforever.dom import CLOSES_P, node_text
 from blogforever.extract.pictures import (
     fallback_url,
     frame_url,
@@ -23,12 +24,14 @@ from blogforever.extract.pictures import (
     written_set,
 )
 from blogforever.extract.safe import ALLOWED, BLOCKS, CITING, CODE, FILM, KEPT, MATH, PICTURE, RENAMED, VOID, made_safe
-from blogforever.extract.text import TextBuilder, parse_fragment
-from blogforever.extract.visible import HEADINGS, NUMBERS, Attributes, Step, visit
+from blogforever.extract.text import GAPS, TextBuilder, parse_fragment
+from blogforever.extract.visible import HEADINGS, NUMBERS, OPEN, TEXT, Attributes, visit
 from blogforever.model import Link, MediaRef
 from blogforever.urls import join
 
 PLAIN = frozenset(["span", "a"])
+PLAIN_KEYS = frozenset(["class", "style"])
+UNWRITTEN = ("", 0, 0, 0)
 WRAPPERS = frozenset(["body", "html", "div", "article", "section", "main", "td", "span"])
 PICTURES = frozenset(["img", "amp-img", "picture"])
 TABLE_TAGS = frozenset(["table", "thead", "tbody", "tr", "td", "th", "colgroup", "col"])
@@ -38,6 +41,9 @@ HIGHLIGHTED = re.compile(r"(?:highlight|sourceCode|src src-)\s?([\w+#.-]{1,30})"
 OTHER_SCHEMES = ("mailto:", "tel:")
 OLD_PLAYER = re.compile(r"^(https?://www\.youtube(?:-nocookie)?\.com)/v/")
 VIDEO_ID = re.compile(r"[\w-]{5,20}")
+PLAIN_HOST = re.compile(r"https?://(?:[^/?#@]*@)?[\w.:%\[\]-]+(?:[/?#]|$)", re.IGNORECASE)
+MOST_ROUNDS = 4
+INNER_LINK = re.compile(r'href="#([^"]*)"')
 LENGTH = re.compile(r"\d{1,5}(?:px|%)?")
 IDENTITY = (("lang", re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")), ("dir", re.compile("ltr|rtl|auto", re.I)))
 QUOTE = '"'
@@ -66,17 +72,27 @@ def clean_article(html: str, base_url: str) -> CleanArticle:
 
 def clean_node(node: LexborNode, base_url: str, excluded: Collection[int] = ()) -> CleanArticle:
     """The same of a part of a page, without the parts whose memory ids are excluded."""
-    writer = _Writer(base_url, _targets(node, base_url))
+    targets = _targets(node, base_url)
+    for _ in range(MOST_ROUNDS):
+        writer = _written(node, base_url, excluded, targets)
+        if writer.used <= writer.referred:
+            break
+        targets = writer.referred
+    return writer.article()
+
+
+def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets: set[str]) -> _Writer:
+    writer = _Writer(base_url, targets)
     for step, current, tag, attributes in visit(node, excluded, LEAVES):
-        if step is Step.TEXT:
+        if step == TEXT:
             writer.text(current.text_content or "")
         elif current is node and tag in WRAPPERS:
             continue
-        elif step is Step.OPEN:
+        elif step == OPEN:
             writer.open(current, tag, attributes)
         else:
             writer.close(tag)
-    return writer.article()
+    return writer
 
 
 class _Writer:
@@ -90,10 +106,13 @@ class _Writer:
         self.substance = 0
         self.breaks = 0
         self.listing = 0
+        self.paragraph = 0
         self.builder = TextBuilder()
         self.media: dict[str, MediaRef] = {}
         self.links: list[Link] = []
         self.promised: str | None = None
+        self.used: set[str] = set()
+        self.referred: set[str] = set()
 
     def article(self) -> CleanArticle:
         """What was written, made safe."""
@@ -105,7 +124,7 @@ class _Writer:
         self.builder.text(text)
         if not text.isspace():
             self.substance += 1
-        if self.out and self.out[-1].startswith("<pre"):
+        if self.builder.verbatim and self.out and self.out[-1].startswith("<pre"):
             # The parser drops a line break that follows this tag, so that a second cleaning would lose one more.
             text = text.lstrip("\r\n")
         self.out.append(_escaped(text))
@@ -115,14 +134,24 @@ class _Writer:
         if write := LEAF_WRITERS.get(tag):
             write(self, node, attributes)
             return
-        self.builder.open(tag)
+        if tag == "span" and PLAIN_KEYS.issuperset(attributes):
+            self.marks.append(UNWRITTEN)
+            return
+        if tag in GAPS:
+            self.builder.open(tag)
         if tag == "table" and not self.listing and _is_numbered_listing(node):
             self.listing = len(self.marks) + 1
         name = self._name(tag)
-        kept = self._attributes(node, name, attributes) if name and attributes else ""
+        if self.paragraph and (name in CLOSES_P or name == "table"):
+            self._widen_paragraph()
+        substance = self.substance
+        plain = not name or (PLAIN_KEYS.issuperset(attributes) and name not in CODE)
+        kept = "" if plain else self._attributes(node, name, attributes)
         if name in PLAIN and not kept:
             name = ""
-        self.marks.append((name, len(self.out), self.substance, self.breaks))
+        if name == "p":
+            self.paragraph = len(self.marks) + 1
+        self.marks.append((name, len(self.out), substance, self.breaks))
         if name:
             self.out.append(f"<{name}{kept}>")
 
@@ -130,16 +159,31 @@ class _Writer:
         """An element ends."""
         if tag in LEAF_WRITERS:
             return
-        self.builder.close(tag)
         name, start, substance, breaks = self.marks.pop()
+        if tag in GAPS:
+            self.builder.close(tag)
         if self.listing > len(self.marks):
             self.listing = 0
-        if not name or name in VOID:
+        if self.paragraph > len(self.marks):
+            self.paragraph = 0
+        if not name:
+            return
+        if name in VOID:
             self._count_void(name)
         elif name not in EMPTY_STAYS and substance == self.substance and (name in BLOCKS or breaks == self.breaks):
             self._drop_empty(name, start)
         else:
             self.out.append(f"</{name}>")
+            if name == "a" and (inner := INNER_LINK.search(self.out[start])):
+                self.referred |= _spellings(unescape(inner.group(1)))
+
+    def _widen_paragraph(self) -> None:
+        """A paragraph cannot hold a block; trees of old pages have such, and the next parser would tear them."""
+        at = self.paragraph - 1
+        _, start, substance, breaks = self.marks[at]
+        self.marks[at] = ("div", start, substance, breaks)
+        self.out[start] = "<div" + self.out[start][2:]
+        self.paragraph = 0
 
     def _count_void(self, name: str) -> None:
         if name == "br":
@@ -179,7 +223,9 @@ class _Writer:
         mark = attributes.get("id") or (attributes.get("name") if name == "a" else None)
         if mark and (mark in self.targets or name in HEADINGS):
             kept["id"] = mark
-            self.substance += mark in self.targets
+            if mark in self.targets and name not in HEADINGS:
+                self.used.add(mark)
+                self.substance += 1
         for key, shape in IDENTITY:
             if (value := attributes.get(key)) and shape.fullmatch(value):
                 kept[key] = value
@@ -187,6 +233,8 @@ class _Writer:
     def _link(self, node: LexborNode, attributes: Attributes, kept: Attributes) -> None:
         url = _href(attributes.get("href") or "", self.base)
         if url is None:
+            kept.pop("rel", None)
+            kept.pop("title", None)
             return
         kept["href"] = url
         if url.startswith("http"):
@@ -297,22 +345,28 @@ LEAVES = frozenset(LEAF_WRITERS)
 
 def _targets(node: LexborNode, base: str) -> set[str]:
     """The ids that links within the article point to; only those are kept."""
-    marks = set()
+    marks: set[str] = set()
     for link in node.css('a[href*="#"]'):
         url = _href(link.attributes.get("href") or "", base)
         if url and url.startswith("#"):
-            marks |= {url[1:], unquote(url[1:])}
-    return marks - {""}
+            marks |= _spellings(url[1:])
+    return marks
+
+
+def _spellings(mark: str) -> set[str]:
+    return {mark, unquote(mark)}
 
 
 def _href(href: str, base: str) -> str | None:
     """A link made absolute, except to a place in the same article."""
-    address, hash_sign, mark = href.strip().partition("#")
-    if not address and hash_sign:
-        return "#" + mark
+    address, _, mark = href.strip().partition("#")
+    if not address:
+        return "#" + mark if mark else None
     url = join(base, address)
     if url is None:
         return href.strip() if address.lower().startswith(OTHER_SCHEMES) else None
+    if not PLAIN_HOST.match(url):
+        return None
     if mark and url == base.partition("#")[0]:
         return "#" + mark
     return f"{url}#{mark}" if mark else url

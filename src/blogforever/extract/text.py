@@ -7,7 +7,7 @@ from collections.abc import Collection
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import CLOSES_P, bounded
-from blogforever.extract.visible import Step, visit
+from blogforever.extract.visible import OPEN, TEXT, visit
 
 SPACE, TAB, LINE, PARAGRAPH = 1, 2, 3, 4
 SEPARATORS = ("", " ", "\t", "\n", "\n\n")
@@ -16,7 +16,7 @@ VERBATIM = frozenset(["pre", "listing", "xmp", "plaintext"])
 GAPS = (
     dict.fromkeys(CLOSES_P | {"table", "caption", "summary", "legend", "body", "html", "optgroup"}, PARAGRAPH)
     | dict.fromkeys(VERBATIM, PARAGRAPH)
-    | dict.fromkeys(["tr", "li", "dt", "dd", "thead", "tbody", "tfoot"], LINE)
+    | dict.fromkeys(["br", "tr", "li", "dt", "dd", "thead", "tbody", "tfoot"], LINE)
     | dict.fromkeys(["td", "th"], TAB)
 )
 
@@ -35,9 +35,10 @@ class TextBuilder:
 
     def open(self, tag: str) -> None:
         """An element begins."""
+        gap = GAPS.get(tag)
         if tag == "br":
             self._break()
-        elif (gap := GAPS.get(tag)) is not None:
+        elif gap is not None:
             if tag in LISTS:
                 self.lists += 1
             self._widen(LINE if self.lists > 1 and tag in LISTS else gap)
@@ -49,7 +50,7 @@ class TextBuilder:
     def close(self, tag: str) -> None:
         """An element ends."""
         gap = GAPS.get(tag)
-        if gap is None:
+        if gap is None or tag == "br":
             return
         if tag == "li":
             self.bullet = ""
@@ -70,8 +71,8 @@ class TextBuilder:
         if not words:
             self.gap = self.gap or (SPACE if text else 0)
             return
-        if text[0].isspace():
-            self.gap = self.gap or SPACE
+        if not self.gap and text[0].isspace():
+            self.gap = SPACE
         self._emit(" ".join(words))
         self.gap = SPACE if text[-1].isspace() else 0
 
@@ -124,9 +125,11 @@ def node_to_text(node: LexborNode, excluded: Collection[int] = ()) -> str:
     """The readable text under a node, without the parts whose memory ids are excluded."""
     builder = TextBuilder()
     for step, current, tag, _ in visit(node, excluded):
-        if step is Step.TEXT:
+        if step == TEXT:
             builder.text(current.text_content or "")
-        elif step is Step.OPEN:
+        elif tag not in GAPS:
+            continue
+        elif step == OPEN:
             builder.open(tag)
         else:
             builder.close(tag)

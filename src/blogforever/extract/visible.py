@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from enum import IntEnum
 
 from selectolax.lexbor import LexborNode
 
 Attributes = dict[str, str | None]
 
 
-class Step(IntEnum):
-    """What the loop meets: an element that begins, a text, an element that ends."""
-
-    OPEN = 0
-    TEXT = 1
-    CLOSE = 2
-
+OPEN, TEXT, CLOSE = 0, 1, 2
+"""What the loop meets: an element that begins, a text, an element that ends."""
 
 CONTROLS = frozenset(["button", "select", "textarea", "input", "datalist", "option", "optgroup", "progress", "meter"])
 UNSEEN = CONTROLS | {
@@ -28,6 +22,10 @@ UNSEEN = CONTROLS | {
 """Elements without text that a reader would see in the page."""
 
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+FOLDED = re.compile(
+    r"spoiler|accordion|collaps|toggle|tab-?pane|tab-?content|tab-?panel|expand|reveal|unfold|read-?more|faq|answer",
+    re.IGNORECASE,
+)
 # Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does not.
 GUTTERS = frozenset(
     [
@@ -38,6 +36,7 @@ GUTTERS = frozenset(
 )
 NUMBERS = re.compile(r"[\d\s.:|]*")
 FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "katex-html", "MathJax_Preview"])
+MARKED = GUTTERS | FURNITURE
 PERMALINKS = frozenset(
     [
         *("headerlink", "header-link", "header-anchor", "heading-anchor", "heading-link", "anchor", "anchor-link"),
@@ -52,7 +51,7 @@ HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 def visit(
     node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()
-) -> Iterator[tuple[Step, LexborNode, str, Attributes]]:
+) -> Iterator[tuple[int, LexborNode, str, Attributes]]:
     """The visible elements and texts of a node in document order; `excluded` are memory ids of parts to leave out.
 
     Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they show no text.
@@ -62,20 +61,20 @@ def visit(
     while True:
         tag = current.tag or ""
         if tag == "-text":
-            yield Step.TEXT, current, tag, NONE
+            yield TEXT, current, tag, NONE
         elif tag in leaves or tag not in UNSEEN or not opened:
             attributes = current.attributes
-            if not opened or not _left_out(current, tag, attributes, excluded):
-                yield Step.OPEN, current, tag, attributes
+            if not opened or not (attributes or excluded) or not _left_out(current, tag, attributes, excluded):
+                yield OPEN, current, tag, attributes
                 below = None if tag in leaves else current.first_child
                 if below is not None:
                     opened.append((current, tag, attributes))
                     current = below
                     continue
-                yield Step.CLOSE, current, tag, attributes
+                yield CLOSE, current, tag, attributes
         while opened and (beside := current.next) is None:
             current, tag, attributes = opened.pop()
-            yield Step.CLOSE, current, tag, attributes
+            yield CLOSE, current, tag, attributes
         if not opened:
             return
         current = beside  # type: ignore[assignment]  # the loop above ends with a sibling or an empty stack
@@ -84,22 +83,31 @@ def visit(
 def _left_out(node: LexborNode, tag: str, attributes: Attributes, excluded: Collection[int]) -> bool:
     if excluded and node.mem_id in excluded:
         return True
-    if not attributes:
-        return False
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
-        return True
-    if (style := attributes.get("style")) and HIDING_STYLE.search(style):
-        return True
     names = attributes.get("class")
-    if names and _is_furniture(node, set(names.split())):
+    if names and not MARKED.isdisjoint(names.split()) and _is_furniture(node, names.split()):
+        return True
+    if is_hidden(attributes) and not _is_folded(node, attributes):
         return True
     return tag == "a" and is_permalink(node, attributes)
 
 
-def _is_furniture(node: LexborNode, classes: set[str]) -> bool:
-    if not classes.isdisjoint(GUTTERS):
-        return NUMBERS.fullmatch(node.text()) is not None
-    return not classes.isdisjoint(FURNITURE)
+def is_hidden(attributes: Attributes) -> bool:
+    """Whether an element's own attributes keep it from being shown."""
+    if "hidden" in attributes and attributes["hidden"] != "until-found":
+        return True
+    style = attributes.get("style")
+    return style is not None and HIDING_STYLE.search(style) is not None
+
+
+def _is_folded(node: LexborNode, attributes: Attributes) -> bool:
+    """Whether the reader can unfold it: spoilers, tabs and accordions are the author's text, pop-up forms are not."""
+    around = node.parent.attributes if node.parent is not None else NONE
+    names = " ".join([attributes.get("class") or "", around.get("class") or "", attributes.get("role") or ""])
+    return FOLDED.search(names) is not None and node.css_first("form, input, textarea, script") is None
+
+
+def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
+    return not FURNITURE.isdisjoint(classes) or NUMBERS.fullmatch(node.text()) is not None
 
 
 def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
