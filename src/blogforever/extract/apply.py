@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from blogforever.dates import parse_machine_date, read_date
 from blogforever.dom import node_text
+from blogforever.extract.vocabulary import kind_of
 from blogforever.model import Moment, Rule
 
 _MOST_VALUES = 50  # of a field with many values, such as tags
@@ -34,7 +35,19 @@ def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNo
 def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
     """What the rule says on this page, or None."""
     node = find_node(parser, rule.css)
-    return None if node is None else text_of(node, rule)
+    return None if node is None or in_comments(node) else text_of(node, rule)
+
+
+def in_comments(node: LexborNode) -> bool:
+    """Whether a node stands in what readers wrote: their names and dates are not the post's."""
+    holder: LexborNode | None = node
+    while holder is not None and holder.tag not in ("body", "html", "article", "main"):
+        attributes = holder.attributes
+        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        if names != " " and kind_of(names) == "comment":
+            return True
+        holder = holder.parent
+    return False
 
 
 def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:

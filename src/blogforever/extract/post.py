@@ -102,7 +102,7 @@ def _by_rules(
     languages = [rules.language] if rules.language else []
     for rule in template.fields.get("title", ()):
         value = value_of(parser, rule)
-        if value and (entry is None or not entry.title or tokenise(value) == tokenise(entry.title)):
+        if value and (entry is None or not entry.title or _same_title(value, entry.title)):
             draft.offer("title", value, "rule", rule.xpath, rule.confidence)
     for rule in template.fields.get("authors", ()):
         if name := value_of(parser, rule):
@@ -121,9 +121,16 @@ def _by_rules(
             draft.offer(name, tuple(values_of(parser, rule)), "rule", rule.xpath, rule.confidence)
 
 
+def _same_title(shown: str, told: str) -> bool:
+    """Whether page and feed mean the same title; feeds like to add the author's or the blog's name."""
+    mine, theirs = tokenise(shown), tokenise(told)
+    return mine == theirs or (2 * len(mine) >= len(theirs) and mine in (theirs[: len(mine)], theirs[-len(mine) :]))
+
+
 def _by_entry(draft: Draft, entry: Entry) -> None:
     draft.offer("title", entry.title, "feed", "entry title", 0.95)
-    draft.offer("authors", entry.authors, "feed", "entry author", 0.9)
+    if entry.extra.get("authors_from") != "feed":  # the blog's own name is no post's author
+        draft.offer("authors", entry.authors, "feed", "entry author", 0.9)
     draft.offer("published", entry.published, "feed", "entry published", 0.95)
     draft.offer("tags", entry.tags, "feed", "entry categories", 0.9)
 

@@ -42,6 +42,7 @@ _TELLING = frozenset(
         ("role", "complementary"),
     )
 )
+_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
 _FOREIGN = 0.1  # at most this share of an excluded block's words may stand in the feed
 
 
@@ -56,6 +57,7 @@ class Block:
     told_hits: float = 0
     furniture: float = 0
     linked: float = 0
+    taught: bool = False  # the text came from generic extraction, not from a feed
 
     @property
     def in_feed(self) -> float:
@@ -92,15 +94,20 @@ def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
         for step in own_steps(tree, i):
             if step == Step(step.tag) or (step.attribute and step.attribute not in _TELLING):
                 continue
-            block = blocks.setdefault(step, Block())
-            block.pages.add(n)
-            block.words += count
-            block.furniture += count - view.sample.weight_of(i)
-            block.linked += view.links(i)
-            if view.told:
-                block.told.add(n)
-                block.told_words += count
-                block.told_hits += view.hits(i)
+            _count(blocks.setdefault(step, Block()), n, view, i)
+
+
+def _count(block: Block, n: int, view: View, i: int) -> None:
+    count = view.sample.tree.count(i)
+    block.pages.add(n)
+    block.words += count
+    block.furniture += count - view.sample.weight_of(i)
+    block.linked += view.links(i)
+    if view.told:
+        block.told.add(n)
+        block.taught |= view.sample.taught
+        block.told_words += count
+        block.told_hits += view.hits(i)
 
 
 def content_elements(tree: PageTree, place: int) -> set[int]:
@@ -123,7 +130,9 @@ def _foreign(step: Step, block: Block, pages: int) -> bool:
     named = kind in ("comment", "furniture", "byline")
     if block.told:
         enough = 1 if named or pages < 3 else 2
-        return block.in_feed <= _FOREIGN and len(block.told) >= enough
+        absent = block.in_feed <= _FOREIGN and len(block.told) >= enough
+        if absent or not block.taught:
+            return absent
     same = block.furniture / block.words
     dense = block.linked / block.words
     if named:
@@ -142,32 +151,20 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
     for n, view in enumerate(views):
         tree = view.sample.tree
         for i in range(view.place + 1, tree.last[view.place]):
-            if not 2 <= tree.count(i) <= 80 or tree.tags[i] not in (
-                "p",
-                "div",
-                "h2",
-                "h3",
-                "h4",
-                "h5",
-                "h6",
-                "ul",
-                "small",
-                "span",
-            ):
+            if not 1 <= tree.count(i) <= 80 or tree.tags[i] not in _LINES:
                 continue
-            if any(step in chosen for step in own_steps(tree, i)):
-                continue
-            key = (tree.tags[i], " ".join(tree.words[tree.start[i] : tree.start[i] + 2]))
-            block = seen.setdefault(key, Block())
-            block.pages.add(n)
-            block.words += tree.count(i)
-            if view.told:
-                block.told.add(n)
-                block.told_words += tree.count(i)
-                block.told_hits += view.hits(i)
+            if not any(step in chosen for step in own_steps(tree, i)):
+                starts = " ".join(tree.words[tree.start[i] : min(tree.end[i], tree.start[i] + 2)])
+                _count(seen.setdefault((tree.tags[i], starts), Block()), n, view, i)
     floor = max(2, len(views) / 3)
     return [
         Exclusion(Step(tag), starts, len(block.pages))
         for (tag, starts), block in seen.items()
-        if len(block.told) >= floor and block.in_feed <= _FOREIGN
+        if len(block.pages) >= floor and _foreign_line(block, floor)
     ]
+
+
+def _foreign_line(block: Block, floor: float) -> bool:
+    if len(block.told) >= floor:
+        return block.in_feed <= _FOREIGN
+    return not block.told and block.furniture >= 0.85 * block.words

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text, value_of
+from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_MARGINS = frozenset({"footer", "aside", "nav", "header"})
 _NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
 _ASKED = 8  # pages that propose rules; all pages judge them
 _ENOUGH = 0.5  # a rule must be right on this share of the pages
@@ -74,7 +76,7 @@ def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, mo
 def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     """Rules for the title, from the page's body first, then from its head."""
     told = [p for p in placed if p.sample.entry and p.sample.entry.title and tokenise(p.sample.entry.title)]
-    wanted = {id(p.sample): tokenise(p.sample.entry.title or "") for p in told if p.sample.entry}
+    wanted = {id(p.sample): words for p, words in zip(told, _titles(told), strict=True)}
 
     def right(sample: Sample, value: str) -> bool:
         return tokenise(value) == wanted[id(sample)]
@@ -84,6 +86,17 @@ def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     heads = rank_rules([_with_affixes(rule, told) for rule in TITLE_HEADS], told, right, most=2)
     best = sorted([*body, *heads], key=lambda rule: -round(rule.confidence, 1))
     return tuple(best[:3])
+
+
+def _titles(told: Sequence[Placed]) -> list[list[str]]:
+    """The words of the entries' titles, without the author's name where the feed puts it before each."""
+    titles, plain = [], []
+    for p in told:
+        title = (p.sample.entry.title if p.sample.entry else "") or ""
+        names = [author.name for author in p.sample.entry.authors] if p.sample.entry else []
+        titles.append(tokenise(title))
+        plain.append(tokenise(next((title[len(n) + 1 :] for n in names if title.startswith(f"{n}:")), "")))
+    return plain if 2 * sum(map(bool, plain)) > len(told) else titles
 
 
 def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
@@ -106,7 +119,7 @@ def _with_affixes(rule: Rule, told: Sequence[Placed]) -> Rule:
             (p.sample.entry.title if p.sample.entry else "") or "",
         )
         at = value.casefold().find(" ".join(title.split()).casefold())
-        if at >= 0 and title:
+        if at >= 0 and title and len(value) > at:
             prefixes[value[:at]] += 1
             suffixes[value[at + len(" ".join(title.split())) :]] += 1
     prefix, suffix = _usual(prefixes), _usual(suffixes)
@@ -124,6 +137,8 @@ def _usual(found: Counter[str]) -> str:
 def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     """Rules for the author: the name the feed gives, where it stands nearest to the article."""
     told = [p for p in placed if p.sample.entry and len(p.sample.entry.authors) == 1]
+    if 2 * len(told) < len(placed):
+        return ()
     names = {id(p.sample): p.sample.entry.authors[0].name for p in told if p.sample.entry}
 
     def right(sample: Sample, value: str) -> bool:
@@ -138,10 +153,11 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
     tree = placed.sample.tree
     if not wanted:
         return
-    near = sorted(exact_places(placed, wanted), key=lambda i: distance(placed, i))
+    near = sorted((i for i in exact_places(placed, wanted) if beside(placed, i)), key=lambda i: distance(placed, i))
     for i in near[:_NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
-    for i in sorted(holding_places(placed, wanted, spare=14), key=lambda i: distance(placed, i))[:_NEAREST]:
+    holding = (i for i in holding_places(placed, wanted, spare=14) if beside(placed, i))
+    for i in sorted(holding, key=lambda i: distance(placed, i))[:_NEAREST]:
         for own in (False, True):
             text = " ".join((own_text(tree.nodes[i]) if own else tree.nodes[i].text(separator=" ")).split())
             at = text.casefold().find(name.casefold())
@@ -204,6 +220,19 @@ def distance(placed: Placed, i: int) -> int:
         if ancestor in above:
             return n + above[ancestor]
     return len(above)
+
+
+def beside(placed: Placed, i: int) -> bool:
+    """Whether an element stands with the article, not in the page's own head, foot or margin."""
+    tree, article = placed.sample.tree, placed.article
+    branch = i
+    for ancestor in [i, *tree.ancestors(i)]:
+        if ancestor <= article < tree.last[ancestor]:
+            page_wide = tree.count(ancestor) > 0.8 * tree.count(0)
+            names = " ".join((*tree.classes(branch), tree.attributes(branch).get("id") or ""))
+            return not page_wide or not (tree.tags[branch] in _MARGINS or kind_of(names) in ("furniture", "outer"))
+        branch = ancestor
+    return True
 
 
 def _merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:

@@ -13,15 +13,16 @@ from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import Placed, learn_authors, learn_title
 from blogforever.learn.ranges import learn_range
-from blogforever.learn.samples import Sample, gather, html_texts
+from blogforever.learn.samples import Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import ENOUGH_WORDS, teach
+from blogforever.learn.teacher import ENOUGH_WORDS, teach, teach_authors
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
 _MOST_TOLD = 20  # pages with an entry that are learned from
 _MOST_OTHERS = 10  # further pages, to see what the blog repeats
 _FEW = 3  # with fewer telling entries the other pages are taught too
+_MOST_TAUGHT_AUTHORS = 8
 _WHOLE = 0.85  # a feed that has so much of the page's article has all of it
 
 
@@ -36,6 +37,9 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     told, others = _choose(samples)
     found = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
+    if not feed or not names_authors(feed):
+        for sample in told[:_MOST_TAUGHT_AUTHORS]:
+            teach_authors(sample)
     learned = [_template(rule, told, others, languages) for rule in agree(told, found)]
     rules = known or Rules(
         blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
@@ -44,6 +48,12 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
         full_feed=_is_full([measure(s, f[0].place).precision for s, f in zip(told, found, strict=True) if f]),
     )
     return replace(rules, templates=(*rules.templates, *learned))
+
+
+def names_authors(feed: Feed) -> bool:
+    """Whether a feed says who wrote a post; a name that is the blog's own says nothing."""
+    names = {tuple(tokenise(author.name)) for entry in feed.entries for author in entry.authors}
+    return bool(names - {tuple(tokenise(feed.title or ""))})
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -104,7 +114,7 @@ def _whole_text(placed: Placed) -> list[str] | None:
     article = measure(sample, placed.article)
     if sample.entry is None or article.recall < _WHOLE or article.precision < 0.5:
         return None
-    return tokenise(" ".join(html_texts(sample.entry.html)))
+    return sample.target
 
 
 def _exclusion_rule(item: Exclusion) -> Rule:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from blogforever.dom import parse, parse_page, tokenise
 from blogforever.learn.pagetree import PageTree, prefix_sums, repeated_texts
 from blogforever.model import Entry, Feed, Page
+from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
 _FEW = 3  # below this many entries or pages nothing can be called repeated
 _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
-_UNSPACED = 0x0E00  # scripts from here on are mostly written without spaces: a word is one character
 
 
 @dataclass
@@ -22,6 +22,7 @@ class Sample:
     page: Page
     tree: PageTree
     entry: Entry | None = None
+    taught: bool = False  # the entry was made by generic extraction
     target: list[str] = field(default_factory=list)
     weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
     hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
@@ -89,30 +90,6 @@ def aim(sample: Sample, target: list[str]) -> None:
     """Mark the words of the page that stand in the feed's text in the same company."""
     sample.target = target
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
-
-
-def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
-    """1 for every word that stands in the target in the same company, else 0."""
-    size = shingle_size(target)
-    wanted = set(shingles(target, size))
-    marks = [0.0] * len(words)
-    for n, shingle in enumerate(shingles(words, size)):
-        if shingle in wanted:
-            marks[n : n + size] = [1.0] * size
-    return marks
-
-
-def shingle_size(target: Sequence[str]) -> int:
-    """How many neighbours make a word's company: more where words are single characters, fewer in short texts."""
-    if len(target) < 6:
-        return 1 if len(target) < 3 else 2
-    single = sum(len(word) == 1 and ord(word) >= _UNSPACED for word in target[:200])
-    return 5 if 2 * single > min(len(target), 200) else 3
-
-
-def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    """Runs of `size` words in order."""
-    return list(zip(*(words[n:] for n in range(size)), strict=False))
 
 
 def entry_words(feed: Feed) -> dict[str, list[str]]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from blogforever.learn.pagetree import prefix_sums
-from blogforever.learn.samples import Sample, shingle_marks
+from blogforever.learn.samples import Sample
+from blogforever.similarity import shingle_marks
 
 
 @dataclass
