@@ -17,25 +17,32 @@ _AUTHOR_PARTS = frozenset(
     ("author", "authors", "byline", "autor", "auteur", "fn", "postauthor", "authorname", "writer")
 )
 _BY_TEXT = re.compile(
-    r"(?:^|[\s|·•(])"
-    + alternatives(r"""
-        (?:posted|written|published|submitted|created)?\s*by|von|par|por|автор|door|skrevet av|oleh
-        autor|auteur|author|作者|投稿者
+    alternatives(r"""
+        ^\W*(?:by|von|par|por|автор|door|oleh|autor|auteur|author|作者|投稿者)
+        \b(?:posted|written|published|submitted|created)\b.{0,40}?\bby
+        \b(?:geschrieben|veröffentlicht|verfasst)\b.{0,40}?\bvon|\b(?:publié|écrit|rédigé)\b.{0,40}?\bpar
+        \b(?:publicado|escrito|postado)\b.{0,40}?\bpor|\b(?:pubblicato|scritto|inviato)\b.{0,40}?\bda
+        \b(?:skrevet|skriven) av|\bditulis oleh|\bdiposkan oleh|作者|投稿者|\bauthor\s*:
     """)
     + r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})",
     re.IGNORECASE,
 )
+_IN = re.compile(r"\s+(?:in|under|unter|dans|en)\s+", re.IGNORECASE)
+_BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
+_BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
+_ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _LINE = 40
+_BOX = 25
 _NEAR = 60
 _FAR = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the article is: its heading and its container, either may be unknown."""
+    """Where the article is: its heading, and the words its text begins and ends at; either may be unknown."""
 
-    heading: int | None
-    container: int | None
+    heading: int | None = None
+    words: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +59,8 @@ def distance(page: Layout, place: Place, i: int) -> int:
     gaps = []
     if place.heading is not None:
         gaps.append(_between(page, i, page.starts[place.heading], page.stops[place.heading]))
-    if place.container is not None:
-        start, stop = page.starts[place.container], page.stops[place.container]
+    if place.words is not None:
+        start, stop = place.words
         gaps += [_between(page, i, start, start), _between(page, i, stop, stop)]
     return min(gaps, default=0)
 
@@ -69,30 +76,48 @@ def find_authors(page: Layout, place: Place, foreign: Sequence[bool], url: str) 
 
 
 def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> Iterator[Found]:
-    for i, node in enumerate(page.nodes):
-        if foreign[i] or not 0 < page.words(i) <= 8:
-            continue
-        rule, confidence = _mark(node.attributes, page.tags[i])
-        if not rule:
-            continue
+    marked = [(i, *_mark(page, i)) for i in range(len(page.nodes)) if not foreign[i] and 0 < page.words(i) <= 8]
+    marked = [(i, rule, confidence) for i, rule, confidence in marked if rule]
+    for n, (i, rule, confidence) in enumerate(marked):
+        if n + 1 < len(marked) and page.inside(marked[n + 1][0], i):
+            continue  # the inner mark is the name alone
         name = clean_name(cut_tail(page.text(i)))
         if name and not is_placeholder(name):
-            uri = join(url, node.attributes.get("href") or "") if page.tags[i] == "a" else None
+            uri = join(url, page.nodes[i].attributes.get("href") or "") if page.tags[i] == "a" else None
             yield Found(Author(name, uri), rule, confidence * _nearness(page, place, i))
 
 
-def _mark(attributes: dict[str, str | None], tag: str) -> tuple[str, float]:
-    if "author" in (attributes.get("rel") or "").split():
-        return "rel=author", 0.9
-    if "author" in (attributes.get("itemprop") or "").split():
-        return "itemprop=author", 0.9
+def _mark(page: Layout, i: int) -> tuple[str, float]:
+    attributes = page.nodes[i].attributes
+    for attribute in ("rel", "itemprop"):
+        if "author" in (attributes.get(attribute) or "").split():
+            return f"{attribute}=author", 0.9
+    if "person" in (attributes.get("typeof") or "").lower():
+        return "typeof=Person", 0.75
     for token in (attributes.get("class") or "").split():
-        parts = parts_of(token)
-        if parts and (parts[-1] in _AUTHOR_PARTS or (parts[0] in _AUTHOR_PARTS and parts[-1] == "name")):
+        if _is_author_name(page, i, parts_of(token)):
             return f".{token}", 0.8
-    if tag == "a" and _AUTHOR_HREF.search(attributes.get("href") or ""):
+    if page.tags[i] == "a" and _AUTHOR_HREF.search(attributes.get("href") or ""):
         return "link to author's page", 0.75
+    if page.tags[i] in _BOX_HEADINGS and _in_author_box(page, i):
+        return "heading of the author's box", 0.7
     return "", 0.0
+
+
+def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
+    if not parts:
+        return False
+    if parts == ("fn",):  # also names what a review or an event is about
+        return not any(_ABOUT.search(page.nodes[a].attributes.get("class") or "") for a in page.ancestors(i)[:4])
+    return parts[-1] in _AUTHOR_PARTS or (parts[0] in _AUTHOR_PARTS and parts[-1] == "name")
+
+
+def _in_author_box(page: Layout, i: int) -> bool:
+    for a in page.ancestors(i)[:2]:
+        names = page.nodes[a].attributes.get("class") or page.nodes[a].attributes.get("id") or ""
+        if any(part.startswith("author") for token in names.split() for part in parts_of(token)):
+            return True
+    return False
 
 
 def _nearness(page: Layout, place: Place, i: int) -> float:
@@ -102,27 +127,26 @@ def _nearness(page: Layout, place: Place, i: int) -> float:
 
 def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Found]:
     for i in near_lines(page, place, foreign):
-        match = _BY_TEXT.search(page.text(i))
-        name = clean_name(cut_tail(match["name"])) if match else None
+        text = page.text(i)
+        match = _BY_TEXT.search(text) or (_BY_ANYWHERE.search(text) if page.kinds[i] == "byline" else None)
+        name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None
         if name and not is_placeholder(name) and len(name.split()) <= 4:
             yield Found(Author(name), "text by ...", 0.65)
 
 
 def near_lines(page: Layout, place: Place, foreign: Sequence[bool]) -> list[int]:
-    """Short innermost blocks around the heading and at the article's end, nearest first."""
+    """Short innermost blocks, and whole by-lines, around the heading and the article, nearest first."""
     found = []
     i = 0
     while i < len(page.nodes):
         if foreign[i]:
             i = page.ends[i]
-        elif page.blocks[i]:
-            i += 1
         else:
-            gap = distance(page, place, i)
-            if 0 < page.words(i) <= _LINE and gap <= _NEAR and i != place.heading:
-                found.append((gap, i))
-            i = page.ends[i]
-    return [i for _, i in sorted(found)]
+            whole = not page.blocks[i] or (page.kinds[i] == "byline" and page.words(i) <= _BOX)
+            if whole and 0 < page.words(i) <= _LINE and i != place.heading:
+                found.append((distance(page, place, i), i))
+            i = page.ends[i] if not page.blocks[i] else i + 1
+    return [i for gap, i in sorted(found) if gap <= _NEAR]
 
 
 def find_tags(page: Layout, place: Place, foreign: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -23,6 +23,18 @@ def junk_spans(page: Layout, heading: int | None, kinds: frozenset[str] = _JUNK_
     for i, parent in enumerate(page.parents):
         around = heading is not None and page.inside(heading, i)
         marks[i] = parent >= 0 and not around and (marks[parent] or _is_junk(page, i, total, kinds))
+    return marks if heading is not None else _spare_bodies(page, marks)
+
+
+def _spare_bodies(page: Layout, marks: list[bool]) -> list[bool]:
+    """Without a heading to go by, what holds an element named as article text is no furniture, whatever its name."""
+    for i, kind in enumerate(page.kinds):
+        if kind != "body" or not marks[i]:
+            continue
+        around = [a for a in page.ancestors(i) if marks[a]]
+        if not any(page.tags[a] in _JUNK_TAGS or page.kinds[a] == "comment" for a in around):
+            for spared in (*around, *range(i, page.ends[i])):
+                marks[spared] = False
     return marks
 
 
@@ -30,7 +42,11 @@ def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in ("body", "main", "article")
-    if kind in kinds or page.tags[i] in _JUNK_TAGS:
+    if page.tags[i] == "footer" and (kind == "byline" or any(page.tags[a] == "article" for a in page.ancestors(i))):
+        kind = "byline"
+    elif page.tags[i] in _JUNK_TAGS:
+        kind = "furniture"
+    if kind in kinds:
         # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
         return page.words(i) - page.links(i) < 0.6 * total or total < 40
     return False

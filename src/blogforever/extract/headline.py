@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-from blogforever.extract.layout import Layout, count_words
+from blogforever.extract.layout import HEADINGS, Layout, count_words
 from blogforever.urls import join, url_key
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SEPARATOR = re.compile(r"\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
 _MAX_FOUND = 300
@@ -86,12 +85,12 @@ def headings(
         if (
             not 0 < words < _LONGEST
             or len(found) >= _MAX_FOUND
-            or (tag not in _HEADINGS and (page.blocks[i] or words not in lengths))
+            or (tag not in HEADINGS and (page.blocks[i] or words not in lengths))
         ):
             continue
         text = page.text(i)
         key = title_key(text)
-        if tag in _HEADINGS or key in parts:
+        if tag in HEADINGS or key in parts:
             fit = 0.0 if key in names else max((_fit(text, title) for title in wanted), default=0.0)
             found.append(Heading(i, text, fit * _rank(page, i) * (0.9 if junk[i] else 1.0)))
     return sorted(_without_site_headings(page, found, wanted, url), key=lambda h: (-h.fit, h.element))
@@ -99,7 +98,7 @@ def headings(
 
 def _rank(page: Layout, i: int) -> float:
     """A real heading before an element with a telling class, and that before any other text."""
-    if page.tags[i] in _HEADINGS:
+    if page.tags[i] in HEADINGS:
         return 1.0 if page.kinds[i] not in ("outer", "comment", "furniture") else 0.7
     return 0.85 if _is_title(page, i) else 0.65 - 0.1 * (page.tags[i] == "a")
 
@@ -143,9 +142,33 @@ def _fit(text: str, title: str) -> float:
         return 0.0
     if key == whole:
         return 1.0
-    if key in {title_key(part) for part in title_parts(title)}:
+    parts = {title_key(part) for part in title_parts(title)} - {""}
+    if key in parts:
         return 0.6 + 0.35 * len(key) / len(whole)
+    if (core := _core(key, parts)) > 0.5:
+        return 0.4 + 0.4 * core
     if whole.startswith(key) or whole.endswith(key):
         return 0.4 + 0.3 * len(key) / len(whole)
     words, wanted = set(text.casefold().split()), set(title.casefold().split())
     return 0.7 * len(words & wanted) / len(words | wanted) if len(words) > 2 else 0.0
+
+
+def _core(key: str, parts: Iterable[str]) -> float:
+    """The share of a heading that is a part of the title, beside a date or a number before or after it."""
+    return max((len(part) / len(key) for part in parts if key.startswith(part) or key.endswith(part)), default=0.0)
+
+
+def shown_title(text: str, titles: Iterable[str]) -> str:
+    """The heading's text, without a date or number beside it where the page's title has none."""
+    key = title_key(text)
+    best = text
+    for part in (part for title in titles for part in title_parts(title)):
+        other = title_key(part)
+        beside = (
+            other and other != key and len(other) > 0.5 * len(key) and (key.startswith(other) or key.endswith(other))
+        )
+        if other == key:
+            return text
+        if beside and any(c.isdigit() for c in key.replace(other, "", 1)) and (best is text or len(part) > len(best)):
+            best = part
+    return best

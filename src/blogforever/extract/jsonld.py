@@ -71,6 +71,14 @@ def types_of(item: Item) -> set[str]:
     }
 
 
+def type_name(item: Item) -> str:
+    """The item's first type as it is written, without its vocabulary's address."""
+    found = item.get("@type", item.get("type"))
+    return (
+        str(found[0] if isinstance(found, list) and found else found).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    )
+
+
 def is_article(item: Item) -> bool:
     """Whether the item describes a written piece."""
     return bool(types_of(item) & _ARTICLE_TYPES)

@@ -19,6 +19,8 @@ _INLINE = word_set("""
     a abbr acronym b bdi bdo big cite code dfn em font i img input ins del kbd label mark q s samp small span
     strike strong sub sup time tt u var wbr br picture source
 """)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_NAMING = ("id", "class", "itemprop", "role")
 _MAX_NODES = 200_000
 
 
@@ -105,16 +107,18 @@ def _kind(page: Layout, names: str, parent: int) -> str:
     """The kind by name; inside program text classes name tokens of the language ("comment"), not parts of the page."""
     if parent >= 0 and (page.kinds[parent] == "code" or page.tags[parent] in ("pre", "code")):
         return "code"
-    return kind_of(names) if names != " " else ""
+    return kind_of(names) if names else ""
 
 
 def _enter(page: Layout, node: LexborNode, parent: int, words: int, links: int) -> int:
     tag = node.tag or ""
     attributes = node.attributes
-    names = f"{attributes.get('id') or ''} {attributes.get('class') or ''}"
+    # A heading's id is made of its own words.
+    naming = _NAMING[1:] if tag in HEADINGS else _NAMING
+    names = " ".join([attributes[name] or "" for name in naming if name in attributes])
     page.nodes.append(node)
     page.tags.append(tag)
-    page.kinds.append(_kind(page, names, parent) if names != " " or parent >= 0 else "")
+    page.kinds.append(_kind(page, names, parent) if names or parent >= 0 else "")
     page.parents.append(parent)
     page.ends.append(0)
     page.starts.append(words)

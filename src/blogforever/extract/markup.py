@@ -1,11 +1,158 @@
-"""Microdata and microformats, through extruct and mf2py."""
+"""Microdata, RDFa Lite and microformats (h-entry, hAtom): what they say about this page, through extruct and mf2py."""
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborHTMLParser
+from collections.abc import Callable
+from typing import Any
 
-from blogforever.extract.metadata import Fields
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.extract import jsonld
+from blogforever.extract.metadata import Fields, about_this_page, read_article
+from blogforever.extract.names import clean_name
+from blogforever.model import Author
+from blogforever.urls import url_key
+
+_MAX_CHARACTERS = 3_000_000
+_MAX_DEPTH = 6
+_ATTRIBUTES = ("content", "datetime", "href", "src")
+
+Read = Callable[[str, str], list[dict[str, Any]]]
 
 
 def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> None:
-    """Add what microdata and microformats say about this page."""
+    """Add what microdata, RDFa Lite and microformats say about this page."""
+    if len(html) > _MAX_CHARACTERS:
+        return
+    if "itemscope" in html:
+        _read_microdata(html, fields)
+        _read_body(tree, fields)
+    if "typeof" in html:
+        _read_rdfa(tree, fields)
+    if "h-entry" in html or "hentry" in html:
+        _read_entries(html, fields)
+
+
+def _guarded(read: Read, html: str, url: str) -> list[dict[str, Any]]:
+    """The one border to the parsers of mark-up."""
+    try:
+        return read(html, url)
+    except Exception:
+        # On hostile pages extruct and mf2py raise whatever lxml, BeautifulSoup, dateutil and their own recursion
+        # do; such mark-up says nothing about the post, and the page is still read in other ways.
+        return []
+
+
+def _microdata(html: str, url: str) -> list[dict[str, Any]]:
+    from extruct.w3cmicrodata import MicrodataExtractor  # noqa: PLC0415  costs most of a second to import
+
+    items: list[dict[str, Any]] = MicrodataExtractor(nested=True).extract(html, base_url=url)
+    return items
+
+
+def _microformats(html: str, url: str) -> list[dict[str, Any]]:
+    import mf2py  # noqa: PLC0415  costs a third of a second to import
+
+    items: list[dict[str, Any]] = mf2py.Parser(doc=html, url=url, html_parser="lxml").to_dict()["items"]
+    return items
+
+
+def _read_microdata(html: str, fields: Fields) -> None:
+    items = [_as_jsonld(item, 0) for item in _guarded(_microdata, html, fields.url)]
+    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
+    for item in articles[:1]:
+        read_article(item, {}, f"microdata {jsonld.type_name(item)}", fields)
+
+
+def _as_jsonld(value: Any, depth: int) -> Any:
+    """An extruct item in the shape of JSON-LD."""
+    if depth > _MAX_DEPTH:
+        return None
+    if isinstance(value, list):
+        return [_as_jsonld(one, depth) for one in value]
+    if isinstance(value, dict) and "properties" in value:
+        inside = {key: _as_jsonld(one, depth + 1) for key, one in value["properties"].items()}
+        return {"@type": value.get("type"), "@id": value.get("id"), **inside}
+    return value
+
+
+def _read_body(tree: LexborHTMLParser, fields: Fields) -> None:
+    nodes = tree.css('[itemprop~="articleBody"]')
+    if len(nodes) == 1 and nodes[0].html:
+        fields.put("html", nodes[0].html, "microdata articleBody", 0.6)
+
+
+def _read_rdfa(tree: LexborHTMLParser, fields: Fields) -> None:
+    items = [_rdfa_item(node) for node in tree.css("[typeof]")[:50]]
+    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
+    for item in articles[:1]:
+        read_article(item, {}, f"rdfa {jsonld.type_name(item)}", fields)
+
+
+def _rdfa_item(node: LexborNode) -> jsonld.Item:
+    item: jsonld.Item = {"@type": (node.attributes.get("typeof") or "").split() or None}
+    for one in node.css("[property]")[:50]:
+        name = (one.attributes.get("property") or "").rsplit(":", 1)[-1].rsplit("/", 1)[-1]
+        value = next((one.attributes[a] for a in _ATTRIBUTES if one.attributes.get(a)), None)
+        item.setdefault(name, value or one.text(separator=" "))
+    return item
+
+
+def _read_entries(html: str, fields: Fields) -> None:
+    entry = _this_entry(_guarded(_microformats, html, fields.url), fields.url)
+    if entry is None:
+        return
+    for key, field, confidence in (
+        ("name", "title", 0.75),
+        ("published", "published", 0.85),
+        ("updated", "modified", 0.8),
+        ("summary", "summary", 0.6),
+        ("featured", "lead_picture", 0.6),
+    ):
+        for text in jsonld.strings(entry.get(key), "value")[:1]:
+            fields.offer(field, text, f"h-entry {key}", confidence)
+    for content in entry.get("content", ())[:1]:
+        if isinstance(content, dict) and content.get("html"):
+            fields.put("html", content["html"], "h-entry .e-content", 0.6)
+    if authors := _people(entry.get("author", [])):
+        fields.put("authors", authors, "h-entry .p-author", 0.85)
+    if tags := jsonld.strings(entry.get("category"), "value"):
+        fields.put("tags", tuple(dict.fromkeys(tags)), "h-entry .p-category", 0.6)
+
+
+def _this_entry(items: list[dict[str, Any]], url: str) -> dict[str, Any] | None:
+    """The entry whose address is the page's; the only one where it names no other address."""
+    entries: list[dict[str, Any]] = [
+        item["properties"] for item in _with_children(items) if "h-entry" in item.get("type", ())
+    ]
+    here = url_key(url)
+    said = [
+        (entry, {url_key(a) for key in ("url", "uid") for a in jsonld.strings(entry.get(key), "value")})
+        for entry in entries
+    ]
+    exact = [entry for entry, addresses in said if here in addresses]
+    if exact:
+        return exact[0]
+    return said[0][0] if len(said) == 1 and not said[0][1] else None
+
+
+def _with_children(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The items, and the entries of feeds among them."""
+    found = []
+    for item in items:
+        found.append(item)
+        if "h-feed" in item.get("type", ()):
+            found += item.get("children", [])
+    return found
+
+
+def _people(values: list[Any]) -> tuple[Author, ...]:
+    found = {}
+    for value in values:
+        properties = value.get("properties", {}) if isinstance(value, dict) else {}
+        for text in jsonld.strings(properties.get("name") or value, "value")[:1]:
+            name = clean_name(text)
+            uri = next(iter(jsonld.strings(properties.get("url"), "value")), None)
+            if name:
+                found[name] = Author(name, uri)
+    return tuple(found.values())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
+from blogforever.dates import parse_machine_date
 from blogforever.extract import jsonld
-from blogforever.extract.names import clean_name, is_placeholder
-from blogforever.model import Author, By, Moment
+from blogforever.extract.names import clean_name, is_placeholder, looks_personal
+from blogforever.model import Author, By
 from blogforever.urls import join, url_key
 
 _META = {
@@ -119,7 +120,7 @@ class Fields(dict[str, list[Candidate]]):
         if field in _URL_FIELDS:
             return join(self.url, text)
         if field in _DATE_FIELDS:
-            return read_moment(text)
+            return parse_machine_date(text)
         if field == "authors":
             name = clean_name(text)
             return (Author(name),) if name else None
@@ -189,21 +190,16 @@ def _read_scripts(tree: LexborHTMLParser, fields: Fields) -> None:
     for item in items:
         if jsonld.is_site(item) and not jsonld.is_article(item):
             for name in jsonld.strings(item.get("name"))[:1]:
-                fields.offer("site_name", name, f"json-ld {_type(item)}.name", 0.8)
-    articles = _about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
+                fields.offer("site_name", name, f"json-ld {jsonld.type_name(item)}.name", 0.8)
+    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
     for item in articles[:1]:
-        read_article(item, known, f"json-ld {_type(item)}", fields)
+        read_article(item, known, f"json-ld {jsonld.type_name(item)}", fields)
     if not articles:
         for item in [item for item in items if jsonld.is_page(item)][:1]:
-            _read_dates(item, f"json-ld {_type(item)}", fields, 0.7)
+            _read_dates(item, f"json-ld {jsonld.type_name(item)}", fields, 0.7)
 
 
-def _type(item: jsonld.Item) -> str:
-    found = item.get("@type", item.get("type"))
-    return str(found[0] if isinstance(found, list) and found else found).rsplit("/", 1)[-1]
-
-
-def _about_this_page(items: list[jsonld.Item], url: str) -> list[jsonld.Item]:
+def about_this_page(items: list[jsonld.Item], url: str) -> list[jsonld.Item]:
     """The items whose address is this page; the only one on the page where it names no address."""
     here = url_key(url)
     said = [(item, {url_key(a) for a in _addresses(item)}) for item in items]
@@ -237,7 +233,7 @@ def read_article(item: jsonld.Item, known: Mapping[str, jsonld.Item], rule: str,
         texts = jsonld.strings(item.get(key), "name")
         if texts:
             fields.offer(field, ", ".join(texts), f"{rule}.{key}", 0.7)
-    fields.put("kind", _type(item), f"{rule}.@type", 0.8)
+    fields.put("kind", jsonld.type_name(item), f"{rule}.@type", 0.8)
     _read_dates(item, rule, fields, 0.9)
     authors = tuple(_authors(item.get("author") or item.get("creator"), known))
     if authors:
@@ -270,30 +266,21 @@ def _distrust(fields: Fields) -> None:
     if "title" in fields:
         fields["title"] = [c for c in fields["title"] if _key(c.value) not in sites] or []
     if "authors" in fields:
-        fields["authors"] = [c for c in fields["authors"] if not _is_nobody(c.value, sites)]
+        people = [c for c in fields["authors"] if not all(is_placeholder(a.name) for a in c.value)]
+        fields["authors"] = [_doubted(c, sites) for c in people if not _is_site(c.value, sites)]
     for field in [f for f, found in fields.items() if not found]:
         del fields[field]
 
 
-def _is_nobody(authors: tuple[Author, ...], sites: set[str]) -> bool:
-    return all(_key(a.name) in sites or is_placeholder(a.name) for a in authors)
+def _is_site(authors: tuple[Author, ...], sites: set[str]) -> bool:
+    """Whether the site itself is named as author; a blog may bear its author's name, which has several words."""
+    return all(_key(a.name) in sites and not looks_personal(a.name) for a in authors)
+
+
+def _doubted(candidate: Candidate, sites: set[str]) -> Candidate:
+    named = any(_key(a.name) in sites for a in candidate.value)
+    return replace(candidate, confidence=0.5 * candidate.confidence) if named else candidate
 
 
 def _key(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
-
-
-_ISO = re.compile(
-    r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?"
-)
-
-
-def read_moment(text: str) -> Moment | None:
-    """A machine-written date; None where the text is none."""
-    found = _ISO.match(text.strip())
-    if not found:
-        return None
-    day = f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
-    if found[4] is None:
-        return Moment(day, "day", text)
-    return Moment(f"{day}T{int(found[4]):02}:{found[5]}:{found[6] or '00'}{found[7] or ''}", "second", text)

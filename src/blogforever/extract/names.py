@@ -21,10 +21,11 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:on|at|in|le|am|el|il|op|den|posted|published|says|said|views?|comments?|\d)\b).*$",
+    r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:posted|published|says|said|views?|comments?|on|at)\b"
+    r"|\b(?:in|le|am|el|il|op|den|um|à|a las)\s+(?=.*\d)|\b\d{1,4}\b).*$",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(r"https?:|www\.|@\w+\.|[<>{}=#]|\d{3,}|\.(?:com|org|net|html?)\b", re.IGNORECASE)
+_NOT_A_NAME = re.compile(r"https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
     alternatives(r"""
         john doe|jane doe|your name|author|author name|name|unknown|anonymous|none|null|undefined
@@ -32,6 +33,11 @@ _PLACEHOLDER = re.compile(
         the author|about the author|more posts|view all posts
         permalink|comments|reply|leave a comment|no comments
     """)
+)
+
+_BLOG_WORD = re.compile(
+    r"\b(?:blog|journal|notes?|diary|news|magazine|weekly|daily|project|the|and|of|my|our|house|home|team|group|studio)\b",
+    re.IGNORECASE,
 )
 
 
@@ -56,3 +62,9 @@ def has_byline_word(text: str) -> bool:
 def is_placeholder(name: str) -> bool:
     """Whether a template left its own words where a name belongs."""
     return _PLACEHOLDER.fullmatch(name.casefold().strip(" .:")) is not None
+
+
+def looks_personal(name: str) -> bool:
+    """Whether a name is written as people's names are: two to four capitalised words, none of them a blog's."""
+    words = name.split()
+    return 2 <= len(words) <= 4 and all(w[:1].isupper() for w in words) and not _BLOG_WORD.search(name)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from html import escape
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.extract.layout import Layout
+from blogforever.extract.layout import HEADINGS, Layout
 from blogforever.extract.vocabulary import alternatives
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SILENT = frozenset(("script", "style"))
 _FURNITURE_TEXT = re.compile(
     r"^\W*"
@@ -53,26 +53,58 @@ _COMMENTS_HEADING = re.compile(
 _LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
 
 
-def drop_ids(page: Layout, container: int, junk: Sequence[bool], heading: int | None) -> set[int]:
-    """The memory ids of the elements to leave out of the container's HTML."""
-    dropped = _named_furniture(page, container)
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What is left out of an article's element, and the words the article then begins and ends at."""
+
+    dropped: frozenset[int]
+    start: int
+    stop: int
+
+
+def cut_article(page: Layout, container: int, heading: int | None, known: Set[int] = frozenset()) -> Cut:
+    """Tell the article from what stands beside it in its element; `known` and `dropped` hold memory ids."""
+    dropped = _named_furniture(page, container, known)
     if heading is not None and page.inside(heading, container) and heading != container:
         dropped |= _up_to(page, container, heading)
+    dropped |= _comments(page, container, heading)
     lines = _lines(page, container, dropped)
-    edges = _after_comments_heading(page, lines)
-    lines = [i for i in lines if i not in edges]
     strict = page.kinds[container] == "body"
-    edges |= _edge(page, lines, 12, strict) | _edge(page, lines[::-1], 60, strict)
-    if any(i not in edges for i in lines):
+    edges = _edge(page, lines, 12, strict) | _edge(page, lines[::-1], 60, strict)
+    kept = [i for i in lines if i not in edges]
+    if kept:
         dropped |= edges
-    return {page.nodes[i].mem_id for i in dropped}
+    start, stop = (
+        (page.starts[kept[0]], page.stops[kept[-1]]) if kept else (page.starts[container], page.stops[container])
+    )
+    return Cut(frozenset(page.nodes[i].mem_id for i in dropped), start, stop)
 
 
-def _named_furniture(page: Layout, container: int) -> set[int]:
+def _comments(page: Layout, container: int, heading: int | None) -> set[int]:
+    """Everything from a heading such as "3 Comments" on, unless it opens the article."""
+    first = container if heading is None or not page.inside(heading, container) else heading
+    opening = page.starts[container] if first == container else page.stops[first]
+    for i in range(first + 1, page.ends[container]):
+        if page.tags[i] in HEADINGS and 0 < page.words(i) < 12 and page.starts[i] > opening and _says_comments(page, i):
+            return set(_outermost(page, i, page.ends[container]))
+    return set()
+
+
+def _says_comments(page: Layout, i: int) -> bool:
+    return page.kinds[i] == "comment" or _COMMENTS_HEADING.match(page.text(i)) is not None
+
+
+def _outermost(page: Layout, i: int, end: int) -> Iterator[int]:
+    while i < end:
+        yield i
+        i = page.ends[i]
+
+
+def _named_furniture(page: Layout, container: int, known: Set[int]) -> set[int]:
     found: set[int] = set()
     i = container + 1
     while i < page.ends[container]:
-        if _is_furniture(page, i, container):
+        if _is_furniture(page, i, container) or (known and page.nodes[i].mem_id in known):
             found.add(i)
             i = page.ends[i]
         else:
@@ -119,14 +151,6 @@ def _lines(page: Layout, container: int, dropped: set[int]) -> list[int]:
     return found
 
 
-def _after_comments_heading(page: Layout, lines: Sequence[int]) -> set[int]:
-    """All lines from a heading such as "3 Comments" on, unless it opens the article."""
-    for n, i in enumerate(lines):
-        if n and page.tags[i] in _HEADINGS and page.words(i) < 12 and _COMMENTS_HEADING.match(page.text(i)):
-            return set(lines[n:])
-    return set()
-
-
 def _edge(page: Layout, lines: Sequence[int], limit: int, strict: bool) -> set[int]:
     """Lines at one end, up to the first that reads like the article."""
     found: set[int] = set()
@@ -148,7 +172,7 @@ def _is_edge_line(page: Layout, i: int, strict: bool) -> bool:
     return not strict and links > 0.6 * words and words > 1 and len(page.nodes[i].css("a")) > 1
 
 
-def outer_html(node: LexborNode, dropped: set[int]) -> str:
+def outer_html(node: LexborNode, dropped: frozenset[int]) -> str:
     """The node's HTML without the dropped elements."""
     keep = _paths(node, dropped)
     pieces: list[str] = []
@@ -177,7 +201,7 @@ def _children(node: LexborNode) -> list[LexborNode]:
     return found
 
 
-def _paths(node: LexborNode, dropped: set[int]) -> set[int]:
+def _paths(node: LexborNode, dropped: frozenset[int]) -> set[int]:
     """The elements that have a dropped element somewhere inside."""
     found: set[int] = set()
     for one in node.traverse() if dropped else ():
