@@ -169,11 +169,18 @@ MARKUP = re.compile(
 )
 VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
 FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
-CLOSED_BY_NEXT = _words("p li dt dd option optgroup tr td th thead tbody tfoot rt rp")
 CLOSES_P = _words(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
     "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
 )
+CLOSED_BY = {key: {"p"} for key in CLOSES_P} | {
+    **{key: {"td", "th"} for key in ["td", "th"]},
+    **{key: {"dt", "dd"} for key in ["dt", "dd"]},
+    **{key: {"thead", "tbody", "tfoot"} for key in ["thead", "tbody", "tfoot"]},
+    **{name: {name} for name in ("a", "li", "option", "optgroup", "tr", "rt", "rp", "button", "nobr")},
+}
+SCOPES = frozenset(["table", "ul", "ol", "dl", "select"])
+LOOK_BACK = 8
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -249,10 +256,14 @@ class _Thinner:
         return True
 
     def _close_implied(self, name: str) -> None:
-        if self.open and self.open[-1] == name and name in CLOSED_BY_NEXT:
-            self._pop()
-        elif self.counts["p"] and name in CLOSES_P and "p" in self.open[-5:]:
-            self._pop_to("p")
+        """Close what the parser closes by itself before this element; only near ones, to stay linear."""
+        closed = CLOSED_BY.get(name)
+        for candidate in self.open[: -LOOK_BACK - 1 : -1] if closed else ():
+            if closed and candidate in closed:
+                self._pop_to(candidate)
+                return
+            if candidate in SCOPES:
+                return
 
     def _end(self, name: str) -> bool:
         if self.dropped[name]:

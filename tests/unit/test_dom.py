@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever import dom
+from blogforever.model import Page
+
+HTML = "text/html; charset="
+
+
+@pytest.mark.parametrize(
+    ("content", "charset", "expected"),
+    [
+        (b"plain", None, "plain"),
+        ("é – ß".encode(), None, "é – ß"),
+        ("é – ß".encode(), "iso-8859-1", "é – ß"),
+        ("<meta charset=latin-1>é – ß".encode(), "windows-1252", "<meta charset=latin-1>é – ß"),
+        ("“café” – 5 €".encode("cp1252"), "iso-8859-1", "“café” – 5 €"),
+        ("“café” – 5 €".encode("cp1252"), "utf-8", "“café” – 5 €"),
+        (b"a\x81b\x93c", "latin1", "a\x81b“c"),
+        ("今天天气很好".encode("gbk"), "gb2312", "今天天气很好"),
+        ("<meta charset='gb2312'>镕朱".encode("gb18030"), None, "<meta charset='gb2312'>镕朱"),
+        ("①テスト日本語".encode("cp932"), "Shift_JIS", "①テスト日本語"),
+        ("똠방각하".encode("cp949"), "EUC-KR", "똠방각하"),
+        ("繁體中文".encode("big5"), "big5", "繁體中文"),
+        ("日本語".encode("iso2022_jp"), "iso-2022-jp", "日本語"),
+        ("Привет, мир".encode("cp1251"), "windows-1251", "Привет, мир"),
+        ("Привет, мир".encode("koi8-r"), "koi8-r", "Привет, мир"),
+        ("İstanbul ğüş".encode("cp1254"), "iso-8859-9", "İstanbul ğüş"),
+        ("สวัสดี".encode("tis-620"), "tis-620", "สวัสดี"),
+        (b"\xef\xbb\xbfcaf\xc3\xa9", "latin-1", "café"),
+        ("\ufeff<p>日本</p>".encode("utf-16-le"), None, "<p>日本</p>"),
+        ("\ufeff<p>日本</p>".encode("utf-16-be"), "utf-8", "<p>日本</p>"),
+        ("<p>hello wörld</p>".encode("utf-16-le"), None, "<p>hello wörld</p>"),
+        ("<p>hello wörld</p>".encode("utf-16-be"), "utf-8", "<p>hello wörld</p>"),
+        (b"a\0b\0", None, "ab"),
+        ("é\0é".encode(), None, "éé"),
+        (b"+ADw-script+AD4-", "utf-7", "+ADw-script+AD4-"),
+        ("é".encode(), "no-such-charset", "é"),
+        ("é".encode(), "hex", "é"),
+        (b"", "utf-8", ""),
+        (
+            '<?xml version="1.0" encoding="windows-1250"?>příliš'.encode("cp1250"),
+            None,
+            '<?xml version="1.0" encoding="windows-1250"?>příliš',
+        ),
+    ],
+)
+def test_decode(content: bytes, charset: str | None, expected: str) -> None:
+    headers = {"content-type": HTML + charset} if charset else {}
+    assert dom.decode(content, headers) == expected
+
+
+def test_http_equiv_in_the_first_bytes_counts() -> None:
+    page = '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>Привет'.encode("cp1251")
+    assert dom.decode(page).endswith("Привет")
+
+
+def test_a_few_broken_bytes_do_not_flip_a_page() -> None:
+    page = ("Grüße aus Köln, schöne Straße. " * 20).encode() + b"\xe9\xff" + "Ärger".encode()
+    for headers in ({}, {"Content-Type": HTML + "latin-1"}, {"Content-Type": HTML + "utf-8"}):
+        text = dom.decode(page, headers)
+        assert text.startswith("Grüße aus Köln")
+        assert text.endswith("Ärger")
+
+
+def test_a_broken_declared_charset_keeps_what_is_sound() -> None:
+    page = ("今天天气很好，我们去公园。" * 20).encode("gbk") + b"\xff<p>"
+    assert dom.decode(page, {"Content-Type": HTML + "gb2312"}).startswith("今天天气很好")
+
+
+def test_an_undeclared_charset_is_guessed() -> None:
+    russian = (
+        "Сегодня мы поехали на дачу и весь день работали в саду, а вечером пили чай и говорили о книгах. "
+        "Погода была прекрасная, дети купались в реке, собака спала под яблоней."
+    )
+    assert dom.decode(russian.encode("cp1251")) == russian
+
+
+@given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "gb2312", "latin-1", "utf-16", "x", "shift_jis"]))
+def test_decode_is_total(content: bytes, charset: str) -> None:
+    text = dom.decode(content, {"Content-Type": HTML + charset})
+    assert "\0" not in text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=200))
+def test_utf8_survives_any_declaration(text: str) -> None:
+    content = ("é日" + text).encode()
+    assert dom.decode(content, {"Content-Type": HTML + "windows-1251"}) == "é日" + text
+
+
+@pytest.mark.parametrize("html", ["", " ", "\0", "text", "<!DOCTYPE html>", "<", "<p", "</p>", "<!--", "\ud800"])
+def test_every_input_has_a_tree(html: str) -> None:
+    tree = dom.parse(html)
+    assert tree.body is not None
+    assert tree.root is not None
+
+
+def test_parse_page_decodes() -> None:
+    page = Page("https://example.org/", "<h1>Grüße</h1>".encode("latin-1"), {"Content-Type": HTML + "latin-1"})
+    heading = dom.parse_page(page).css_first("h1")
+    assert heading is not None
+    assert dom.node_text(heading) == "Grüße"
+
+
+def repeated(tag: str) -> str:
+    return tag * (1_500_000 // len(tag))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        repeated("<div>"),
+        repeated("<b>"),
+        "<div>" * 100_000 + "x" + "</div>" * 100_000,
+        repeated("<table><tr><td>"),
+        repeated("<a href=x><p>"),
+        repeated("<svg><g>"),
+        repeated("<select><option>"),
+        "".join(f"<font color={n}>" for n in range(2000)) + "<p>x" * 100_000,
+        "<a " + " ".join(f"b{n}" for n in range(100_000)) + ">x</a>",
+        "<a " + " ".join(f"b{n}='>'" for n in range(100_000)) + ">x</a>",
+        repeated("<a "),
+        repeated("<a b='"),
+        repeated("<!--"),
+        repeated("<script>"),
+        repeated("<"),
+    ],
+    ids=lambda html: html[:20],
+)
+def test_hostile_markup_costs_little(html: str) -> None:
+    start = time.process_time()
+    tree = dom.parse(html)
+    assert tree.root is not None
+    assert max(depth for _, depth in dom.walk(tree.root)) < 1500
+    assert tree.html is not None
+    assert time.process_time() - start < 6
+
+
+def test_text_beyond_the_deepest_tag_is_kept() -> None:
+    tree = dom.parse("<div>" * 6000 + "<p>first</p>" + "</div>" * 6000 + "<p>last</p>")
+    assert tree.body is not None
+    assert tree.body.text().split() == ["firstlast"]
+    last = tree.css("p")[-1]
+    assert last.parent is not None
+    assert last.parent.tag == "body"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>one" * 7000,
+        "<ul>" + "<li>one" * 7000 + "</ul>",
+        "<p>a <b>b</b></p>" * 7000,
+        "<table>" + "<tr><td>x<td>y" * 4000 + "</table>",
+        "<a name=x>y" * 7000,
+        "<p title='a>b'>x</p><!-- <div> --><script>'<div>'</script>" * 4000,
+    ],
+)
+def test_long_ordinary_pages_are_not_touched(html: str) -> None:
+    assert dom.bounded(html) == html
+
+
+def test_too_much_is_cut() -> None:
+    assert len(dom.bounded("x" * (dom.MAX_CHARS + 10))) == dom.MAX_CHARS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hello, World_2!", ["hello", "world", "2"]),
+        ("Straße ﬁne", ["strasse", "fine"]),
+        ("don’t – stop—now", ["don", "t", "stop", "now"]),
+        ("soft\u00adhyphen zero\u200bwidth", ["softhyphen", "zerowidth"]),
+        ("今日は good", ["今", "日", "は", "good"]),
+        ("한국어 글", ["한국어", "글"]),
+        ("ｆｕｌｌ ｶﾅ", ["full", "カ", "ナ"]),
+        ("สวัส", ["ส", "ว", "ั", "ส"]),
+        ("", []),
+    ],
+)
+def test_tokenise(text: str, expected: list[str]) -> None:
+    assert dom.tokenise(text) == expected
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=200))
+def test_the_ascii_path_agrees_with_the_general_one(text: str) -> None:
+    general = [word for word in dom.tokenise(text + " é") if word != "é"]
+    assert dom.tokenise(text) == general
+
+
+@given(st.text(max_size=100))
+def test_tokens_are_normalised_already(text: str) -> None:
+    for token in dom.tokenise(text):
+        assert dom.tokenise(unicodedata.normalize("NFKC", token)) == dom.tokenise(token)
+
+
+def test_long_runs_of_marks_are_linear() -> None:
+    start = time.process_time()
+    assert dom.tokenise("á" + "\u0301\u0323" * 500_000 + " end")[-1] == "end"
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>One</h1>", "One"),
+        ("<h1>  One\n two </h1>", "One two"),
+        ("<h1>One<br>two<i>three</i></h1>", "One twothree"),
+        ("<h1>One<script>no</script><style>no</style><template>no</template></h1>", "One"),
+        ("<h1><a><span>One</span> <b>two</b></a><!-- no --></h1>", "One two"),
+        ("<h1></h1>", ""),
+    ],
+)
+def test_node_text(html: str, expected: str) -> None:
+    heading = dom.parse(html).css_first("h1")
+    assert heading is not None
+    assert dom.node_text(heading) == expected
+
+
+def test_walk_is_in_document_order_and_stays_inside() -> None:
+    node = dom.parse("<div id=a><p>x<b>y</b></p><ul><li></li></ul></div><div>after</div>").css_first("#a")
+    assert node is not None
+    assert [(n.tag, depth) for n, depth in dom.walk(node)] == [
+        ("div", 0), ("p", 1), ("-text", 2), ("b", 2), ("-text", 3), ("ul", 1), ("li", 2),
+    ]  # fmt: skip
+
+
+def test_walk_of_a_leaf() -> None:
+    leaf = dom.parse("<hr><p>x</p>").css_first("hr")
+    assert leaf is not None
+    assert [node.tag for node, _ in dom.walk(leaf)] == ["hr"]
