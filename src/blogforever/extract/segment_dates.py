@@ -128,7 +128,7 @@ def _shown(page: Outline, n: int, record: Record, title: int, reader: DateReader
         found = _read(page, entry, reader)
         if found is not None:
             options, alone, machine = found
-            if title <= entry < page.ends[title] and (not alone or entry == title or page.ends[title] - title < 3):
+            if _inside(page, entry, title) and (not alone or entry == title or page.ends[title] - title < 3):
                 continue
             owner = page.parents[entry] if page.tags[entry] == TEXT else entry
             above = entry < record.start or (record.closing and entry < title)
@@ -137,6 +137,10 @@ def _shown(page: Outline, n: int, record: Record, title: int, reader: DateReader
             named = bool(words & _DATE_WORDS) or page.tags[owner] == "time"
             place = (side, machine, *_place(page, owner))
             yield _Shown(n, place, options, alone, machine, named, bool(words & _CHANGED_WORDS))
+
+
+def _inside(page: Outline, entry: int, title: int) -> bool:
+    return 0 <= title <= entry < page.ends[title]
 
 
 def _window(lead: int, record: Record) -> Iterator[int]:
@@ -270,7 +274,7 @@ def _complete(
     year, month = _year_of(url), None
     for n, record in enumerate(records):
         lead = record.lead if n else max(0, record.start - _FIRST_LEAD)
-        for entry in range(max(lead, record.start - _FIRST_LEAD), titles[n]):
+        for entry in range(max(lead, record.start - _FIRST_LEAD), max(titles[n], record.start)):
             year, month = _period(page.texts[entry], year, month, reader)
         known = _year_of(record.link.url) or year
         if dates[n] is None and known:
@@ -302,7 +306,7 @@ def _partial(
     page: Outline, record: Record, title: int, period: tuple[int, int | None], reader: DateReader
 ) -> Moment | None:
     for entry in _window(record.lead, record):
-        if title <= entry < page.ends[title]:
+        if _inside(page, entry, title):
             continue
         end = page.ends[entry]
         if end - entry > 10 or not 0 < page.length(entry, end) + len(page.texts[entry]) <= 60:

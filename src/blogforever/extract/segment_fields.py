@@ -34,8 +34,7 @@ def read_posts(page: Outline, records: list[Record], source: Page, languages: tu
     """One post for each record."""
     reader = DateReader(languages, source.captured)
     places = _title_places(page, records, reader)
-    skipped = [place if place >= 0 else record.link.entry for place, record in zip(places, records, strict=True)]
-    shown = shown_dates(page, records, skipped, source.url, reader)
+    shown = shown_dates(page, records, places, source.url, reader)
     titles = [_title(page, place, reader) for place in places]
     _take_dates_out(titles, shown, reader)
     dates = [moment or address_date(record.link.url) for record, moment in zip(records, shown, strict=True)]
@@ -193,7 +192,7 @@ def _text(page: Outline, record: Record, title: int) -> str:
 
 def _is_aside(page: Outline, entry: int) -> bool:
     return page.tags[entry] in ("time", "nav", "footer", "button", "form") or (
-        page.tags[entry] not in (TEXT, "article", "li", "p")
+        page.tags[entry] not in (TEXT, "article", "li")
         and bool(page.words(entry) & _ASIDE_WORDS)
         and page.length(entry, page.ends[entry]) < 200
     )

@@ -171,9 +171,9 @@ def _is_furniture(page: Outline, tag: str, attributes: dict[str, str | None], pa
         return True
     if tag in ("main", "article", "body"):
         return False
-    if tag == "footer":
-        return not _in_article(page, parent)
-    return names != " " and _names_furniture(names)
+    if tag == "footer" or (names != " " and _names_furniture(names)):
+        return not ((tag == "footer" or "footer" in name_words(names)) and _in_article(page, parent))
+    return False
 
 
 def _in_article(page: Outline, i: int) -> bool:

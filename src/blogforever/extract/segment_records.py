@@ -21,6 +21,7 @@ _DIGIT = re.compile(r"\d")
 _LONGEST_DATE = 40
 _LEAST_GAP = 20
 _INLINE_LEAD = 40
+_SHORT_LEAD = 4
 _KIND_SCORES = {"title": 1.0, "text": 0.0, "more": -2.0, "comments": -3.5, "picture": -3.0}
 _LEAST_SCORE = 3.0
 _LEAST_BARE_SCORE = 4.0
@@ -90,18 +91,23 @@ def _score(page: Outline, group: LinkGroup) -> float:
         0.0 if count > 1 else 2.0 if group.titled or links[0].bookmark else 5.0
     )
     score += min(3.0, math.log10(1 + sum(lengths) / count)) * 0.8 + 2.0 * min(1.0, covered)
-    score += 2.0 * _share(_shows_date(page, *span) for span in spans)
+    leads = [max(span[0] - _SHORT_LEAD, before[1]) for before, span in pairwise([(0, 0), *spans])]
+    score += 2.0 * _share(_date_evidence(page, links[n], leads[n], spans[n][1]) for n in range(count))
+    if not group.titled:
+        score += 2.0 * _share(_holds_heading(page, *span) for span in spans)
     score += 1.0 * _share(_URL_DATE.search(link.url) is not None for link in links)
     score += 1.0 * _share(_SLUG.search(link.url.rstrip("/").rpartition("/")[2]) is not None for link in links)
     score += 1.0 * _share(link.bookmark for link in links)
     if page.furniture[links[0].entry]:
         score -= 6.0 if group.titled else 9.0
-    score -= 3.0 * _share(_is_inline(page, link) for link in links)
+    score -= 3.0 * _share(
+        _is_inline(page, link, before) for link, (_, before) in zip(links, [(0, 0), *spans], strict=False)
+    )
     score -= 2.5 if len(texts) < 0.5 * count else 0.0
     return score - (2.0 if sum(len(link.text) for link in links) < 4 * count else 0.0)
 
 
-def _share(tests: Iterable[bool]) -> float:
+def _share(tests: Iterable[float]) -> float:
     found = list(tests)
     return sum(found) / len(found) if found else 0.0
 
@@ -157,24 +163,32 @@ def _descend(page: Outline, paths: list[int], entry: int, top: int, usual: int) 
     return top
 
 
-def _shows_date(page: Outline, start: int, end: int) -> bool:
+def _date_evidence(page: Outline, link: PostLink, start: int, end: int) -> float:
+    """1 where a record seems to show a date, less where it may be a day and month alone."""
+    short = 0.0
     for entry in range(start, min(end, start + 400)):
         if page.tags[entry] == "time" or "data-date" in page.attributes[entry]:
-            return True
+            return 1.0
         text = page.texts[entry]
         if text and len(text) < 80 and _YEAR.search(text):
-            return True
-    return False
+            return 1.0
+        if text and len(text) <= 20 and _DIGIT.search(text) and text != link.text:
+            short = 0.5
+    return short
 
 
-def _is_inline(page: Outline, link: PostLink) -> bool:
-    """Whether the link stands in the middle of a sentence."""
+def _holds_heading(page: Outline, start: int, end: int) -> bool:
+    return any(tag in HEADINGS for tag in page.tags[start : min(end, start + 400)])
+
+
+def _is_inline(page: Outline, link: PostLink, before: int) -> bool:
+    """Whether the link stands in the middle of a sentence; `before` is where the record before ends."""
     block = page.parents[link.entry]
     while block >= 0 and page.tags[block] in ("span", "b", "strong", "em", "i", "u", "small", "font"):
         block = page.parents[block]
     if block < 0 or page.tags[block] in ("div", "section", "article"):
         return False
-    return page.length(block, link.entry) > _INLINE_LEAD
+    return page.length(max(block, before), link.entry) > _INLINE_LEAD
 
 
 def _alike(page: Outline, best: LinkGroup, other: LinkGroup, spans: list[tuple[int, int]], ratio: float) -> bool:

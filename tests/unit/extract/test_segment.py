@@ -1,0 +1,404 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from blogforever.extract.segment import segment_page
+from blogforever.model import Page, Post
+
+SITE = "https://example.org"
+LOREM = "The harbour was quiet when we came back, and nobody had touched the boats since the storm of last week. " * 3
+
+
+def cut(body: str, url: str = f"{SITE}/", lang: str = "en", captured: datetime | None = None) -> list[Post]:
+    html = f"<!doctype html><html lang={lang}><head><title>A blog</title></head><body>{body}</body></html>"
+    return segment_page(Page(url, html.encode(), captured=captured))
+
+
+def rows(posts: list[Post]) -> list[tuple[str, str | None, str | None]]:
+    return [
+        (post.url.removeprefix(SITE), post.title, post.published.iso[:10] if post.published else None) for post in posts
+    ]
+
+
+NAV = (
+    '<nav><ul><li><a href="/">Home</a></li><li><a href="/about/">About</a></li>'
+    '<li><a href="/links/">Links</a></li></ul></nav>'
+)
+SIDEBAR = (
+    '<div class="sidebar"><h3>Recent posts</h3><ul>'
+    + "".join(f'<li><a href="/old-post-{n}/">An older post number {n}</a> 2011-05-0{n}</li>' for n in range(1, 8))
+    + '</ul><h3>Blogroll</h3><ul><li><a href="https://elsewhere.example/">Elsewhere</a></li></ul></div>'
+)
+
+
+def classic(n: int, day: str, iso: str) -> str:
+    return (
+        f'<div class="post-{n} post hentry category-x"><h2 class="entry-title">'
+        f'<a href="/2013/03/post-{n}/" rel="bookmark">Title number {n}</a></h2>'
+        f'<p class="meta">Posted on <abbr class="published" title="{iso}T10:00:00+01:00">{day}</abbr> '
+        f'by <span class="author">Ann Lee</span></p>'
+        f'<div class="entry"><p>{LOREM}</p><p>See <a href="/about/">this page</a>, '
+        f'and what I wrote on May 1, 2001.</p></div><p><a href="/2013/03/post-{n}/#comments">{n} Comments</a></p></div>'
+    )
+
+
+def test_classic_front_page_with_full_posts_and_a_sidebar() -> None:
+    posts = cut(
+        NAV
+        + '<div id="content">'
+        + classic(3, "March 9, 2013", "2013-03-09")
+        + classic(2, "March 4, 2013", "2013-03-04")
+        + classic(1, "March 1, 2013", "2013-03-01")
+        + "</div>"
+        + SIDEBAR
+    )
+    assert rows(posts) == [
+        ("/2013/03/post-3/", "Title number 3", "2013-03-09"),
+        ("/2013/03/post-2/", "Title number 2", "2013-03-04"),
+        ("/2013/03/post-1/", "Title number 1", "2013-03-01"),
+    ]
+    assert [post.authors[0].name for post in posts] == ["Ann Lee"] * 3
+    assert posts[0].text.startswith("The harbour was quiet")
+    assert "Posted on" not in posts[0].text
+
+
+def test_cards_whose_classes_mean_nothing() -> None:
+    cards = "".join(
+        f'<div class="mb-6 flex p-4"><div class="w-64"><a href="/blog/{slug}/"><img src="/i.jpg" alt=""></a></div>'
+        f'<div class="p-8"><div class="text-xl font-bold"><a href="/blog/{slug}/">{title}</a></div>'
+        f'<div class="text-gray-500">{day}</div><div class="mt-2">{LOREM[:120]}</div></div></div>'
+        for slug, title, day in [
+            ("sailing-north", "Sailing north", "12 Apr 2021"),
+            ("mending-nets", "Mending nets", "3 Mar 2021"),
+            ("first-light", "First light", "28 Feb 2021"),
+        ]
+    )
+    assert rows(cut(f'<div class="flex"><div class="mx-auto">{cards}</div></div>')) == [
+        ("/blog/sailing-north/", "Sailing north", "2021-04-12"),
+        ("/blog/mending-nets/", "Mending nets", "2021-03-03"),
+        ("/blog/first-light/", "First light", "2021-02-28"),
+    ]
+
+
+def test_cards_that_are_one_link_each() -> None:
+    cards = "".join(
+        f'<a class="card" href="/p/{slug}"><h3>{title}</h3><p>{LOREM[:90]}</p>'
+        f'<time datetime="{day}">some day</time></a>'
+        for slug, title, day in [
+            ("a-b", "Anchors and bells", "2020-01-05"),
+            ("c-d", "Charts and dividers", "2019-12-30"),
+        ]
+    )
+    assert rows(cut(f"<main>{cards}</main>")) == [
+        ("/p/a-b", "Anchors and bells", "2020-01-05"),
+        ("/p/c-d", "Charts and dividers", "2019-12-30"),
+    ]
+
+
+def test_archive_under_year_headings() -> None:
+    body = """<h1>Archive</h1><h2>2014</h2><ul>
+      <li><span>Dec 24</span> <a href="/winter-tale.html">A winter's tale</a></li>
+      <li><span>Mar 02</span> <a href="/spring-tide.html">Spring tide</a></li></ul>
+      <h2>2013</h2><ul><li><span>Nov 30</span> <a href="/the-gale.html">The gale</a></li></ul>"""
+    assert rows(cut(NAV + body + SIDEBAR, f"{SITE}/archive.html")) == [
+        ("/winter-tale.html", "A winter's tale", "2014-12-24"),
+        ("/spring-tide.html", "Spring tide", "2014-03-02"),
+        ("/the-gale.html", "The gale", "2013-11-30"),
+    ]
+
+
+def test_archive_under_month_headings_with_bare_days() -> None:
+    body = """<h3>März 2012</h3><ul><li>21: <a href="/a/watt-im-nebel">Watt im Nebel</a></li>
+      <li>04: <a href="/a/ebbe-und-flut">Ebbe und Flut</a></li></ul>
+      <h3>Februar 2012</h3><ul><li>29: <a href="/a/schalttag-am-meer">Schalttag am Meer</a></li></ul>"""
+    assert rows(cut(f'<div id="main">{body}</div>', f"{SITE}/archiv", "de")) == [
+        ("/a/watt-im-nebel", "Watt im Nebel", "2012-03-21"),
+        ("/a/ebbe-und-flut", "Ebbe und Flut", "2012-03-04"),
+        ("/a/schalttag-am-meer", "Schalttag am Meer", "2012-02-29"),
+    ]
+
+
+def test_compact_list_of_date_and_title() -> None:
+    lines = "<br>".join(
+        f'{day} » <a href="/{slug}/">{title}</a>'
+        for day, slug, title in [
+            ("2013-03-04", "salt-and-rope", "Salt and rope"),
+            ("2013-02-11", "low-water", "Low water"),
+            ("2012-12-31", "year-end-log", "Year end log"),
+        ]
+    )
+    assert rows(cut(f"<h1>All posts</h1><p>{lines}</p>")) == [
+        ("/salt-and-rope/", "Salt and rope", "2013-03-04"),
+        ("/low-water/", "Low water", "2013-02-11"),
+        ("/year-end-log/", "Year end log", "2012-12-31"),
+    ]
+
+
+def test_table_of_posts() -> None:
+    lines = "".join(
+        f'<tr><td>{day}</td><td><a href="/entry/{n}.html">{title}</a></td><td>{n}</td></tr>'
+        for n, day, title in [
+            (31, "25/12/2009", "Noël au port"),
+            (30, "04/12/2009", "Le phare"),
+            (29, "03/11/2009", "Marée basse"),
+        ]
+    )
+    assert rows(cut(f"<table><tr><th>Date</th><th>Titre</th></tr>{lines}</table>", lang="fr")) == [
+        ("/entry/31.html", "Noël au port", "2009-12-25"),
+        ("/entry/30.html", "Le phare", "2009-12-04"),
+        ("/entry/29.html", "Marée basse", "2009-11-03"),
+    ]
+
+
+def test_days_over_twelve_settle_the_order_of_day_and_month() -> None:
+    def page(days: list[str]) -> list[str | None]:
+        items = "".join(f'<li>{day} <a href="/post-{n}-x/">Post no {n}</a></li>' for n, day in enumerate(days))
+        return [row[2] for row in rows(cut(f"<div><ul>{items}</ul></div>", lang="en"))]
+
+    assert page(["03/25/2013", "03/04/2013", "01/02/2013"]) == ["2013-03-25", "2013-03-04", "2013-01-02"]
+    assert page(["25/03/2013", "04/03/2013", "02/01/2013"]) == ["2013-03-25", "2013-03-04", "2013-01-02"]
+
+
+def test_loose_siblings_are_cut_at_their_headings() -> None:
+    body = "".join(
+        f'<h3><a href="/archives/000{n}.html">{title}</a></h3><p>{LOREM}</p><p>More of it.</p>'
+        f'<p class="posted">Posted by Tom on {day}</p>'
+        for n, title, day in [
+            (12, "Fog bank", "June 3, 2004"),
+            (11, "Dead reckoning", "May 28, 2004"),
+            (10, "Slack water", "May 2, 2004"),
+        ]
+    )
+    posts = cut(f'<h1><a href="/">The log</a></h1><div class="blog">{body}</div>')
+    assert rows(posts) == [
+        ("/archives/00012.html", "Fog bank", "2004-06-03"),
+        ("/archives/00011.html", "Dead reckoning", "2004-05-28"),
+        ("/archives/00010.html", "Slack water", "2004-05-02"),
+    ]
+    assert "More of it." in posts[1].text
+
+
+def test_loose_siblings_with_the_date_above_the_heading() -> None:
+    body = "".join(
+        f'<p>{day}</p><h3><a href="/a/{slug}.html">{slug} story</a></h3><p>{LOREM}</p>'
+        for day, slug in [("7 July 2005", "one-more"), ("1 July 2005", "two-more"), ("20 June 2005", "three-more")]
+    )
+    assert [row[2] for row in rows(cut(f"<div>{body}</div>"))] == ["2005-07-07", "2005-07-01", "2005-06-20"]
+
+
+def test_a_date_header_holds_for_all_posts_of_the_day() -> None:
+    def entry(slug: str) -> str:
+        link = f'<a href="/2010/05/{slug}.html">{slug} title</a>'
+        return f'<div class="post"><h3 class="post-title">{link}</h3><p>{LOREM}</p></div>'
+
+    body = (
+        '<h2 class="date-header"><span>Tuesday, May 4, 2010</span></h2>' + entry("one-a") + entry("two-b")
+        + '<h2 class="date-header"><span>Sunday, May 2, 2010</span></h2>' + entry("three-c")
+    )  # fmt: skip
+    assert [row[2] for row in rows(cut(f'<div class="blog-posts">{body}</div>'))] == [
+        "2010-05-04",
+        "2010-05-04",
+        "2010-05-02",
+    ]
+
+
+def test_permalink_in_the_closing_line_under_an_unlinked_heading() -> None:
+    body = "".join(
+        f'<h2>{day}</h2><h3 id="a{n}">{title}</h3><p>{LOREM}</p><p>{LOREM}</p><p class="posted">Posted by Ross at '
+        f'<a href="/archives/{n}_x.html">0{n}:58 PM</a> | <a href="/archives/{n}_x.html#comments">Comments (2)</a></p>'
+        for n, title, day in [
+            (3, "Up the coast", "March 31, 2006"),
+            (2, "Inland", "March 12, 2006"),
+            (1, "Setting out", "March 1, 2006"),
+        ]
+    )
+    assert rows(cut(f'<h1><a href="/">Journal</a></h1><div class="content">{body}</div>')) == [
+        ("/archives/3_x.html", "Up the coast", "2006-03-31"),
+        ("/archives/2_x.html", "Inland", "2006-03-12"),
+        ("/archives/1_x.html", "Setting out", "2006-03-01"),
+    ]
+
+
+def test_read_more_links_give_the_address_and_headings_the_title() -> None:
+    body = "".join(
+        f'<article><h2>{title}</h2><p class="date">{day}</p><p>{LOREM[:100]}</p>'
+        f'<a class="more-link" href="/{slug}/">Weiterlesen</a></article>'
+        for slug, title, day in [
+            ("nord-see", "Nordsee", "4. Mai 2016"),
+            ("ost-see", "Ostsee", "30. April 2016"),
+            ("bin-nen", "Binnen", "2. April 2016"),
+        ]
+    )
+    assert rows(cut(f"<main>{body}</main>", lang="de")) == [
+        ("/nord-see/", "Nordsee", "2016-05-04"),
+        ("/ost-see/", "Ostsee", "2016-04-30"),
+        ("/bin-nen/", "Binnen", "2016-04-02"),
+    ]
+
+
+def test_posts_without_a_title_are_kept() -> None:
+    def entry(n: int, title: str) -> str:
+        heading = f'<h3 class="post-title"><a href="/2013/10/e{n}.html">{title}</a></h3>' if title else ""
+        return (
+            f'<div class="post hentry">{heading}<div class="post-body">{LOREM}</div><div class="post-footer">'
+            f'<a class="timestamp-link" rel="bookmark" href="/2013/10/e{n}.html">October {n}, 2013</a></div></div>'
+        )
+
+    posts = cut(f'<div class="hfeed">{entry(9, "Kelp")}{entry(7, "")}{entry(5, "Tar")}{entry(3, "Oakum")}</div>')
+    assert rows(posts) == [
+        ("/2013/10/e9.html", "Kelp", "2013-10-09"),
+        ("/2013/10/e7.html", None, "2013-10-07"),
+        ("/2013/10/e5.html", "Tar", "2013-10-05"),
+        ("/2013/10/e3.html", "Oakum", "2013-10-03"),
+    ]
+
+
+def test_tag_page_with_a_single_post() -> None:
+    body = f"<h1>Tag: knots</h1><main>{classic(8, 'April 8, 2013', '2013-04-08')}</main>"
+    assert rows(cut(NAV + body + SIDEBAR, f"{SITE}/tag/knots/")) == [
+        ("/2013/03/post-8/", "Title number 8", "2013-04-08")
+    ]
+
+
+def test_a_featured_post_counts_once() -> None:
+    featured = (
+        '<div class="featured"><article><h2><a href="/big-news/">Big news</a></h2><p>1 June 2018</p></article></div>'
+    )
+    others = "".join(
+        f'<div class="row"><article><h2><a href="/{slug}/">{slug}</a></h2><p>{day}</p><p>{LOREM}</p></article></div>'
+        for slug, day in [("big-news", "1 June 2018"), ("tide-table", "20 May 2018"), ("new-mast", "2 May 2018")]
+    )
+    posts = cut(f'{featured}<div class="grid">{others}</div>')
+    assert [row[0] for row in rows(posts)] == ["/big-news/", "/tide-table/", "/new-mast/"]
+
+
+def test_east_asian_archive_with_month_and_day() -> None:
+    body = (
+        "<h2>2015年</h2><ul><li><span>11月03日</span><a href='/2015/tower/'>灯台への道</a></li>"
+        "<li><span>09月21日</span><a href='/2015/island/'>島の一日</a></li></ul>"
+        "<h2>2014年</h2><ul><li><span>12月30日</span><a href='/2014/winter/'>冬の港</a></li></ul>"
+    )
+    assert rows(cut(f"<div>{body}</div>", f"{SITE}/archives/", "ja")) == [
+        ("/2015/tower/", "灯台への道", "2015-11-03"),
+        ("/2015/island/", "島の一日", "2015-09-21"),
+        ("/2014/winter/", "冬の港", "2014-12-30"),
+    ]
+
+
+def test_dates_in_boxes_of_their_own() -> None:
+    body = "".join(
+        f'<div class="entry"><div class="cal"><span>{day}</span><span>{month}</span><span>{year}</span></div>'
+        f'<h2><a href="/{slug}/">{slug}</a></h2><p>{LOREM}</p></div>'
+        for day, month, year, slug in [
+            ("14", "Aug", "2011", "red-buoy"),
+            ("02", "Aug", "2011", "green-buoy"),
+            ("30", "Jul", "2011", "bell-buoy"),
+        ]
+    )
+    assert [row[2] for row in rows(cut(body))] == ["2011-08-14", "2011-08-02", "2011-07-30"]
+
+
+def test_dates_in_the_titles_are_titles_unless_nothing_else_shows_them() -> None:
+    def page(meta: str) -> list[tuple[str, str | None, str | None]]:
+        return rows(
+            cut(
+                "".join(
+                    f'<article><h2><a href="/{n}-log/">0{n} May 2009: Log {n}</a></h2>{meta}<p>{LOREM}</p></article>'
+                    for n in (9, 8, 7)
+                )
+            )
+        )
+
+    assert page("")[0] == ("/9-log/", "Log 9", "2009-05-09")
+    assert page('<time datetime="2009-06-01">June</time>')[0] == ("/9-log/", "09 May 2009: Log 9", "2009-06-01")
+
+
+def test_the_address_gives_the_date_where_nothing_is_shown() -> None:
+    body = "".join(
+        f'<article><h2><a href="/2012/0{n}/1{n}/s-{n}/">S {n}</a></h2><p>{LOREM}</p></article>' for n in (5, 4, 3)
+    )
+    posts = cut(body)
+    assert [row[2] for row in rows(posts)] == ["2012-05-15", "2012-04-14", "2012-03-13"]
+    months = cut(body.replace("/15/", "/").replace("/14/", "/").replace("/13/", "/"))
+    assert [(p.published.iso, p.published.precision) for p in months if p.published] == [
+        ("2012-05", "month"),
+        ("2012-04", "month"),
+        ("2012-03", "month"),
+    ]
+
+
+def test_relative_dates_need_the_time_of_capture() -> None:
+    body = "".join(
+        f'<article><h2><a href="/{slug}/">{slug}</a></h2><span class="date">{ago}</span><p>{LOREM}</p></article>'
+        for slug, ago in [("new-rope", "2 days ago"), ("old-rope", "3 weeks ago")]
+    )
+    assert [row[2] for row in rows(cut(body))] == [None, None]
+    captured = cut(body, captured=datetime(2021, 3, 15, 12, tzinfo=UTC))
+    assert rows(captured)[0][2] == "2021-03-13"
+
+
+def test_a_second_list_without_dates_is_not_posts() -> None:
+    works = "".join(
+        f'<li><article><h3><a href="/work/{s}/">{s}</a></h3><p>{LOREM}</p></article></li>'
+        for s in ("quay", "dock", "pier")
+    )
+    posts = "".join(
+        f'<li><article><h3><a href="/2014/06/{s}/">{s}</a></h3><p>{d}</p><p>{LOREM}</p></article></li>'
+        for s, d in [("ebb-tide", "5 June 2014"), ("neap-tide", "2 June 2014"), ("flood-tide", "1 June 2014")]
+    )
+    found = cut(f'<section class="works"><ul>{works}</ul></section><section class="journal"><ul>{posts}</ul></section>')
+    assert [row[0] for row in rows(found)] == ["/2014/06/ebb-tide/", "/2014/06/neap-tide/", "/2014/06/flood-tide/"]
+
+
+def test_relative_links_follow_the_base_address() -> None:
+    body = "".join(f'<article><h2><a href="{s}.html">{s}</a></h2><p>{LOREM}</p></article>' for s in ("x-one", "x-two"))
+    html = f"<html><head><base href='{SITE}/blog/'></head><body>{body}</body></html>"
+    posts = segment_page(Page(f"{SITE}/other/index.html", html.encode()))
+    assert [post.url for post in posts] == [f"{SITE}/blog/x-one.html", f"{SITE}/blog/x-two.html"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "<p>Nothing here.</p>",
+        NAV,
+        NAV + f"<div><h1>About</h1><p>{LOREM}</p></div>" + SIDEBAR,
+        '<p><a href="/feed/">Feed</a> <a href="/tag/x/">x</a></p>',
+    ],
+)
+def test_pages_that_list_no_posts(body: str) -> None:
+    assert cut(body, f"{SITE}/about/") == []
+
+
+PIECES = """<a href='/x-y/'>|</a>|<h2>|</h2>|<li>|<ul>|<table>|<td>|2013-13-45|0 May 0|0 August 17th|99/99/9999|\x00
+|<time datetime='x'>|<time datetime='2011-02-30'>|<a href='http://[bad'>q</a>|<a href='/2012/00/99/z/'>t</a>|<template>
+|<article>|</article>|月日年|<!--|<base href='::'>|<h3><a href='/p-1/'>one 2 May 2011</a></h3>|<p>|</p>|<br>"""
+HOSTILE = st.lists(st.sampled_from(PIECES.replace("\n", "").split("|")), max_size=60)
+
+
+@given(HOSTILE, st.sampled_from(["", "en", "zh-Hant-TW", "'", "xx"]))
+@settings(max_examples=80, deadline=None)
+def test_any_markup_gives_posts_with_distinct_addresses(parts: list[str], lang: str) -> None:
+    posts = cut("".join(parts), lang=f"'{lang}'" if lang != "'" else '"\'"')
+    assert len({post.url for post in posts}) == len(posts)
+    for post in posts:
+        assert post.url.startswith(SITE)
+        assert post.published is None or post.published.day
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_give_a_list(content: bytes) -> None:
+    assert isinstance(segment_page(Page(SITE, content)), list)
+
+
+def test_deep_and_wide_pages_are_cut_in_reasonable_time() -> None:
+    deep = "<div>" * 50_000 + classic(1, "March 1, 2013", "2013-03-01")
+    assert isinstance(cut(deep), list)
+    wide = "".join(f'<li><a href="/post-{n}-x/">Post {n}</a> {n % 28 + 1} May 2012</li>' for n in range(5_000))
+    assert len(cut(f"<ul>{wide}</ul>")) == 5_000
