@@ -295,6 +295,7 @@ def language(code: str, variants: str) -> dict[str, Any]:
     result["fill"] = sorted(fill - {""})
     result |= {half: sorted(words) for half, words in halves.items()}
     result["order"] = order(base.date_formats["short"].pattern)
+    result["long"] = order(base.date_formats["long"].pattern)
     return result
 
 
@@ -327,14 +328,15 @@ def add_locale(locale: Locale, result: dict[str, Any], fill: set[str], halves: d
 
 def orders() -> dict[str, str]:
     """Regions that order day, month and year otherwise than their language."""
-    found = {}
-    for name in localedata.locale_identifiers():
+    known, found = set(localedata.locale_identifiers()), {}
+    for name in sorted(known):
         locale = Locale.parse(name)
-        if locale.territory and not locale.variant and locale.language in LANGUAGES:
+        usual = locale.script is None or f"{locale.language}_{locale.territory}" not in known
+        if locale.territory and usual and not locale.variant and locale.language in LANGUAGES:
             own = order(locale.date_formats["short"].pattern)
             if own != order(Locale.parse(locale.language).date_formats["short"].pattern):
                 found[f"{locale.language}-{locale.territory}".lower()] = own
-    return dict(sorted(found.items()))
+    return found
 
 
 def build(codes: Mapping[str, str] = LANGUAGES) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from blogforever.dates.written import BOUND, DIGITS_ONLY, Reading, written_dates
 from blogforever.model import Moment
 
 _DIGIT = re.compile(r"\d")
+# A date with its year has a number of four digits, or two numbers.
+_WITH_YEAR = re.compile(r"\d{4}|\d\D{1,20}\d")
 _FIELD = re.compile(r"'[^']*'|y+|M+|d+")
 
 
@@ -44,7 +46,7 @@ def find_dates(
     text: str, languages: Sequence[str] = (), captured: datetime | None = None, limit: int = 20
 ) -> list[Reading]:
     """Every date in a short text; an ambiguous one gives several readings, likeliest first."""
-    if captured is None and _DIGIT.search(text, 0, BOUND) is None:
+    if captured is None and _WITH_YEAR.search(text, 0, BOUND) is None:
         return []
     found = _all_dates(text, languages, captured, weak=False)
     found.sort(key=lambda item: item.start)

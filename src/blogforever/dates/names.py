@@ -45,7 +45,10 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """All tables, by folded key; `starts` are the first words of names of several words."""
+    """All tables, by folded key.
+
+    `starts` are the first words of names of several words, `year_first` the languages that write long dates so.
+    """
 
     months: Mapping[str, tuple[Name, ...]]
     days: Mapping[str, tuple[Name, ...]]
@@ -54,6 +57,7 @@ class Names:
     ordinals: frozenset[str]
     starts: frozenset[str]
     orders: Mapping[str, str]
+    year_first: frozenset[str]
 
 
 @cache
@@ -73,17 +77,19 @@ def names() -> Names:
     halves = {word: hours for code in languages.values() for half, hours in _HALVES for word in code[half]}
     fillers = {key(fold(word)) for word in _FILLERS.split()}.union(*(table["fill"] for table in languages.values()))
     starts = {name.split(" ")[0] for group in (months, days) for name in group if " " in name}
+    year_first = frozenset(code for code, table in languages.items() if table["long"][0] == "y")
     orders = {code: table["order"] for code, table in languages.items()} | raw_table()["orders"]
     halves = {word: hours for word, hours in halves.items() if word not in _NOT_HALVES}
     ordinals = frozenset(fold(_ORDINALS).split())
     return Names(
-        months,
-        days,
-        halves,
-        frozenset(word for word in fillers if word and word < _UNSPACED),
-        ordinals,
-        frozenset(starts),
-        orders,
+        months=months,
+        days=days,
+        halves=halves,
+        fillers=frozenset(word for word in fillers if word and word < _UNSPACED),
+        ordinals=ordinals,
+        starts=frozenset(starts),
+        orders=orders,
+        year_first=year_first,
     )
 
 

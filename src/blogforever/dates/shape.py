@@ -39,16 +39,16 @@ _LOOSE_ENDINGS = frozenset(("st", "nd", "rd", "th", "er"))
 _NUMBERS = ("1", "2", "Y")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Shape:
     """The tokens of a text: their letters, places, and what they say (a number, or a folded name)."""
 
     text: str
     letters: str
-    starts: list[int]
-    ends: list[int]
-    numbers: list[int]
-    words: list[str]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    numbers: tuple[int, ...]
+    words: tuple[str, ...]
 
 
 @lru_cache(maxsize=2)
@@ -74,7 +74,8 @@ class _Cutter:
         self.folded = folded
         self.names: Names = names()
         self.letters: list[str] = []
-        self.shape = Shape(text, "", [], [], [], [])
+        self.text = text
+        self.tokens: list[tuple[int, int, int, str]] = []
         self.thai = _THAI.search(folded) is not None
         self.last = last_year()
 
@@ -84,15 +85,20 @@ class _Cutter:
             found = match(self.folded, place)
             if found is None:
                 break
-            place = self._add(found)
-        self.shape.letters = "".join(self.letters)
-        return self.shape
+            place = self._add(found, place)
+        if not self.tokens:
+            return Shape(self.text, "", (), (), (), ())
+        starts, ends, numbers, words = zip(*self.tokens, strict=True)
+        return Shape(self.text, "".join(self.letters), starts, ends, numbers, words)
 
-    def _add(self, found: re.Match[str]) -> int:
-        kind, text, start, end = found.lastgroup, found[0], found.start(), found.end()
+    def _add(self, found: re.Match[str], start: int) -> int:
+        kind, end = found.lastgroup, found.end()
         if kind == "space":
-            self._put(" ", start, end)
-        elif kind == "number":
+            self.letters.append(" ")
+            self.tokens.append((start, end, 0, ""))
+            return end
+        text = found[0]
+        if kind == "number":
             self._number(text, start, end)
         elif kind == "word":
             return self._word(text, start, end)
@@ -105,12 +111,8 @@ class _Cutter:
         return end
 
     def _put(self, letter: str, start: int, end: int, number: int = 0, word: str = "") -> None:
-        shape = self.shape
         self.letters.append(letter)
-        shape.starts.append(start)
-        shape.ends.append(end)
-        shape.numbers.append(number)
-        shape.words.append(word)
+        self.tokens.append((start, end, number, word))
 
     def _other(self, char: str) -> str:
         if char in "°º" and self.letters and self.letters[-1] in "12":
@@ -136,7 +138,7 @@ class _Cutter:
             self._put("F", start, end, word=key(text))
 
     def _word(self, text: str, start: int, end: int) -> int:
-        word = key(text)
+        word = text if text.isalpha() else key(text)
         if not word:
             return end
         if word in self.names.starts:
@@ -178,7 +180,7 @@ class _Cutter:
         """The letter of a word that ends a number: an ordinal's ending, or the h of a time."""
         if word in _LOOSE_ENDINGS and self._after_number(before):
             return "O"
-        if before in ("-", "(") or (before in _NUMBERS and self.shape.ends[-1] == start):
+        if before in ("-", "(") or (before in _NUMBERS and self.tokens[-1][1] == start):
             if word in self.names.ordinals:
                 return "O"
             return "h" if word == "h" and before in _NUMBERS else ""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from blogforever.dates.grammar import DATES, JOIN, TIME, WEEKDAY_AFTER, WEEKDAY_BEFORE, Form
-from blogforever.dates.machine import offset
-from blogforever.dates.names import Name, base_languages, names, numeric_orders, zone_minutes
+from blogforever.dates.clock import Clock, find_clocks
+from blogforever.dates.grammar import DATES, JOIN, WEEKDAY_AFTER, WEEKDAY_BEFORE, Form
+from blogforever.dates.names import Name, base_languages, names, numeric_orders
 from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
 from blogforever.model import Moment, Precision
 
@@ -17,9 +18,6 @@ BOUND = 2000
 DIGITS_ONLY = "yyyyMMdd"
 _WEAK = 9
 _ALL_ORDERS = ("dMy", "Mdy", "yMd")
-_ZONE = re.compile(
-    r"\s?\(?(?:(?P<name>[A-Za-z]{1,4})(?![A-Za-z]))?\s?(?:(?P<sign>[+\-−])(?P<h>\d{1,2}):?(?P<m>\d\d)?(?!\d))?"
-)
 _JOIN_REACH = 14
 
 
@@ -39,21 +37,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clock:
-    """A time of day: its tokens, value, and zone."""
-
-    first: int
-    last: int
-    hour: int
-    minute: int
-    second: int | None
-    fields: dict[int, str]
-    zone: str
-    end: int
-    zone_format: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Found:
     """A date before it is joined with weekday and time: tokens, fields and value."""
 
@@ -67,8 +50,19 @@ class _Found:
     yearless: bool
     rank: int
     languages: tuple[str, ...] = ()
-    clock: _Clock | None = None
+    clock: Clock | None = None
     weekdays: frozenset[int] = frozenset()
+
+    @property
+    def name(self) -> int | None:
+        """The token of the month's name, if it has one."""
+        return next((place for place, field in self.fields.items() if field.startswith("MMM")), None)
+
+    @property
+    def year_first(self) -> bool:
+        """Whether the year stands before the month."""
+        years = [place for place, field in self.fields.items() if field[0] == "y"]
+        return bool(years) and years[0] < (self.name or 0)
 
 
 def written_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool = False) -> list[Reading]:
@@ -80,8 +74,8 @@ def written_dates(text: str, languages: Sequence[str], captured: datetime | None
     found = [item for item in _dates(shape, languages, captured) if weak or item.rank < _WEAK]
     if not found:
         return []
-    found = _drop_parts([_with_weekday(shape, item) for item in found])
-    clocks = list(_clocks(shape))
+    found = _drop_parts([_with_weekday(shape, item) for item in _drop_foreign_years(found)])
+    clocks = find_clocks(shape)
     whole = [_with_clock(shape, item, clocks) for item in found]
     whole.sort(key=lambda item: (item.first, item.rank))
     return [_reading(shape, item) for item in _drop_wrong_weekdays(whole)]
@@ -238,6 +232,20 @@ def _add_weekday(shape: Shape, item: _Found, place: int, first: int, last: int) 
     return replace(item, first=first, last=last, fields=fields, weekdays=frozenset(name.number for name in telling))
 
 
+def _drop_foreign_years(items: list[_Found]) -> list[_Found]:
+    """Of two years around one month's name take the one on the side where the language has it."""
+    sides: dict[int, set[bool]] = {}
+    for item in items:
+        if item.name is not None and _known(item) == 2:
+            sides.setdefault(item.name, set()).add(item.year_first)
+    year_first = names().year_first
+    return [
+        item
+        for item in items
+        if item.name is None or len(sides.get(item.name, ())) < 2 or item.year_first == (item.language in year_first)
+    ]
+
+
 def _drop_parts(items: list[_Found]) -> list[_Found]:
     """Leave out what is only a part of a fuller date: `March 2013` of `4 March 2013`."""
     covered: dict[int, int] = {}
@@ -261,87 +269,11 @@ def _weekday_agrees(item: _Found) -> bool:
     return bool(item.weekdays) and date(item.year, item.month, item.day or 1).weekday() in item.weekdays
 
 
-def _clocks(shape: Shape) -> Iterator[_Clock]:
-    for match in TIME.finditer(shape.letters):
-        clock = _clock(shape, match)
-        if clock is not None:
-            yield clock
-
-
-def _clock(shape: Shape, match: re.Match[str]) -> _Clock | None:
-    half = match.start("A") if match["A"] else match.start("B") if match["B"] else None
-    minute = match["i"] or match["I"]
-    if minute is None and half is None and not (match["c"] or match[0].endswith("h")):
-        return None
-    if (
-        match["c"] == "."
-        and half is None
-        and shape.letters[max(0, match.start() - 2) : match.start()] not in ("F ", ". ")
-    ):
-        return None
-    hour, minutes, seconds = (
-        shape.numbers[match.start("h")],
-        _number(shape, match, "i", "I"),
-        _number(shape, match, "s", "S"),
-    )
-    if half is not None:
-        hour = hour % 12 + shape.numbers[half] if hour <= 12 else hour
-    if hour > 23 or (minutes or 0) > 59 or (seconds or 0) > 60:
-        return None
-    fields = {match.start("h"): ("h" if half is not None else "H") * int(shape.letters[match.start("h")])}
-    for small, big, field in (("i", "I", "mm"), ("s", "S", "ss")):
-        for group in (small, big):
-            if match[group]:
-                fields[match.start(group)] = field
-    if half is not None:
-        fields[half] = "a"
-    zone, end, zone_format = _zone(shape.text, shape.ends[match.end() - 1])
-    return _Clock(
-        match.start(),
-        match.end(),
-        hour,
-        minutes or 0,
-        min(seconds, 59) if seconds is not None else None,
-        fields,
-        zone,
-        end,
-        zone_format,
-    )
-
-
-def _number(shape: Shape, match: re.Match[str], *groups: str) -> int | None:
-    for group in groups:
-        if match[group]:
-            return shape.numbers[match.start(group)]
-    return None
-
-
-def _zone(text: str, place: int) -> tuple[str, int, str]:
-    """The offset behind a time, where it ends, and its format."""
-    match = _ZONE.match(text, place)
-    if match is None or not (match["name"] or match["sign"]):
-        return "", place, ""
-    minutes = zone_minutes(match["name"].lower()) if match["name"] else 0
-    if minutes is None or (match["sign"] and minutes):
-        return "", place, ""
-    if match["sign"]:
-        minutes = int(match["h"]) * 60 + int(match["m"] or 0)
-        minutes = minutes if match["sign"] == "+" else -minutes
-    if abs(minutes) > 14 * 60 or (match["sign"] and not match["name"] and not match["m"]):
-        return "", place, ""
-    colon = ":" in text[place : match.end()]
-    named = (
-        "zzz"
-        if match["name"] and not match["sign"] and match["name"] not in "zZ"
-        else ("XXX" if colon or match["name"] else "XX")
-    )
-    return offset(minutes), match.end(), (" " if text[place : place + 1].isspace() else "") + named
-
-
-def _with_clock(shape: Shape, item: _Found, clocks: list[_Clock]) -> _Found:
+def _with_clock(shape: Shape, item: _Found, clocks: list[Clock]) -> _Found:
     if item.day is None:
         return item
-    for clock in clocks:
+    near = bisect_left(clocks, item.first - 2 * _JOIN_REACH, key=lambda clock: clock.first)
+    for clock in clocks[near : near + 2 * _JOIN_REACH]:
         inside = item.first <= clock.first and clock.last <= item.last and not set(clock.fields) & set(item.fields)
         after = 0 <= clock.first - item.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, item.last, clock.first)
         before = 1 <= item.first - clock.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, clock.last, item.first)
@@ -356,7 +288,7 @@ def _reading(shape: Shape, item: _Found) -> Reading:
     fields = item.fields
     if clock is not None:
         fields = fields | clock.fields
-        end = max(end, clock.end) if clock.last == item.last else end
+        end = max(end, clock.zone.end) if clock.last == item.last else end
     moment = Moment(_iso(item), _precision(item), shape.text[start:end])
     return Reading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
 
@@ -365,11 +297,7 @@ def _iso(item: _Found) -> str:
     if item.day is None:
         return f"{item.year:04d}-{item.month:02d}"
     day = f"{item.year:04d}-{item.month:02d}-{item.day:02d}"
-    clock = item.clock
-    if clock is None:
-        return day
-    second = "" if clock.second is None else f":{clock.second:02d}"
-    return f"{day}T{clock.hour:02d}:{clock.minute:02d}{second}{clock.zone}"
+    return day if item.clock is None else f"{day}T{item.clock.iso}"
 
 
 def _precision(item: _Found) -> Precision:
@@ -391,7 +319,7 @@ def _format(shape: Shape, item: _Found, fields: dict[int, str]) -> str:
         elif letter != "O":
             parts.append(_literal(shape.text[shape.starts[place] : shape.ends[place]]))
     if item.clock is not None and item.clock.last == item.last:
-        parts.append(item.clock.zone_format)
+        parts.append(item.clock.zone.format)
     return "".join(parts)
 
 
