@@ -68,9 +68,9 @@ def text_of(node: LexborNode, rule: Rule) -> str | None:
 
 
 def trimmed(text: str, prefix: str, suffix: str) -> str:
-    """The text without what stands around the value on every page."""
-    if prefix and text.casefold().startswith(prefix.casefold()):
-        text = text[len(prefix) :]
+    """The text between what stands before and after the value."""
+    if prefix and (at := text.casefold().find(prefix.casefold())) >= 0:
+        text = text[at + len(prefix) :]
     if suffix and suffix in text:
         text = text[: -len(suffix)] if text.endswith(suffix) else text[: text.index(suffix)]
     return text.strip()

@@ -10,6 +10,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text, value_of
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
+from blogforever.learn.pagetree import PageTree
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
@@ -137,7 +138,7 @@ def _usual(found: Counter[str]) -> str:
 def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     """Rules for the author: the name the feed gives, where it stands nearest to the article."""
     told = [p for p in placed if p.sample.entry and len(p.sample.entry.authors) == 1]
-    if 2 * len(told) < len(placed):
+    if len(told) < min(3, len(placed)):
         return ()
     names = {id(p.sample): p.sample.entry.authors[0].name for p in told if p.sample.entry}
 
@@ -164,7 +165,14 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
             if at >= 0:
                 after = text[at + len(name) :]
                 for selector in selectors(tree, i):
-                    yield replace(element_rule(selector, own=own), prefix=text[:at], suffix=_delimiter(after))
+                    for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
+                        yield replace(element_rule(selector, own=own), prefix=prefix, suffix=_delimiter(after))
+
+
+def _last_word(before: str) -> str:
+    """What leads to a name inside a by-line: the last word or sign before it."""
+    words = before.split()
+    return f" {words[-1]} " if len(words) > 1 and before.endswith(" ") else before
 
 
 def _delimiter(after: str) -> str:
@@ -225,14 +233,24 @@ def distance(placed: Placed, i: int) -> int:
 def beside(placed: Placed, i: int) -> bool:
     """Whether an element stands with the article, not in the page's own head, foot or margin."""
     tree, article = placed.sample.tree, placed.article
-    branch = i
+    inner: list[int] = []
     for ancestor in [i, *tree.ancestors(i)]:
         if ancestor <= article < tree.last[ancestor]:
-            page_wide = tree.count(ancestor) > 0.8 * tree.count(0)
-            names = " ".join((*tree.classes(branch), tree.attributes(branch).get("id") or ""))
-            return not page_wide or not (tree.tags[branch] in _MARGINS or kind_of(names) in ("furniture", "outer"))
-        branch = ancestor
+            return not _is_page_wide(tree, ancestor, article) or not any(_is_margin(tree, place) for place in inner)
+        inner.append(ancestor)
     return True
+
+
+def _is_page_wide(tree: PageTree, i: int, article: int) -> bool:
+    """Whether an element around the article is the page rather than the post."""
+    if tree.tags[i] == "article" or kind_of(" ".join(tree.classes(i))) == "post":
+        return False
+    return tree.count(i) > tree.count(article) + 0.5 * (tree.count(0) - tree.count(article))
+
+
+def _is_margin(tree: PageTree, i: int) -> bool:
+    names = " ".join((*tree.classes(i), tree.attributes(i).get("id") or ""))
+    return tree.tags[i] in _MARGINS or kind_of(names) in ("furniture", "outer")
 
 
 def _merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:

@@ -37,9 +37,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     told, others = _choose(samples)
     found = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
-    if not feed or not names_authors(feed):
-        for sample in told[:_MOST_TAUGHT_AUTHORS]:
-            teach_authors(sample)
+    _own_authors(told, feed)
     learned = [_template(rule, told, others, languages) for rule in agree(told, found)]
     rules = known or Rules(
         blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
@@ -50,10 +48,17 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     return replace(rules, templates=(*rules.templates, *learned))
 
 
-def names_authors(feed: Feed) -> bool:
-    """Whether a feed says who wrote a post; a name that is the blog's own says nothing."""
-    names = {tuple(tokenise(author.name)) for entry in feed.entries for author in entry.authors}
-    return bool(names - {tuple(tokenise(feed.title or ""))})
+def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
+    """Where the feed names no post's author, or only the blog's own name, let the pages say who wrote them."""
+    named = [e for e in (feed.entries if feed else ()) if e.authors and e.extra.get("authors_from") != "feed"]
+    names = {tuple(tokenise(author.name)) for entry in named for author in entry.authors}
+    if names - {tuple(tokenise(feed.title or ""))} if feed else False:
+        return
+    for n, sample in enumerate(told):
+        if not sample.taught and sample.entry:
+            sample.entry = replace(sample.entry, authors=())
+            if n < _MOST_TAUGHT_AUTHORS:
+                teach_authors(sample)
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

@@ -25,10 +25,12 @@ class Evidence:
     in_feed: bool = False
     in_sitemap: bool = False
     matches: bool = False
+    address: float = 0.0
     kind: str | None = None
     fits: bool = False
     title: str | None = None
     published: str | None = None
+    date_by: str = ""
     length: int = 0
     digest: str = ""
     canonical: str | None = None
@@ -96,6 +98,7 @@ class Blogwide:
     """What all pages together say about this blog's posts."""
 
     dated: bool
+    own_type: bool
     fitting: bool
     titled: bool
     heading_links: float
@@ -104,13 +107,14 @@ class Blogwide:
     has_feed: bool
 
 
-def survey(pages: Sequence[Evidence]) -> Blogwide:
-    """Learn from the pages that are surely posts and surely not."""
+def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
+    """Learn from the pages that are surely posts and surely not; `date_rule` says that the rules find the date."""
     sure = [e for e in pages if e.in_feed and e.length]
-    examples = sure or [e for e in pages if e.says_post and e.kind is None and e.published]
+    examples = sure or [e for e in pages if e.matches and e.published]
     others = [e.template for e in pages if not e.in_feed and e.kind in LIST_KINDS and e.template]
     return Blogwide(
-        dated=_share(examples, lambda e: bool(e.published)) > 0.6,
+        dated=date_rule,
+        own_type=_share(examples, lambda e: e.says_other) > 0.5,
         fitting=_share(examples, lambda e: e.fits) > 0.6,
         titled=_share(examples, lambda e: bool(e.title)) > 0.6,
         heading_links=median([e.heading_links for e in examples] or [0]),
@@ -131,12 +135,11 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return 10.0
     if not e.length and not e.title:
         return -10.0
-    if e.kind is not None or e.says_other:
+    if e.kind is not None or (e.says_other and not blog.own_type):
         return -5.0
-    score = 1.5 if e.matches else -1.5
-    score += max(-3.0, min(3.0, 2.0 * blog.templates.score(e.template)))
+    score = e.address + max(-2.0, min(2.0, 2.0 * blog.templates.score(e.template)))
     if blog.dated:
-        score += 0.75 if e.published else -2.0
+        score += 1.0 if e.date_by in ("rule", "feed") else -2.0
     if blog.fitting:
         score += 0.5 if e.fits else -1.0
     if e.says_post:

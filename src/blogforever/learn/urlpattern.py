@@ -40,7 +40,7 @@ USELESS_QUERY = re.compile(
 USELESS_PATH = re.compile(
     r"/(?:wp-json|wp-admin|wp-login\.php|wp-content|wp-includes|xmlrpc\.php|wp-comments-post\.php|trackback|print|amp|"
     r"embed|emailpost|comment-page-\d+|comments?/feed|feed|rss2?|atom|cdn-cgi|_next|mt-search\.cgi|cgi-bin|"
-    r"wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)|/(?:feeds?|rss)/[^/]+/?$|/email/?$|/attachment/|mailto:|javascript:|"
+    r"wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)|/(?:feeds?|rss)/[^/]+/?$|[^/]/email/?$|/attachment/|mailto:|javascript:|"
     r"post-edit\.g|/share-post|/delete-comment|/ghost/",
     re.I,
 )
@@ -107,6 +107,18 @@ class UrlPattern:
         tokens = shape(url)
         return any(_fits(known, tokens) for known in self.shapes)
 
+    def weight(self, url: str) -> float:
+        """How much an address speaks for a post; the stricter the pattern, the more a stranger has to explain."""
+        if self.matches(url):
+            return 2.0 if self._strict() else 1.5
+        if has_date(url):
+            return -0.5
+        return -3.0 if self._strict() else -1.5
+
+    def _strict(self) -> bool:
+        """Whether posts are told by more than a word at the root of the site."""
+        return bool(self.shapes) and all(any(t in ("Y", "N") or t[0] in "=?" for t in s) for s in self.shapes)
+
     def to_json(self) -> dict[str, Any]:
         """A form a person can read and edit."""
         return {"version": VERSION, "shapes": ["/".join(s) for s in self.shapes], "allowed": sorted(self.allowed)}
@@ -135,6 +147,23 @@ def _token_fits(known: str, token: str) -> bool:
     if known == "W":
         return token.startswith("W") or token == "N"  # noqa: S105  no secret, a token of an address
     return known == token
+
+
+def has_date(url: str) -> bool:
+    """Whether a year and, after it, words or an id stand in the path, as in /2013/03/slug."""
+    tokens = shape(url)
+    return "Y" in tokens and any(t == "N" or t.startswith("W") for t in tokens[tokens.index("Y") :])
+
+
+def likely_posts(pages: Iterable[tuple[str, bool]]) -> list[str]:
+    """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts."""
+    families: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
+    for url, looks in pages:
+        if other_kind(url) is None:
+            families[_kinds(shape(url))].append((url, looks))
+    good = [f for f in families.values() if len(f) >= 3 and sum(looks for _, looks in f) * 2 > len(f)]
+    largest = max(map(len, good), default=0)
+    return [url for family in good if len(family) * 5 >= largest for url, looks in family if looks]
 
 
 def learn_url_pattern(post_urls: Iterable[str], other_urls: Iterable[str] = ()) -> UrlPattern:
