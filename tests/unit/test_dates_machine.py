@@ -75,10 +75,17 @@ def test_what_is_none_of_them_gives_none(text: str) -> None:
     assert parse_machine_date(text) is None
 
 
-def test_an_unknown_zone_is_left_out_rather_than_guessed() -> None:
-    moment = parse_machine_date("Mon, 04 Mar 2013 05:06:07 XYZ")
+@pytest.mark.parametrize("text", ["Mon, 04 Mar 2013 05:06:07 XYZ", "2013-03-04T05:06:07+99:99"])
+def test_an_unknown_zone_is_left_out_rather_than_guessed(text: str) -> None:
+    moment = parse_machine_date(text)
     assert moment is not None
     assert moment.iso == "2013-03-04T05:06:07"
+
+
+def test_digits_of_any_script_become_plain() -> None:
+    moment = parse_machine_date("٢٠١٣-٠٣-٠٤T05:06:07Z")
+    assert moment is not None
+    assert moment.iso == "2013-03-04T05:06:07+00:00"
 
 
 @given(st.datetimes(), st.sampled_from(["", "Z", "+01:00", "-0530"]))

@@ -117,5 +117,5 @@ def _zone_format(match: re.Match[str]) -> str:
     if match["sign"] and match["name"]:
         return "OOOO"
     if match["sign"]:
-        return "XXX" if ":" in match[0] else "XX"
-    return "XXX" if match["name"] in "zZ" else "zzz"
+        return "X" * (3 if ":" in match[0] else 2)
+    return "X" * 3 if match["name"] in "zZ" else "zzz"

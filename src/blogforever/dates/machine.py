@@ -11,7 +11,7 @@ from blogforever.model import Moment, Precision
 
 _LONGEST = 80
 _FIRST_YEAR = 1970
-_USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$")
+_USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$", re.ASCII)
 _ISO = re.compile(
     r"\s*(?P<y>\d{4})-(?:(?P<m>\d{1,2})(?:-(?P<d>\d{1,2}))?|W(?P<w>\d\d)(?:-(?P<wd>[1-7]))?)"
     r"(?:(?:[Tt]|\s+|,\s)(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,:]\d+)?)?"
@@ -51,14 +51,13 @@ def _usual(text: str) -> Moment | None:
     match = _USUAL.match(text)
     if match is None:
         return None
+    zone = f"{match[1]}:{match[2]}" if match[1] else "+00:00" if text[-1] == "Z" else ""
+    iso = text[:19] + ("+00:00" if zone == "-00:00" else zone)
     try:
-        year = datetime.fromisoformat(text[:19]).year
+        year = datetime.fromisoformat(iso).year
     except ValueError:
         return None
-    if year < _FIRST_YEAR:
-        return None
-    zone = f"{match[1]}:{match[2]}" if match[1] else "+00:00" if text[-1] == "Z" else ""
-    return Moment(text[:19] + ("+00:00" if zone == "-00:00" else zone), "second", text)
+    return Moment(iso, "second", text) if year >= _FIRST_YEAR else None
 
 
 def _other(text: str) -> Moment | None:

@@ -19,6 +19,7 @@ DIGITS_ONLY = "yyyyMMdd"
 _WEAK = 9
 _ALL_ORDERS = ("dMy", "Mdy", "yMd")
 _JOIN_REACH = 14
+_SPACES = re.compile(r" {2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +321,7 @@ def _format(shape: Shape, item: _Found, fields: dict[int, str]) -> str:
             parts.append(_literal(shape.text[shape.starts[place] : shape.ends[place]]))
     if item.clock is not None and item.clock.last == item.last:
         parts.append(item.clock.zone.format)
-    return "".join(parts)
+    return _SPACES.sub(" ", "".join(parts))
 
 
 def _literal(text: str) -> str:
