@@ -9,16 +9,13 @@ from collections.abc import Iterable
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from blogforever.discover.feedbytes import LARGEST, Prepared, decode_feed, prepare
+from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, Prepared, decode_feed, prepare
 from blogforever.discover.feeddates import read_moment
 from blogforever.discover.feedfields import Addresses, author_of, line, title_line, unique_authors, unique_tags
 from blogforever.discover.feedjson import parse_json_feed
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed, Moment
 from blogforever.urls import is_http, same_site
-
-MOST_ENTRIES = 20_000
-"""Entries read of one feed; the rest is left."""
 
 Kind = Literal["rss", "atom", "rdf", "json"]
 Parsed = dict[str, Any]
@@ -65,8 +62,7 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
     authors = _authors(head, addresses)
-    raw_entries = parsed["entries"][:MOST_ENTRIES]
-    entries = [_entry(raw, addresses, kind, authors if kind == "atom" else ()) for raw in raw_entries]
+    entries = [_entry(raw, addresses, kind, authors if kind == "atom" else ()) for raw in parsed["entries"]]
     found = tuple(entry for entry in entries if entry)
     return Feed(
         url=url,
@@ -99,9 +95,7 @@ def _problems(parsed: Parsed, count: int) -> list[str]:
     problems = []
     if parsed.get("bozo"):
         problems.append(f"not well-formed: {line(str(parsed.get('bozo_exception'))) or 'unknown'}"[:200])
-    if len(parsed["entries"]) > MOST_ENTRIES:
-        problems.append(f"more than {MOST_ENTRIES} entries: the rest is left")
-    missing = min(len(parsed["entries"]), MOST_ENTRIES) - count
+    missing = len(parsed["entries"]) - count
     if missing:
         problems.append(f"{missing} entries without a link are left out")
     return problems

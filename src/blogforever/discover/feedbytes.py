@@ -11,6 +11,12 @@ from blogforever.errors import FeedError
 LARGEST = 64 * 2**20
 """Bytes read of one feed; the rest is left."""
 
+MOST_ENTRIES = 20_000
+MOST_TAGS = 300_000
+MOST_REFERENCES = 1_000_000
+MOST_CATEGORIES = 1_000
+"""Entries, tags and references in one feed, categories of one entry: far above real feeds, below what takes minutes."""
+
 _DECLARED = re.compile(rb"^[^<]{0,64}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"))
 _WIDE_BOMS = (
@@ -39,6 +45,7 @@ _STRAY_BYTES = re.compile("[\udc80-\udcff]+")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = re.compile(r"&#(x[0-9a-f]{1,12}|\d{1,12});(?:&#(x[0-9a-f]{1,8}|\d{1,8});)?", re.IGNORECASE)
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
+_COUNTED = re.compile(r"<!\[CDATA\[|&|<(?:[\w.-]+:)?(?:(item|entry)|(category|subject|keywords))?\b|<", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
 
@@ -107,6 +114,7 @@ def prepare(text: str) -> Prepared:
     if root.start() != start:
         problems.append("text before the feed")
     body = _until_end(text[root.start() :], root[1], problems)
+    body = _bounded(body, problems)
     clean = _FORBIDDEN.sub("", _REFERENCE.sub(_reference, body))
     if len(clean) != len(body) and _FORBIDDEN.search(body):
         problems.append("control characters in the feed")
@@ -131,6 +139,33 @@ def _until_end(body: str, name: str, problems: list[str]) -> str:
     if _COMMENT.sub("", body[end:]).strip():
         problems.append("text after the feed")
     return body[:end]
+
+
+def _bounded(body: str, problems: list[str]) -> str:
+    """The feed up to where it becomes more than any parser should be given."""
+    if body.count("<") <= MOST_CATEGORIES and body.count("&") <= MOST_REFERENCES:
+        return body
+    tags = references = entries = categories = position = 0
+    while match := _COUNTED.search(body, position):
+        position = match.end()
+        if match[0] == "<![CDATA[":
+            position = body.find("]]>", position)
+            if position < 0:
+                break
+            continue
+        references += match[0] == "&"
+        tags += match[0] != "&"
+        if match[1]:
+            entries, categories = entries + 1, 0
+        categories += bool(match[2])
+        if _too_much(entries, tags, references, categories):
+            problems.append("more entries or markup than is read: the rest is left")
+            return body[: match.start()]
+    return body
+
+
+def _too_much(entries: int, tags: int, references: int, categories: int) -> bool:
+    return entries > MOST_ENTRIES or tags > MOST_TAGS or references > MOST_REFERENCES or categories > MOST_CATEGORIES
 
 
 def _code(digits: str) -> int:

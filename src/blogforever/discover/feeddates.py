@@ -21,6 +21,21 @@ _SCRIPTED = re.compile(
     r"[A-Za-z]{3},?\s+([A-Za-z]{3})\s+(\d\d?)\s+(\d{4})\s+([\d:]{5,8})\s*(?:GMT|UTC)?\s*([+-]\d{4})?.*"
 )
 _EPOCH = re.compile(r"\d{9,10}(\d{3})?")
+_CLOCK = re.compile(r"\d\d?:\d\d(:\d\d)?")
+_YEAR_ZERO = re.compile(r"(?:^|\s)0\d{3}\s")
+_FURTHER_ZONES = {
+    "WET": 0,
+    "WEST": 1,
+    "BST": 1,
+    "CET": 1,
+    "MET": 1,
+    "CEST": 2,
+    "MEST": 2,
+    "EET": 2,
+    "EEST": 3,
+    "MSK": 3,
+}
+_FURTHER_ZONES |= {"SGT": 8, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13}
 _ZONE_WORD = re.compile(r"(?:GMT|UTC)?\s*([+-]\d\d):?(\d\d)(\s*\(.*\))?$", re.IGNORECASE)
 
 
@@ -54,21 +69,30 @@ def _read_rfc822(text: str) -> Moment | None:
     scripted = _SCRIPTED.fullmatch(text)
     if scripted:
         month, day, year, clock, zone = scripted.groups()
-        rewritten = f"{day} {month} {year} {clock} {zone or '+0000'}"
+        text_822 = f"{day} {month} {year} {clock} {zone or '+0000'}"
     else:
-        rewritten = _ZONE_WORD.sub(r"\1\2", text)
+        text_822 = _ZONE_WORD.sub(r"\1\2", text)
+    clock_match = _CLOCK.search(text_822)
     try:
-        fields = parsedate_tz(rewritten)
+        fields = parsedate_tz(text_822 if clock_match else text_822 + " 00:00:00")
     except (ValueError, TypeError, IndexError):
         return None
-    if fields is None:
+    if fields is None or _YEAR_ZERO.search(text):
         return None
-    seconds = fields[9]
-    minus_zero = rewritten.endswith("-0000")
-    offset = timedelta(0) if minus_zero else None if seconds is None else timedelta(seconds=seconds)
-    clock_parts = re.search(r"\d\d?:\d\d(:\d\d)?", rewritten)
-    precision: Precision = "day" if clock_parts is None else "second" if clock_parts[1] else "minute"
-    return _moment(list(fields[:6]), offset, precision, text)
+    precision: Precision = "day" if clock_match is None else "second" if clock_match[1] else "minute"
+    zone_text = text_822[clock_match.end() :] if clock_match else ""
+    return _moment(list(fields[:6]), _named_offset(zone_text, fields[9]), precision, text)
+
+
+def _named_offset(zone: str, seconds: int | None) -> timedelta | None:
+    """The offset of a zone after the clock; one that nobody knows, or none at all, is no offset."""
+    words = re.sub(r"\(.*|\b\d{4}$", "", zone).split()
+    if not words:
+        return None
+    if words[-1].upper() in _FURTHER_ZONES:
+        return timedelta(hours=_FURTHER_ZONES[words[-1].upper()])
+    known = seconds or words[-1].upper() in ("GMT", "UTC", "UT", "Z") or words[-1][0] in "+-"
+    return timedelta(seconds=seconds or 0) if known else None
 
 
 def _read_epoch(text: str) -> Moment | None:

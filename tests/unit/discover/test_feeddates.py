@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from time import struct_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.discover.feeddates import read_moment
+
+
+@pytest.mark.parametrize(
+    ("raw", "iso", "precision"),
+    [
+        ("Mon, 04 Mar 2013 10:11:12 +0100", "2013-03-04T10:11:12+01:00", "second"),
+        ("Mon, 4 Mar 13 10:11 EST", "2013-03-04T10:11-05:00", "minute"),
+        ("Mon, 04 Mar 2013 10:11:12 GMT", "2013-03-04T10:11:12+00:00", "second"),
+        ("Mon, 04 Mar 2013 10:11:12 -0000", "2013-03-04T10:11:12+00:00", "second"),
+        ("Mon, 04 Mar 2013 10:11:12 GMT+0300", "2013-03-04T10:11:12+03:00", "second"),
+        ("Mon, 04 Mar 2013 10:11:12", "2013-03-04T10:11:12", "second"),
+        ("Mon, 04 Mar 2013 10:11:12 CEST", "2013-03-04T10:11:12+02:00", "second"),
+        ("Mon, 04 Mar 2013 10:11:12 XYZT", "2013-03-04T10:11:12", "second"),
+        ("Mon Mar  4 10:11:12 2013", "2013-03-04T10:11:12", "second"),
+        ("04 Mar 2013", "2013-03-04", "day"),
+        ("Mon Mar 04 2013 10:11:12 GMT+0100 (CET)", "2013-03-04T10:11:12+01:00", "second"),
+        ("2013-03-04T10:11:12.345Z", "2013-03-04T10:11:12+00:00", "second"),
+        ("2013-03-04T10:11+0530", "2013-03-04T10:11+05:30", "minute"),
+        ("2013-03-04 10:11:12 +0100", "2013-03-04T10:11:12+01:00", "second"),
+        ("2013-03-04 10:11:12 UTC", "2013-03-04T10:11:12+00:00", "second"),
+        ("20130304T101112Z", "2013-03-04T10:11:12+00:00", "second"),
+        ("2013-03-04T24:00:00Z", "2013-03-05T00:00:00+00:00", "second"),
+        ("2013-03-04", "2013-03-04", "day"),
+        ("2013-03", "2013-03", "month"),
+        ("2013", "2013", "year"),
+        ("1362391872", "2013-03-04T10:11:12+00:00", "second"),
+    ],
+)
+def test_written_forms(raw: str, iso: str, precision: str) -> None:
+    moment = read_moment(raw)
+    assert moment
+    assert (moment.iso, moment.precision, moment.raw) == (iso, precision, " ".join(raw.split()))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        "  ",
+        None,
+        5,
+        "0001-01-01T00:00:00Z",
+        "Mon, 01 Jan 0001 00:00:00 +0000",
+        "1970-01-01T00:00:00Z",
+        "9999-12-31",
+        "2013-13-41",
+        "soon",
+        "0",
+    ],
+)
+def test_no_date(raw: object) -> None:
+    assert read_moment(raw) is None
+
+
+def test_last_resort() -> None:
+    moment = read_moment("4. März 2013", struct_time((2013, 3, 4, 9, 0, 0, 0, 0, 0)))
+    assert moment
+    assert moment.iso == "2013-03-04T09:00:00+00:00"
+
+
+@given(st.text(alphabet="0123456789-+:TZ ,.GMTadeJnF()", max_size=40))
+def test_never_raises(raw: str) -> None:
+    moment = read_moment(raw)
+    assert moment is None or 1990 <= moment.day.year <= 2101

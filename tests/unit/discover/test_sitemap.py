@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from blogforever.discover.sitemap import inflate, parse_sitemap, sitemaps_in_robots
+
+URL = "https://example.org/sitemap.xml"
+NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+PAGES = f"""<?xml version="1.0"?><urlset {NAMESPACE} xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+<url><loc> https://example.org/a/ </loc><lastmod>2020-01-02</lastmod>
+<image:image><image:loc>https://example.org/p.png</image:loc></image:image></url>
+<url><loc>/b/?x=1&amp;utm_source=y</loc></url><url><loc>https://example.org/a/</loc></url><url><loc>nonsense words</loc></url></urlset>"""
+
+
+@pytest.mark.parametrize("namespace", [NAMESPACE, "", 'xmlns="urn:wrong"'])
+def test_pages(namespace: str) -> None:
+    found = parse_sitemap(PAGES.replace(NAMESPACE, namespace).encode(), URL)
+    assert {entry.url for entry in found.urls} == {"https://example.org/a/", "https://example.org/b/?x=1"}
+    assert found.sitemaps == ()
+
+
+def test_last_change() -> None:
+    found = parse_sitemap(
+        b"<urlset><url><loc>http://example.org/a</loc><lastmod>2020-01-02T03:04:05+01:00</lastmod></url></urlset>", URL
+    )
+    assert found.urls[0].lastmod
+    assert found.urls[0].lastmod.iso == "2020-01-02T03:04:05+01:00"
+
+
+def test_index_and_gzip() -> None:
+    index = f"<sitemapindex {NAMESPACE}><sitemap><loc>https://example.org/s1.xml.gz</loc></sitemap></sitemapindex>"
+    found = parse_sitemap(gzip.compress(index.encode()), URL)
+    assert [entry.url for entry in found.sitemaps] == ["https://example.org/s1.xml.gz"]
+    assert found.urls == ()
+
+
+def test_text() -> None:
+    found = parse_sitemap(b"\xef\xbb\xbfhttps://example.org/a\r\n\r\nhttps://example.org/b\nwords here\n", URL)
+    assert [entry.url for entry in found.urls] == ["https://example.org/a", "https://example.org/b"]
+
+
+def test_broken_is_read_as_far_as_it_goes() -> None:
+    found = parse_sitemap(
+        b"junk<urlset><url><loc>http://example.org/a?x=1&y=2</loc></url><url><loc>http://example.org/b</lo", URL
+    )
+    assert found.urls[0].url.startswith("http://example.org/a?x=1")
+
+
+def test_written_on_the_authors_machine() -> None:
+    found = parse_sitemap(b"<urlset><url><loc>http://localhost:4000/a</loc></url></urlset>", URL)
+    assert found.urls[0].url == "https://example.org/a"
+
+
+def test_entities_stay_closed() -> None:
+    bomb = b'<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><urlset><url><loc>http://example.org/&f;</loc></url></urlset>'
+    assert all("root:" not in entry.url for entry in parse_sitemap(bomb, URL).urls)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x1f\x8bbroken", b"<html><body><a href='/x'>x</a></body></html>", b"\0" * 50, b"<urlset>"]
+)
+def test_no_sitemap(content: bytes) -> None:
+    assert parse_sitemap(content, URL).urls == ()
+
+
+def test_inflation_is_bounded() -> None:
+    assert len(inflate(gzip.compress(b"a" * 100_000), 1000)) == 1000
+    assert len(inflate(b"a" * 100_000, 1000)) == 1000
+    cut = gzip.compress(bytes(range(256)) * 400)[:-30]
+    assert inflate(cut)
+    assert inflate(b"") == b""
+
+
+def test_robots() -> None:
+    text = "User-agent: *\nDisallow: /x\nSitemap: https://example.org/a.xml\n sitemap :/b.xml # ours\nSitemap: http://localhost:2368/c.xml\n"
+    assert sitemaps_in_robots(text, "https://example.org/robots.txt") == [
+        "https://example.org/a.xml",
+        "https://example.org/b.xml",
+        "https://example.org/c.xml",
+    ]
+    assert sitemaps_in_robots("") == []
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<urlset>",
+                "<url>",
+                "<loc>",
+                "http://[",
+                "http://x/",
+                "</loc>",
+                "</url>",
+                "<sitemap>",
+                "&",
+                "&x;",
+                "\0",
+                "é",
+                "<!--",
+                "<",
+            ]
+        )
+    ).map("".join)
+    | st.text(max_size=30)
+)
+def test_never_raises(text: str) -> None:
+    content = text.encode("utf-8", "surrogatepass")
+    for variant in (content, b"<urlset>" + content, gzip.compress(content), gzip.compress(content)[:-9]):
+        assert all(entry.url.startswith("http") for entry in parse_sitemap(variant, URL).urls)
