@@ -13,7 +13,8 @@ NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 PAGES = f"""<?xml version="1.0"?><urlset {NAMESPACE} xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
 <url><loc> https://example.org/a/ </loc><lastmod>2020-01-02</lastmod>
 <image:image><image:loc>https://example.org/p.png</image:loc></image:image></url>
-<url><loc>/b/?x=1&amp;utm_source=y</loc></url><url><loc>https://example.org/a/</loc></url><url><loc>nonsense words</loc></url></urlset>"""
+<url><loc>/b/?x=1&amp;utm_source=y</loc></url><url><loc>https://example.org/a/</loc></url>
+<url><loc>nonsense words</loc></url></urlset>"""
 
 
 @pytest.mark.parametrize("namespace", [NAMESPACE, "", 'xmlns="urn:wrong"'])
