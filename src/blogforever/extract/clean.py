@@ -43,6 +43,7 @@ OLD_PLAYER = re.compile(r"^(https?://www\.youtube(?:-nocookie)?\.com)/v/")
 VIDEO_ID = re.compile(r"[\w-]{5,20}")
 PLAIN_HOST = re.compile(r"https?://(?:[^/?#@]*@)?[\w.:%\[\]-]+(?:[/?#]|$)", re.IGNORECASE)
 MOST_ROUNDS = 4
+LISTING_DEPTH = 6
 INNER_LINK = re.compile(r'href="#([^"]*)"')
 LENGTH = re.compile(r"\d{1,5}(?:px|%)?")
 IDENTITY = (("lang", re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")), ("dir", re.compile("ltr|rtl|auto", re.I)))
@@ -78,7 +79,22 @@ def clean_node(node: LexborNode, base_url: str, excluded: Collection[int] = ()) 
         if writer.used <= writer.referred:
             break
         targets = writer.referred
-    return writer.article()
+    html = writer.html()
+    safe = made_safe(html)
+    if safe != html:
+        safe = _settled(safe, base_url)
+    return CleanArticle(safe, writer.builder.result(), tuple(writer.media.values()), tuple(writer.links))
+
+
+def _settled(html: str, base_url: str) -> str:
+    """Trees of misnested tags cannot be written as they are; write again until a parser reads back what was written."""
+    for _ in range(MOST_ROUNDS):
+        body = parse_fragment(html).body
+        again = _written(body, base_url, (), _targets(body, base_url)).html() if body is not None else ""
+        if again == html:
+            break
+        html = made_safe(again)
+    return html
 
 
 def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets: set[str]) -> _Writer:
@@ -114,10 +130,9 @@ class _Writer:
         self.used: set[str] = set()
         self.referred: set[str] = set()
 
-    def article(self) -> CleanArticle:
-        """What was written, made safe."""
-        html = made_safe("".join(self.out).strip())
-        return CleanArticle(html, self.builder.result(), tuple(self.media.values()), tuple(self.links))
+    def html(self) -> str:
+        """What was written."""
+        return "".join(self.out).strip()
 
     def text(self, text: str) -> None:
         """A run of characters."""
@@ -172,9 +187,10 @@ class _Writer:
             self._count_void(name)
         elif name not in EMPTY_STAYS and substance == self.substance and (name in BLOCKS or breaks == self.breaks):
             self._drop_empty(name, start)
+            self.breaks = breaks
         else:
             self.out.append(f"</{name}>")
-            if name == "a" and (inner := INNER_LINK.search(self.out[start])):
+            if name == "a" and substance != self.substance and (inner := INNER_LINK.search(self.out[start])):
                 self.referred |= _spellings(unescape(inner.group(1)))
 
     def _widen_paragraph(self) -> None:
@@ -213,7 +229,7 @@ class _Writer:
         if name == "a":
             self._link(node, attributes, kept)
         elif name in CODE:
-            if language := _language(node, attributes):
+            if language := _language(node):
                 kept["class"] = f"language-{language}"
         elif (cite := attributes.get("cite")) and name in CITING and (url := join(self.base, cite)):
             kept["cite"] = url
@@ -372,16 +388,16 @@ def _href(href: str, base: str) -> str | None:
     return f"{url}#{mark}" if mark else url
 
 
-def _language(node: LexborNode, attributes: Attributes) -> str | None:
+def _language(node: LexborNode) -> str | None:
     """The language a listing is marked with, on itself or on the highlighter's wrapper around it."""
     current: LexborNode | None = node
-    for _ in range(4):
-        classes = attributes.get("class") or ""
+    for _ in range(LISTING_DEPTH if node.tag == "pre" else 1):
+        if current is None:
+            return None
+        classes = current.attributes.get("class") or ""
         if match := LANGUAGE.search(classes) or HIGHLIGHTED.fullmatch(classes):
             return match.group(1)
-        current = current.parent if current is not None else None
-        if current is None or not (attributes := current.attributes):
-            return None
+        current = current.parent
     return None
 
 
@@ -453,4 +469,4 @@ def _escaped(text: str) -> str:
         text = text.replace("&", "&amp;")
     if "<" in text or ">" in text:
         text = text.replace("<", "&lt;").replace(">", "&gt;")
-    return text
+    return text.replace("\xa0", "&nbsp;") if "\xa0" in text else text
