@@ -7,28 +7,47 @@ from selectolax.lexbor import LexborHTMLParser
 from blogforever.dom import parse_page
 from blogforever.extract.segment_fields import read_posts
 from blogforever.extract.segment_links import group_links, post_links
-from blogforever.extract.segment_outline import outline_of
-from blogforever.extract.segment_records import find_records
-from blogforever.model import Page, Post
-from blogforever.urls import join
+from blogforever.extract.segment_outline import Outline, outline_of
+from blogforever.extract.segment_records import Record, find_records
+from blogforever.model import Page, Post, Rules
+from blogforever.urls import join, same_site
+
+_SITE_LINKS = "link[rel~=canonical], link[rel~=EditURI], link[rel~=pingback], link[rel~=alternate][type*=xml]"
 
 
-def segment_page(page: Page, rules: object | None = None) -> list[Post]:
+def segment_page(page: Page, rules: Rules | None = None) -> list[Post]:
     """The posts a list page shows, in its order; empty where the page is no list of posts."""
     tree = parse_page(page)
     root = tree.body or tree.root
     if root is None:
         return []
-    base = tree.css_first("base[href]")
-    href = base.attributes.get("href") if base is not None else None
     outline = outline_of(root)
-    links = post_links(outline, page.url, (join(page.url, href) if href else None) or page.url)
-    records = find_records(outline, group_links(outline, links))
-    return read_posts(outline, records, page, _languages(tree))
+    records = _records(outline, tree, page.url)
+    return read_posts(outline, records, page, _languages(tree, rules))
 
 
-def _languages(tree: LexborHTMLParser) -> tuple[str, ...]:
+def _records(outline: Outline, tree: LexborHTMLParser, url: str) -> list[Record]:
+    """The records that link to the page's own site; on a copy of a page, to the site it says it is from."""
+    found = tree.css_first("base[href]")
+    href = found.attributes.get("href") if found is not None else None
+    base = (join(url, href) if href else None) or url
+    records = find_records(outline, group_links(outline, post_links(outline, url, base, url)))
+    site = None if records else _declared_site(tree, base, url)
+    return find_records(outline, group_links(outline, post_links(outline, url, base, site))) if site else records
+
+
+def _declared_site(tree: LexborHTMLParser, base: str, url: str) -> str | None:
+    for node in tree.css(_SITE_LINKS):
+        target = join(base, node.attributes.get("href") or "")
+        if target is not None and not same_site(target, url):
+            return target
+    return None
+
+
+def _languages(tree: LexborHTMLParser, rules: Rules | None) -> tuple[str, ...]:
+    """The language the blog's rules know, else the one the page declares."""
     html = tree.css_first("html")
     declared = (html.attributes.get("lang") or html.attributes.get("xml:lang") or "") if html is not None else ""
-    language = declared.strip().replace("_", "-").split("-")[0].lower()
-    return (language,) if language.isalpha() else ()
+    language = (rules and rules.language) or declared
+    base = language.strip().replace("_", "-").split("-")[0].lower()
+    return (base,) if base.isalpha() else ()

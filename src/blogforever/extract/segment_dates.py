@@ -271,7 +271,7 @@ def _complete(
     """Days and months without a year get it from the heading above, the post's address or the page's address."""
     if all(dates):
         return
-    year, month = _year_of(url), None
+    year, month = _year_of(url), _month_of(url)
     for n, record in enumerate(records):
         lead = record.lead if n else max(0, record.start - _FIRST_LEAD)
         for entry in range(max(lead, record.start - _FIRST_LEAD), max(titles[n], record.start)):
@@ -284,6 +284,11 @@ def _complete(
 def _year_of(url: str) -> int | None:
     found = _URL_YEAR.search(url)
     return int(found[1]) if found else None
+
+
+def _month_of(url: str) -> int | None:
+    found = _URL_MONTH.search(url)
+    return int(found[2]) if found else None
 
 
 def _period(text: str, year: int | None, month: int | None, reader: DateReader) -> tuple[int | None, int | None]:
@@ -312,7 +317,8 @@ def _partial(
         if end - entry > 10 or not 0 < page.length(entry, end) + len(page.texts[entry]) <= 60:
             continue
         text = page.text(entry, end)
-        found = _with_period(text, *period, reader) if len(text) <= 40 and _DIGIT.search(text) else None
+        year, month = period if entry < title else (period[0], None)
+        found = _with_period(text, year, month, reader) if len(text) <= 40 and _DIGIT.search(text) else None
         if found is not None:
             return found
     return None

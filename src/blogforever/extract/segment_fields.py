@@ -27,6 +27,7 @@ _ANCHOR_MARK = re.compile(r"\s*[¶#§🔗]+\s*$|^\s*[#¶§🔗]+\s+")
 _CLOCK = re.compile(r"\W*\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?\W*$", re.I)
 _AROUND_DATE = " \t-–—:|·•»«,()[]"
 _LONGEST_NAME = 60
+_LEAP_YEAR = 2000
 _LONGEST_TITLE = 500
 
 
@@ -76,9 +77,9 @@ def _title_places(page: Outline, records: list[Record], reader: DateReader) -> l
     titled = any(record.link.heading >= 0 or record.link.kind == "title" for record in records)
     linked = not titled and _links_are_titles(records, reader)
     return [
-        _linked_title(page, record)
+        _linked_title(page, record, reader)
         if linked or record.link.heading >= 0 or record.link.kind == "title"
-        else _heading_title(page, record, reader)
+        else _heading_title(page, record, reader, alone=len(records) == 1)
         for record in records
     ]
 
@@ -93,25 +94,30 @@ def _links_are_titles(records: list[Record], reader: DateReader) -> bool:
     return sum(_CLOCK.match(text) is not None or reader.alone(text) for text in texts) * 2 <= len(texts)
 
 
-def _linked_title(page: Outline, record: Record) -> int:
+def _linked_title(page: Outline, record: Record, reader: DateReader) -> int:
     link = record.link
     if link.heading > link.entry:
         return link.heading
     if link.heading >= 0:
         return link.entry
-    inside = [
-        i for i in range(link.entry + 1, page.ends[link.entry]) if page.tags[i] != TEXT and page.length(i, page.ends[i])
-    ]
-    named = [i for i in inside if page.words(i) & _TITLE_WORDS]
+    inside = range(link.entry + 1, page.ends[link.entry])
+    holders = [i for i in inside if page.tags[i] != TEXT and page.length(i, page.ends[i])]
+    named = [i for i in holders if page.words(i) & _TITLE_WORDS]
     if named:
         return named[0]
-    blocks = [i for i in inside if page.tags[i] not in _INLINE]
+    texts = [i for i in inside if page.texts[i]]
+    plain = [i for i in texts if not reader.alone(page.texts[i]) and reader.in_year(page.texts[i], _LEAP_YEAR) is None]
+    if len(plain) == 1 and len(texts) > 1:
+        return plain[0]
+    blocks = [i for i in holders if page.tags[i] not in _INLINE]
     leaves = [i for n, i in enumerate(blocks) if n + 1 == len(blocks) or blocks[n + 1] >= page.ends[i]]
     return leaves[0] if len(leaves) > 1 else link.entry
 
 
-def _heading_title(page: Outline, record: Record, reader: DateReader) -> int:
-    for entry in range(record.start, record.end):
+def _heading_title(page: Outline, record: Record, reader: DateReader, *, alone: bool) -> int:
+    """The first heading of the record; of the only record, which may reach too far up, the one nearest its link."""
+    entries = range(record.start, record.end)
+    for entry in (*reversed(range(record.start, record.link.entry)), *entries) if alone else entries:
         if page.tags[entry] == TEXT or not (page.tags[entry] in HEADINGS or page.words(entry) & _TITLE_WORDS):
             continue
         text = page.inner(entry)

@@ -60,10 +60,9 @@ class LinkGroup:
         return self.links[0].heading >= 0
 
 
-def post_links(page: Outline, url: str, base: str) -> list[PostLink]:
-    """All links of the page that may lead to a post of the same site."""
-    here = url_key(url)
-    root = url_key(join(url, "/") or url)
+def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
+    """All links of the page that may lead to a post of a site, which is known by one of its addresses."""
+    taken = (url_key(url), url_key(join(site, "/") or site))
     found: list[PostLink] = []
     seen: dict[str, tuple[str, str] | None] = {}
     for entry, tag in enumerate(page.tags):
@@ -71,18 +70,18 @@ def post_links(page: Outline, url: str, base: str) -> list[PostLink]:
             continue
         href = page.attributes[entry].get("href") or ""
         if href not in seen:
-            seen[href] = _target(base, url, href, (here, root))
+            seen[href] = _target(base, site, href, taken)
         target = seen[href]
         if target is not None and not _is_list_rel(page.attributes[entry].get("rel")):
             found.append(_post_link(page, entry, href, target))
     return found
 
 
-def _target(base: str, page_url: str, href: str, taken: tuple[str, str]) -> tuple[str, str] | None:
+def _target(base: str, site: str, href: str, taken: tuple[str, str]) -> tuple[str, str] | None:
     if not href or href.startswith("#") or len(href) > 2_000:
         return None
     url = join(base, href)
-    if url is None or not same_site(url, page_url):
+    if url is None or not same_site(url, site):
         return None
     parts = urlsplit(url)
     path = unquote(parts.path)

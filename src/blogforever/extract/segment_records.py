@@ -80,31 +80,42 @@ def _is_permalink(group: LinkGroup) -> bool:
 
 
 def _score(page: Outline, group: LinkGroup) -> float:
-    links = group.links
-    count = len(links)
-    spans = _spans(page, links)
-    lengths = [page.length(*span) for span in spans]
-    covered = sum(lengths) / max(1, page.chars[-1])
-    texts = {link.text for link in links}
-    score = _KIND_SCORES[links[0].kind] + (2.5 if group.titled else 0.0)
-    score += min(5.0, math.log2(count)) * 0.6 - (
-        0.0 if count > 1 else 2.0 if group.titled or links[0].bookmark else 5.0
+    """How much the links look like those of the posts a page lists."""
+    links, count = group.links, len(group.links)
+    tops = _tops(page, links)
+    ends = [page.ends[top] for top in tops]
+    reach = [*tops[1:], ends[-1]] if _are_loose(page, links, tops) else ends
+    lengths = [page.length(top, end) for top, end in zip(tops, reach, strict=True)]
+    leads = [max(0, top - _SHORT_LEAD, before) for top, before in zip(tops, [0, *ends], strict=False)]
+    score = min(5.0, math.log2(count)) * 0.6 - _lonely(group) + _said(page, group, leads)
+    score += min(3.0, math.log10(1 + sum(lengths) / count)) * 0.8 + 2.0 * min(
+        1.0, sum(lengths) / max(1, page.chars[-1])
     )
-    score += min(3.0, math.log10(1 + sum(lengths) / count)) * 0.8 + 2.0 * min(1.0, covered)
-    leads = [max(span[0] - _SHORT_LEAD, before[1]) for before, span in pairwise([(0, 0), *spans])]
-    score += 2.0 * _share(_date_evidence(page, links[n], leads[n], spans[n][1]) for n in range(count))
+    score += 2.0 * _share(_date_evidence(page, links[n], leads[n], ends[n]) for n in range(count))
     if not group.titled:
-        score += 2.0 * _share(_holds_heading(page, *span) for span in spans)
-    score += 1.0 * _share(_URL_DATE.search(link.url) is not None for link in links)
-    score += 1.0 * _share(_SLUG.search(link.url.rstrip("/").rpartition("/")[2]) is not None for link in links)
-    score += 1.0 * _share(link.bookmark for link in links)
+        score += 2.0 * _share(_holds_heading(page, top, end) for top, end in zip(tops, reach, strict=True))
+    score += _share(_URL_DATE.search(link.url) is not None for link in links)
+    return score + _share(_SLUG.search(link.url.rstrip("/").rpartition("/")[2]) is not None for link in links)
+
+
+def _lonely(group: LinkGroup) -> float:
+    """A single link is rarely a list, unless it is a heading or calls itself a permalink."""
+    if len(group.links) > 1:
+        return 0.0
+    return 2.0 if group.titled or group.links[0].bookmark else 5.0
+
+
+def _said(page: Outline, group: LinkGroup, leads: list[int]) -> float:
+    """What the links' own text and place say: titles, sentences, "read more", side bars."""
+    links, count = group.links, len(group.links)
+    score = _KIND_SCORES[links[0].kind] + (2.5 if group.titled else 0.0) + _share(link.bookmark for link in links)
     if page.furniture[links[0].entry]:
         score -= 6.0 if group.titled else 9.0
-    score -= 3.0 * _share(
-        _is_inline(page, link, before) for link, (_, before) in zip(links, [(0, 0), *spans], strict=False)
-    )
-    score -= 2.5 if len(texts) < 0.5 * count else 0.0
-    return score - (2.0 if sum(len(link.text) for link in links) < 4 * count else 0.0)
+    score -= 3.0 * _share(_is_inline(page, link, lead) for link, lead in zip(links, leads, strict=True))
+    if links[0].kind in ("title", "text"):
+        score -= 2.5 if len({link.text for link in links}) < 0.5 * count else 0.0
+        score -= 2.0 if sum(len(link.text) for link in links) < 4 * count else 0.0
+    return score
 
 
 def _share(tests: Iterable[float]) -> float:

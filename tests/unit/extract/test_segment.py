@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blogforever.extract.segment import segment_page
-from blogforever.model import Page, Post
+from blogforever.model import Page, Post, Rules
 
 SITE = "https://example.org"
 LOREM = "The harbour was quiet when we came back, and nobody had touched the boats since the storm of last week. " * 3
@@ -359,6 +359,75 @@ def test_relative_links_follow_the_base_address() -> None:
     html = f"<html><head><base href='{SITE}/blog/'></head><body>{body}</body></html>"
     posts = segment_page(Page(f"{SITE}/other/index.html", html.encode()))
     assert [post.url for post in posts] == [f"{SITE}/blog/x-one.html", f"{SITE}/blog/x-two.html"]
+
+
+def test_definition_list_and_nested_lists() -> None:
+    pairs = [("4 May 2010", "a-b", "Alpha"), ("1 May 2010", "c-d", "Gamma"), ("20 April 2010", "e-f", "Epsilon")]
+    terms = "".join(f'<dt>{day}</dt><dd><a href="/{slug}/">{title}</a></dd>' for day, slug, title in pairs)
+    assert [row[2] for row in rows(cut(f"<dl>{terms}</dl>"))] == ["2010-05-04", "2010-05-01", "2010-04-20"]
+    nested = """<ul><li>2012<ul><li>May<ul><li>04 - <a href="/x-1/">X one</a></li><li>02 - <a href="/x-2/">X two</a></li>
+      </ul></li><li>April<ul><li>30 - <a href="/x-3/">X three</a></li></ul></li></ul></li>
+      <li>2011<ul><li>December<ul><li>24 - <a href="/x-4/">X four</a></li></ul></li></ul></li></ul>"""
+    assert [row[2] for row in rows(cut(nested))] == ["2012-05-04", "2012-05-02", "2012-04-30", "2011-12-24"]
+
+
+def test_month_of_the_page_address_completes_bare_days() -> None:
+    items = "".join(f'<li>{day} <a href="/p/{day}-z">Post {day}</a></li>' for day in (28, 14, 3))
+    days = [row[2] for row in rows(cut(f"<ul>{items}</ul>", f"{SITE}/2009/05/"))]
+    assert days == ["2009-05-28", "2009-05-14", "2009-05-03"]
+
+
+def test_links_that_hold_date_and_title() -> None:
+    items = "".join(
+        f'<li><a href="/{slug}/"><span>{day}</span> <span>{title}</span></a></li>'
+        for day, slug, title in [
+            ("April 2", "red-sails", "Red sails"),
+            ("March 30", "ebb", "The ebb"),
+            ("May 1", "spar", "Spar"),
+        ]
+    )
+    assert rows(cut(f"<h2>2019</h2><ul>{items}</ul>")) == [
+        ("/red-sails/", "Red sails", "2019-04-02"),
+        ("/ebb/", "The ebb", "2019-03-30"),
+        ("/spar/", "Spar", "2019-05-01"),
+    ]
+
+
+def test_link_blog_takes_its_own_permalinks() -> None:
+    body = "".join(
+        f'<div class="entry"><h2><a href="https://elsewhere.example/{n}">Linked thing {n}</a></h2><p>{LOREM}</p>'
+        f'<a href="/linked/x{n}" title="Permalink">★</a> <span>{n} May 2011</span></div>'
+        for n in (7, 6, 5)
+    )
+    assert rows(cut(f'<div id="main">{body}</div>'))[0] == ("/linked/x7", "Linked thing 7", "2011-05-07")
+
+
+def test_loose_blocks_without_any_heading() -> None:
+    body = "".join(
+        f'<div class="data">{n} marzo 2007</div><div class="titolo"><a href="/post/{n}">Il titolo {n}</a></div>'
+        f'<div class="testo">{LOREM}</div><div class="sotto"><a href="/post/{n}#commenti">commenti ({n})</a></div>'
+        for n in (9, 8, 7)
+    )
+    posts = cut(body, lang="it")
+    assert rows(posts) == [(f"/post/{n}", f"Il titolo {n}", f"2007-03-0{n}") for n in (9, 8, 7)]
+    assert posts[1].text.startswith("The harbour")
+
+
+def test_copy_of_a_page_links_to_the_site_it_declares() -> None:
+    body = "".join(
+        f'<article><h2><a href="{SITE}/{s}/">{s}</a></h2><p>{LOREM}</p></article>' for s in ("q-one", "q-two")
+    )
+    copy = Page("https://copies.example/saved.html", f"<body>{body}".encode())
+    assert segment_page(copy) == []
+    declared = Page(copy.url, f'<head><link rel="canonical" href="{SITE}/"></head>'.encode() + copy.content)
+    assert [post.url for post in segment_page(declared)] == [f"{SITE}/q-one/", f"{SITE}/q-two/"]
+
+
+def test_language_of_the_rules_wins_over_a_wrong_declaration() -> None:
+    items = "".join(f'<li>0{n}/02/2013 <a href="/note-{n}/">Note {n}</a></li>' for n in (5, 9, 3))
+    html = f"<html lang=en><body><ul>{items}</ul></body></html>".encode()
+    assert rows(segment_page(Page(SITE, html)))[0][2] == "2013-05-02"
+    assert rows(segment_page(Page(SITE, html), Rules(SITE, language="fr")))[0][2] == "2013-02-05"
 
 
 @pytest.mark.parametrize(
