@@ -329,7 +329,7 @@ def tokenise(text: str) -> list[str]:
     return WORDS.findall(IGNORABLE.sub("", text))
 
 
-UNSEEN = frozenset(["script", "style", "template", "noscript", "head", "svg", "math-annotation", "-comment"])
+UNSEEN = frozenset(["script", "style", "template", "noscript", "head", "svg", "annotation", "-comment"])
 BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
 
 

@@ -31,6 +31,7 @@ from blogforever.urls import join
 
 PLAIN = frozenset(["span", "a"])
 PLAIN_KEYS = frozenset(["class", "style"])
+NAMES = {tag: tag for tag in ALLOWED} | RENAMED
 UNWRITTEN = ("", 0, 0, 0)
 WRAPPERS = frozenset(["body", "html", "div", "article", "section", "main", "td", "span"])
 PICTURES = frozenset(["img", "amp-img", "picture"])
@@ -99,15 +100,16 @@ def _settled(html: str, base_url: str) -> str:
 
 def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets: set[str]) -> _Writer:
     writer = _Writer(base_url, targets)
+    text, begin, end = writer.text, writer.open, writer.close
     for step, current, tag, attributes in visit(node, excluded, LEAVES):
         if step == TEXT:
-            writer.text(current.text_content or "")
+            text(current.text_content or "")
         elif current is node and tag in WRAPPERS:
             continue
         elif step == OPEN:
-            writer.open(current, tag, attributes)
+            begin(current, tag, attributes)
         else:
-            writer.close(tag)
+            end(tag)
     return writer
 
 
@@ -136,8 +138,7 @@ class _Writer:
 
     def text(self, text: str) -> None:
         """A run of characters."""
-        self.builder.text(text)
-        if not text.isspace():
+        if self.builder.text(text):
             self.substance += 1
         if self.builder.verbatim and self.out and self.out[-1].startswith("<pre"):
             # The parser drops a line break that follows this tag, so that a second cleaning would lose one more.
@@ -146,29 +147,32 @@ class _Writer:
 
     def open(self, node: LexborNode, tag: str, attributes: Attributes) -> None:
         """An element begins."""
+        plain = not attributes or PLAIN_KEYS.issuperset(attributes)
+        if plain and tag in PLAIN:
+            self.marks.append(UNWRITTEN)
+            return
         if write := LEAF_WRITERS.get(tag):
             write(self, node, attributes)
             return
-        if tag == "span" and PLAIN_KEYS.issuperset(attributes):
-            self.marks.append(UNWRITTEN)
-            return
         if tag in GAPS:
-            self.builder.open(tag)
-        if tag == "table" and not self.listing and _is_numbered_listing(node):
-            self.listing = len(self.marks) + 1
-        name = self._name(tag)
-        if self.paragraph and (name in CLOSES_P or name == "table"):
-            self._widen_paragraph()
+            self._open_block(node, tag)
+        name = "" if self.listing and tag in TABLE_TAGS else NAMES.get(tag, "")
         substance = self.substance
-        plain = not name or (PLAIN_KEYS.issuperset(attributes) and name not in CODE)
-        kept = "" if plain else self._attributes(node, name, attributes)
-        if name in PLAIN and not kept:
+        kept = "" if not name or (plain and name not in CODE) else self._attributes(node, name, attributes)
+        if not kept and name in PLAIN:
             name = ""
-        if name == "p":
-            self.paragraph = len(self.marks) + 1
         self.marks.append((name, len(self.out), substance, self.breaks))
         if name:
             self.out.append(f"<{name}{kept}>")
+
+    def _open_block(self, node: LexborNode, tag: str) -> None:
+        self.builder.open(tag)
+        if self.paragraph and (tag in CLOSES_P or tag == "table"):
+            self._widen_paragraph()
+        if tag == "p":
+            self.paragraph = len(self.marks) + 1
+        elif tag == "table" and not self.listing and _is_numbered_listing(node):
+            self.listing = len(self.marks) + 1
 
     def close(self, tag: str) -> None:
         """An element ends."""
@@ -176,22 +180,25 @@ class _Writer:
             return
         name, start, substance, breaks = self.marks.pop()
         if tag in GAPS:
-            self.builder.close(tag)
-        if self.listing > len(self.marks):
-            self.listing = 0
-        if self.paragraph > len(self.marks):
-            self.paragraph = 0
+            self._close_block(tag)
         if not name:
             return
         if name in VOID:
             self._count_void(name)
-        elif name not in EMPTY_STAYS and substance == self.substance and (name in BLOCKS or breaks == self.breaks):
+        elif substance == self.substance and name not in EMPTY_STAYS and (name in BLOCKS or breaks == self.breaks):
             self._drop_empty(name, start)
             self.breaks = breaks
         else:
             self.out.append(f"</{name}>")
             if name == "a" and substance != self.substance and (inner := INNER_LINK.search(self.out[start])):
                 self.referred |= _spellings(unescape(inner.group(1)))
+
+    def _close_block(self, tag: str) -> None:
+        self.builder.close(tag)
+        if self.listing > len(self.marks):
+            self.listing = 0
+        if self.paragraph > len(self.marks):
+            self.paragraph = 0
 
     def _widen_paragraph(self) -> None:
         """A paragraph cannot hold a block; trees of old pages have such, and the next parser would tear them."""
@@ -215,13 +222,6 @@ class _Writer:
             self.out.append("\n")
         elif blank:
             self.out.append(" ")
-
-    def _name(self, tag: str) -> str:
-        if self.listing and tag in TABLE_TAGS:
-            return ""
-        if tag in ALLOWED:
-            return tag
-        return RENAMED.get(tag, "")
 
     def _attributes(self, node: LexborNode, name: str, attributes: Attributes) -> str:
         kept = _present(attributes, KEPT.get(name, ()))

@@ -62,30 +62,32 @@ class TextBuilder:
             self._trim()
         self._widen(gap)
 
-    def text(self, text: str) -> None:
-        """A run of characters as it stands in the source."""
+    def text(self, text: str) -> bool:
+        """A run of characters as it stands in the source; whether there is a word in it."""
         if self.verbatim:
-            self._verbatim(text)
-            return
+            return self._verbatim(text)
         words = text.split()
         if not words:
             self.gap = self.gap or (SPACE if text else 0)
-            return
+            return False
         if not self.gap and text[0].isspace():
             self.gap = SPACE
         self._emit(" ".join(words))
-        self.gap = SPACE if text[-1].isspace() else 0
+        if text[-1].isspace():
+            self.gap = SPACE
+        return True
 
     def result(self) -> str:
         """All that was gathered."""
         return "".join(self.pieces).strip()
 
-    def _verbatim(self, text: str) -> None:
+    def _verbatim(self, text: str) -> bool:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if self.gap == PARAGRAPH:
             text = text.lstrip("\n")
         if text:
             self._emit(text)
+        return bool(text) and not text.isspace()
 
     def _break(self) -> None:
         if self.verbatim:
@@ -106,13 +108,15 @@ class TextBuilder:
             self.pieces[-1] = self.pieces[-1].rstrip()
 
     def _emit(self, text: str) -> None:
-        if self.gap and self.pieces and not (self.verbatim and self.gap <= LINE and self.pieces[-1].endswith("\n")):
-            self.pieces.append(SEPARATORS[self.gap])
+        pieces = self.pieces
+        if self.gap:
+            if pieces and not (self.verbatim and self.gap <= LINE and pieces[-1].endswith("\n")):
+                pieces.append(SEPARATORS[self.gap])
+            self.gap = 0
         if self.bullet:
-            self.pieces.append(self.bullet)
+            pieces.append(self.bullet)
             self.bullet = ""
-        self.pieces.append(text)
-        self.gap = 0
+        pieces.append(text)
 
 
 def html_to_text(html: str) -> str:

@@ -26,6 +26,7 @@ FOLDED = re.compile(
     r"spoiler|accordion|collaps|toggle|tab-?pane|tab-?content|tab-?panel|expand|reveal|unfold|read-?more|faq|answer",
     re.IGNORECASE,
 )
+VEILED_LENGTH = 200
 # Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does not.
 GUTTERS = frozenset(
     [
@@ -57,6 +58,7 @@ def visit(
     Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they show no text.
     """
     opened: list[tuple[LexborNode, str, Attributes]] = []
+    left_out = _Sieve(node, excluded).left_out
     current = node
     while True:
         tag = current.tag or ""
@@ -64,7 +66,7 @@ def visit(
             yield TEXT, current, tag, NONE
         elif tag in leaves or tag not in UNSEEN or not opened:
             attributes = current.attributes
-            if not opened or not (attributes or excluded) or not _left_out(current, tag, attributes, excluded):
+            if not opened or not (attributes or excluded) or not left_out(current, tag, attributes):
                 yield OPEN, current, tag, attributes
                 below = None if tag in leaves else current.first_child
                 if below is not None:
@@ -80,15 +82,33 @@ def visit(
         current = beside  # type: ignore[assignment]  # the loop above ends with a sibling or an empty stack
 
 
-def _left_out(node: LexborNode, tag: str, attributes: Attributes, excluded: Collection[int]) -> bool:
-    if excluded and node.mem_id in excluded:
-        return True
-    names = attributes.get("class")
-    if names and not MARKED.isdisjoint(names.split()) and _is_furniture(node, names.split()):
-        return True
-    if is_hidden(attributes) and not _is_folded(node, attributes):
-        return True
-    return tag == "a" and is_permalink(node, attributes)
+class _Sieve:
+    """Decides which elements of a tree are left out."""
+
+    def __init__(self, root: LexborNode, excluded: Collection[int]) -> None:
+        self.root = root
+        self.excluded = excluded
+        self.size = -1
+
+    def left_out(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
+        """Whether an element and all it holds is not for the reader."""
+        if self.excluded and node.mem_id in self.excluded:
+            return True
+        names = attributes.get("class")
+        if names and not MARKED.isdisjoint(names.split()) and _is_furniture(node, names.split()):
+            return True
+        if is_hidden(attributes) and not _is_folded(node, attributes) and not self._is_veiled(node):
+            return True
+        return tag == "a" and is_permalink(node, attributes)
+
+    def _is_veiled(self, node: LexborNode) -> bool:
+        """Whether nearly everything is hidden: then a script shows it once the page has loaded."""
+        length = len(node.text())
+        if length < VEILED_LENGTH or node.css_first("form, textarea") is not None:
+            return False
+        if self.size < 0:
+            self.size = len(self.root.text())
+        return length > self.size * 0.7
 
 
 def is_hidden(attributes: Attributes) -> bool:

@@ -85,6 +85,13 @@ def test_a_class_alone_makes_no_gutter() -> None:
     assert html_to_text("<p class=ln>Line 1 of a poem</p>") == "Line 1 of a poem"
 
 
+def test_an_article_that_a_script_unveils_is_text() -> None:
+    words = "word " * 100
+    assert html_to_text(f"<div style='visibility:hidden'><p>{words}</p></div><p>by me</p>").startswith("word word")
+    assert html_to_text(f"<div style='display:none'><form>{words}</form></div><p>by me</p>") == "by me"
+    assert html_to_text(f"<p>{words}</p><div style='display:none'><p>{words}</p></div>") == words.strip()
+
+
 def test_excluded_parts_are_left_out() -> None:
     tree = parse("<article><p>keep</p><div class=share>drop <b>this</b></div><p>too</p></article>")
     article, share = tree.css_first("article"), tree.css_first(".share")
