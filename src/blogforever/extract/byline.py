@@ -29,6 +29,7 @@ _BY_TEXT = re.compile(
 )
 _IN = re.compile(r"\s+(?:in|under|unter|dans|en)\s+", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
+_MADE_BY = re.compile(r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b", re.IGNORECASE)
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _LINE = 40
@@ -128,6 +129,8 @@ def _nearness(page: Layout, place: Place, i: int) -> float:
 def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Found]:
     for i in near_lines(page, place, foreign):
         text = page.text(i)
+        if _MADE_BY.search(text):
+            continue
         match = _BY_TEXT.search(text) or (_BY_ANYWHERE.search(text) if page.kinds[i] == "byline" else None)
         name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None
         if name and not is_placeholder(name) and len(name.split()) <= 4:

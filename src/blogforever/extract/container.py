@@ -59,7 +59,7 @@ def find_container(page: Layout, junk: Sequence[bool], heading: int | None, hint
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
     named = [i for i in {*hints, *_named(page)} if not junk[i] and _follows(page, i, heading)]
-    named = [i for i in named if not any(page.inside(i, j) and i != j for j in named)] or named
+    named = _outermost(page, sorted(named))
     if named:
         chosen = max(named, key=lambda i: (scores[i] > 0, scores[i], -i))
         if _plausible(page, junk, chosen, best, heading):
@@ -75,6 +75,14 @@ def find_container(page: Layout, junk: Sequence[bool], heading: int | None, hint
 
 def _named(page: Layout) -> list[int]:
     return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in _CONTAINERS]
+
+
+def _outermost(page: Layout, elements: Sequence[int]) -> list[int]:
+    found: list[int] = []
+    for i in elements:
+        if not found or i >= page.ends[found[-1]]:
+            found.append(i)
+    return found
 
 
 def _follows(page: Layout, i: int, heading: int | None) -> bool:

@@ -31,6 +31,17 @@ from blogforever.model import Author, Moment
 _GOOD_FIT = 0.4
 _LIKELY = 0.3
 _SURE_BODY = 0.7
+_KINDS = {
+    "format-image": "photo",
+    "format-gallery": "photo",
+    "format-link": "link",
+    "format-video": "video",
+    "format-audio": "audio",
+    "format-quote": "quote",
+    "format-status": "note",
+    "format-aside": "note",
+    "type-page": "page",
+}
 _FOREIGN = frozenset(("comment", "furniture"))
 
 
@@ -166,6 +177,8 @@ class _Reading:
         foreign = junk_spans(self.page, heading if heading is not None else container, _FOREIGN)
         self._byline(foreign, fields)
         self._dates(foreign, captured, fields)
+        if container is not None:
+            self._kind(container, fields)
         return fields
 
     def shown_title(self) -> str | None:
@@ -191,7 +204,7 @@ class _Reading:
         if heading is not None:
             fit = next((h.fit for h in self.headings if h.element == heading), 0.0)
             if self.page.tags[heading] in ("h1", "h2") and self._is_close(heading):
-                fit = max(fit, 0.75 if fit > _GOOD_FIT else 0.4)
+                fit = max(fit, 0.95 if fit > _GOOD_FIT else 0.4)
             fields.offer("title", self.shown_title() or "", f"heading {self.page.tags[heading]}", 0.55 + 0.4 * fit)
         for title in self.titles[:1]:
             rest = without_site(title, self.sites)
@@ -205,6 +218,14 @@ class _Reading:
         html = outer_html(node, cut.dropped)
         named = self.page.kinds[container] == "body"
         fields.put("html", html, _selector(node), 0.9 if named else 0.75 if self.place.heading is not None else 0.6)
+
+    def _kind(self, container: int, fields: Fields) -> None:
+        """What kind of post WordPress and its themes say it is."""
+        for i in (container, *self.page.ancestors(container)[:8]):
+            for token in (self.page.nodes[i].attributes.get("class") or "").split():
+                if token in _KINDS:
+                    fields.put("kind", _KINDS[token], f".{token}", 0.9)
+                    return
 
     def _byline(self, foreign: Sequence[bool], fields: Fields) -> None:
         for found in find_authors(self.page, self.place, foreign, self.url)[:5]:

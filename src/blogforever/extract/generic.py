@@ -11,13 +11,16 @@ from blogforever.extract.metadata import Fields
 from blogforever.extract.names import clean_name, is_placeholder
 from blogforever.model import Author
 
-_MAX_CHARACTERS = 3_000_000
+_MAX_CHARACTERS = 1_000_000
+_MAX_TAGS = 20_000
 
 
 def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     """Title, author, date and body as trafilatura sees them; nothing where it fails."""
     fields = Fields(url, "generic")
-    body, metadata = _opinion(html[:_MAX_CHARACTERS], url)
+    if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
+        return fields  # its cost grows with the square of the page
+    body, metadata = _opinion(html, url)
     if body:
         fields.put("html", body, "trafilatura", 0.55)
     fields.offer("title", metadata.get("title") or "", "trafilatura", 0.45)
@@ -39,6 +42,7 @@ def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:
             html,
             url=url,
             output_format="html",
+            fast=True,
             include_comments=False,
             include_links=True,
             include_images=True,

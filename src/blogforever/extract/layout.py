@@ -21,6 +21,7 @@ _INLINE = word_set("""
 """)
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NAMING = ("id", "class", "itemprop", "role")
+_LONGEST_TEXT = 4000
 _MAX_NODES = 200_000
 
 
@@ -48,8 +49,8 @@ class Layout:
         return self.link_stops[i] - self.link_starts[i]
 
     def text(self, i: int) -> str:
-        """The element's text with white space collapsed."""
-        return " ".join(self.nodes[i].text(separator=" ").split())
+        """The text of a small element with white space collapsed; cut where it is no small one."""
+        return " ".join(self.nodes[i].text(separator=" ")[:_LONGEST_TEXT].split())
 
     def inside(self, i: int, ancestor: int) -> bool:
         """Whether element i is the ancestor or stands in it."""

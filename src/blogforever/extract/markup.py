@@ -13,7 +13,8 @@ from blogforever.extract.names import clean_name
 from blogforever.model import Author
 from blogforever.urls import url_key
 
-_MAX_CHARACTERS = 3_000_000
+_MAX_CHARACTERS = 1_000_000
+_MAX_TAGS = 20_000
 _MAX_DEPTH = 6
 _ATTRIBUTES = ("content", "datetime", "href", "src")
 
@@ -22,8 +23,8 @@ Read = Callable[[str, str], list[dict[str, Any]]]
 
 def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> None:
     """Add what microdata, RDFa Lite and microformats say about this page."""
-    if len(html) > _MAX_CHARACTERS:
-        return
+    if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
+        return  # the parsers below take seconds for such pages
     if "itemscope" in html:
         _read_microdata(html, fields)
         _read_body(tree, fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -82,9 +82,8 @@ _LINKS = {
     "next": ("next_url", 0.8),
 }
 _URL_FIELDS = frozenset(("lead_picture", "canonical", "previous_url", "next_url"))
-_DATE_FIELDS = frozenset(("published", "modified"))
-_LIST_FIELDS = frozenset(("tags", "categories"))
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$")
+_KINDS = {"article": "post", "video": "video", "music": "audio"}
 _MAX_ELEMENTS = 500
 
 
@@ -119,16 +118,32 @@ class Fields(dict[str, list[Candidate]]):
     def _read(self, field: str, text: str) -> Any:
         if field in _URL_FIELDS:
             return join(self.url, text)
-        if field in _DATE_FIELDS:
-            return parse_machine_date(text)
-        if field == "authors":
-            name = clean_name(text)
-            return (Author(name),) if name else None
-        if field in _LIST_FIELDS:
-            return tuple(part for part in (p.strip() for p in re.split(r"[,;、，]", text)) if part)
-        if field == "language":
-            return text.replace("_", "-") if _LANGUAGE.match(text) else None
-        return text
+        read = _READERS.get(field)
+        return read(text) if read else text
+
+
+def _read_author(text: str) -> tuple[Author, ...]:
+    name = clean_name(text)
+    return (Author(name),) if name else ()
+
+
+def _read_list(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part for part in (p.strip() for p in re.split(r"[,;、，]", text)) if part))
+
+
+def _read_language(text: str) -> str | None:
+    return text.replace("_", "-") if _LANGUAGE.match(text) else None
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "published": parse_machine_date,
+    "modified": parse_machine_date,
+    "authors": _read_author,
+    "tags": _read_list,
+    "categories": _read_list,
+    "language": _read_language,
+    "kind": lambda text: _KINDS.get(text.lower().split(".")[0]),
+}
 
 
 def semantic_fields(tree: LexborHTMLParser, html: str, url: str, *, deep: bool = True) -> Mapping[str, list[Candidate]]:
@@ -180,6 +195,9 @@ def _read_links(tree: LexborHTMLParser, fields: Fields) -> None:
             if rel in _LINKS:
                 field, confidence = _LINKS[rel]
                 fields.offer(field, attributes["href"] or "", f"link rel={rel}", confidence)
+    for node in tree.css('a[rel~="prev"][href], a[rel~="next"][href]')[:2]:
+        field = "next_url" if "next" in (node.attributes["rel"] or "") else "previous_url"
+        fields.offer(field, node.attributes["href"] or "", f"a rel={node.attributes['rel']}", 0.7)
 
 
 def _read_scripts(tree: LexborHTMLParser, fields: Fields) -> None:
@@ -233,7 +251,7 @@ def read_article(item: jsonld.Item, known: Mapping[str, jsonld.Item], rule: str,
         texts = jsonld.strings(item.get(key), "name")
         if texts:
             fields.offer(field, ", ".join(texts), f"{rule}.{key}", 0.7)
-    fields.put("kind", jsonld.type_name(item), f"{rule}.@type", 0.8)
+    fields.put("kind", "post", f"{rule}.@type", 0.8)
     _read_dates(item, rule, fields, 0.9)
     authors = tuple(_authors(item.get("author") or item.get("creator"), known))
     if authors:
@@ -279,7 +297,7 @@ def _is_site(authors: tuple[Author, ...], sites: set[str]) -> bool:
 
 def _doubted(candidate: Candidate, sites: set[str]) -> Candidate:
     named = any(_key(a.name) in sites for a in candidate.value)
-    return replace(candidate, confidence=0.5 * candidate.confidence) if named else candidate
+    return replace(candidate, confidence=0.7 * candidate.confidence) if named else candidate
 
 
 def _key(text: str) -> str:

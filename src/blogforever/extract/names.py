@@ -30,6 +30,7 @@ _PLACEHOLDER = re.compile(
     alternatives(r"""
         john doe|jane doe|your name|author|author name|name|unknown|anonymous|none|null|undefined
         wordpress|ghost|hexo|hugo|jekyll|blogger|user|test|guest|me|about|about me|contact|home|default
+        disqus|facebook|twitter|google|feedburner|github|creative commons|octopress|pelican|movable type|typepad
         the author|about the author|more posts|view all posts
         permalink|comments|reply|leave a comment|no comments
     """)

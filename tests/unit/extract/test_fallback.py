@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever import dom
+from blogforever.discover.platform import FieldSelector, Marks, Platform
+from blogforever.extract.fallback import choose, fallback_fields
+from blogforever.extract.metadata import Candidate
+from blogforever.model import Author, Moment
+
+URL = "https://orchard.example/2014/05/grafting-pears/"
+PARAGRAPHS = "".join(
+    f"<p>Paragraph {n} tells how a scion is cut in winter, kept moist, and joined in spring, when the sap rises.</p>"
+    for n in range(6)
+)
+SIDEBAR = "<div><h3>Lately</h3><ul>" + "".join(
+    f'<li><a href="/p{n}">An older story number {n}</a></li>' for n in range(60)
+)
+ABOUT = (
+    "<p>" + "I keep an old orchard on a hill and write about trees, tools and weather whenever it rains. " * 12 + "</p>"
+)
+
+
+def page(body: str, title: str = "Grafting pears | The Orchard", head: str = "") -> str:
+    return f"<html lang='en'><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+
+
+def chosen(html: str, url: str = URL, platform: Platform | None = None) -> dict[str, Any]:
+    found = fallback_fields(dom.parse(html), html, url, platform)
+    picked = {name: choose(candidates) for name, candidates in found.items()}
+    return {name: candidate.value for name, candidate in picked.items() if candidate is not None}
+
+
+def text(html: str) -> str:
+    body = dom.parse(html).body
+    return " ".join(body.text(separator=" ").split()) if body is not None else ""
+
+
+THEMED = page(
+    f"""<header class="site-header"><h1 class="site-title"><a href="/">The Orchard</a></h1></header>
+    <main><article class="post hentry"><header class="entry-header"><h1 class="entry-title">Grafting pears</h1>
+    <div class="entry-meta">Posted on
+    <time class="entry-date published" datetime="2014-05-03T10:00:00+02:00">May 3</time> by
+    <a rel="author" href="/author/mira/">Mira Holt</a></div></header>
+    <div class="entry-content">{PARAGRAPHS}<div class="sharedaddy">Share this: Tweet</div></div>
+    <footer class="entry-footer">Tagged <a rel="tag" href="/tag/pears">pears</a></footer></article>
+    <div id="comments"><ol><li><cite class="fn">Otto</cite> <p>I tried it {PARAGRAPHS}</p></li></ol></div></main>
+    <aside class="sidebar">{ABOUT}{SIDEBAR}</aside>"""
+)
+
+
+def test_a_themed_post() -> None:
+    found = chosen(THEMED)
+    assert found["title"] == "Grafting pears"
+    assert found["authors"] == (Author("Mira Holt", "https://orchard.example/author/mira/"),)
+    assert found["published"].iso == "2014-05-03T10:00:00+02:00"
+    assert found["tags"] == ("pears",)
+    assert text(found["html"]) == text(PARAGRAPHS)
+
+
+def test_names_that_mean_nothing() -> None:
+    html = page(
+        f"""<div class="px-4"><a href="/">The Orchard</a></div>
+        <div class="flex"><div class="w-2/3"><h1>Grafting pears</h1><span>May 3, 2014</span>
+        <div class="mt-4">{PARAGRAPHS}</div></div><div class="w-1/3">{SIDEBAR}</div></div>"""
+    )
+    found = chosen(html)
+    assert found["title"] == "Grafting pears"
+    assert found["published"].iso == "2014-05-03"
+    assert text(found["html"]) == text(PARAGRAPHS)
+    assert "authors" not in found
+
+
+@pytest.mark.parametrize("words", ["Snow today.", "The first pear flowers opened this morning, a week early."])
+def test_short_posts_beside_long_side_bars(words: str) -> None:
+    html = page(
+        f"""<div id="wrap"><div id="left"><h2>Grafting pears</h2><div class="entry"><p>{words}</p></div></div>
+        <div id="sidebar">{ABOUT}{SIDEBAR}</div></div>"""
+    )
+    assert text(chosen(html)["html"]) == words
+
+
+def test_an_article_without_a_container() -> None:
+    html = page(
+        f"""<div id="content"><p><a href="/a">« Pruning</a> | <a href="/">Main</a> | <a href="/b">Digging »</a></p>
+        <h3>Grafting pears</h3>{PARAGRAPHS}<p class="posted">Posted by Mira Holt at May 3, 2014 10:00 AM</p>
+        <h2>Comments</h2><p>I tried it and it took.</p>
+        <p class="posted">Posted by: Otto at May 5, 2014 09:00 AM</p></div>"""
+    )
+    found = chosen(html)
+    assert text(found["html"]) == text(PARAGRAPHS)
+    assert found["authors"] == (Author("Mira Holt"),)
+    assert found["published"].day.isoformat() == "2014-05-03"
+
+
+def test_a_title_that_is_only_the_sites_name() -> None:
+    html = page(
+        f"""<div id="top"><a href="/">The Orchard</a></div>
+        <div class="post"><h3>Grafting pears</h3><div class="post-body">{PARAGRAPHS}</div></div>""",
+        title="The Orchard",
+    )
+    assert chosen(html)["title"] == "Grafting pears"
+
+
+def test_no_title_is_no_title() -> None:
+    html = page(f'<h1><a href="/">The Orchard</a></h1><div class="post-body">{PARAGRAPHS}</div>', title="The Orchard")
+    assert "title" not in chosen(html)
+
+
+def test_the_site_before_the_post_in_heading_and_title() -> None:
+    html = page(
+        f"<h1>The Orchard</h1><h2>Grafting pears</h2><div>{PARAGRAPHS}</div>", title="The Orchard: Grafting pears"
+    )
+    assert chosen(html)["title"] == "Grafting pears"
+
+
+def test_a_date_in_the_heading_is_no_part_of_the_title() -> None:
+    html = page(f"<h2>Grafting pears <small>03 May 2014</small></h2><div>{PARAGRAPHS}</div>", title="Grafting pears")
+    found = chosen(html, "https://orchard.example/grafting-pears")
+    assert found["title"] == "Grafting pears"
+    assert found["published"].iso == "2014-05-03"
+
+
+def test_no_author_is_invented() -> None:
+    html = page(
+        f"""<h1>Grafting pears</h1><div class="entry-content">{PARAGRAPHS}</div>
+        <div id="comments"><span class="author fn">Otto</span> says hello</div>
+        <div class="sidebar"><a href="/author/otto/" rel="author">Otto</a></div>
+        <footer>Theme by Anna Agency</footer>""",
+        head='<meta name="author" content="The Orchard"><meta property="og:site_name" content="The Orchard">',
+    )
+    assert "authors" not in chosen(html)
+
+
+def test_program_text_is_kept_whole() -> None:
+    code = '<pre><code><span class="comment"># graft</span> <span class="meta">@join</span> cut()</code></pre>'
+    html = page(f'<h1>Grafting pears</h1><div class="post-content">{PARAGRAPHS}{code}</div>')
+    assert "# graft @join cut()" in text(chosen(html)["html"])
+
+
+def test_a_picture_post_has_its_picture() -> None:
+    html = page(
+        f'<h1>Grafting pears</h1><div class="entry-content"><img src="p.jpg"></div><div class="sidebar">{ABOUT}</div>'
+    )
+    assert "img" in chosen(html).get("html", "<img>")
+    assert "orchard" not in text(chosen(html).get("html", ""))
+
+
+def test_the_address_dates_a_post_that_shows_no_date() -> None:
+    html = page(f"<h1>Grafting pears</h1><div>{PARAGRAPHS}</div>")
+    assert chosen(html, "https://orchard.example/2014/05/03/grafting")["published"].iso == "2014-05-03"
+
+
+def test_platform_knowledge() -> None:
+    platform = Platform(
+        "grove",
+        "Grove",
+        {
+            "article": (FieldSelector("div.q7"),),
+            "author": (FieldSelector("i.q9"),),
+            "date": (FieldSelector("b", "data-at"),),
+        },
+        (".q8",),
+        Marks(),
+    )
+    html = page(
+        f"""<h1>Grafting pears</h1><i class="q9">Mira Holt</i><b data-at="2014-05-03">x</b>
+        <div class="q7">{PARAGRAPHS}<div class="q8">Buy my knives</div></div><div>{ABOUT}</div>"""
+    )
+    found = chosen(html, "https://orchard.example/grafting", platform)
+    assert text(found["html"]) == text(PARAGRAPHS)
+    assert found["authors"] == (Author("Mira Holt"),)
+    assert found["published"].iso == "2014-05-03"
+
+
+def test_agreement_raises_confidence() -> None:
+    one = Candidate(Moment("2014-05-03", "day"), "generic", "text", 0.6)
+    same = Candidate(Moment("2014-05-03T10:00:00Z", "second"), "semantic", "meta", 0.55)
+    other = Candidate(Moment("2019-01-01", "day"), "generic", "text", 0.62)
+    best = choose([other, one, same])
+    assert best is not None
+    assert best.value == one.value
+    assert best.confidence > 0.62
+
+
+def test_nothing_likely_is_nothing() -> None:
+    assert choose([]) is None
+    assert choose([Candidate("x", "generic", "guess", 0.1)]) is None
+
+
+@pytest.mark.parametrize(
+    "html", ["", "   ", "plain words", "\x00\x01\x02", "<html></html>", "<frameset><frame>", "<p>" * 3000]
+)
+def test_hardly_a_page(html: str) -> None:
+    assert isinstance(fallback_fields(dom.parse(html), html, URL), dict)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="post-content">' * 20_000 + "x",
+        '<div class="post-content"><p>a b</p></div>' * 20_000,
+        "<h2>Grafting pears</h2>" * 20_000,
+        '<a rel="author" href="/">Mira</a> <time datetime="2014-01-01"></time>' * 20_000,
+        '<footer class="byline">by Mira ' * 20_000,
+        "<p>" + "by " * 200_000,
+        '<div class="h-entry" itemscope><b class="p-name" itemprop="name">x</b></div>' * 4_000,
+    ],
+)
+def test_hostile_pages_end_soon(html: str) -> None:
+    began = time.process_time()
+    fallback_fields(dom.parse(page(html)), page(html), URL)
+    assert time.process_time() - began < 10
+
+
+@given(st.data())
+def test_mutated_pages_never_raise(data: st.DataObject) -> None:
+    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(THEMED))] * 2)))
+    html = THEMED[:start] + data.draw(st.text(max_size=30)) + THEMED[end:]
+    found = fallback_fields(dom.parse(html), html, URL)
+    assert all(0 <= c.confidence <= 1 for one in found.values() for c in one)
