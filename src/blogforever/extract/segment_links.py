@@ -13,6 +13,7 @@ from blogforever.urls import join, same_site, url_key
 Kind = Literal["title", "text", "more", "comments", "picture"]
 
 _MAX_LINKS = 20_000
+_MOST_FOLDERS = 8
 _LIST_PAGE = re.compile(
     r"/(?:tags?|categor(?:y|ies|ia|ias|ie)|kategorien?|schlagwort|etiquetas?|topics?|labels?|authors?|autore?s?|auteurs?|users?|"
     r"search|page|pages?/\d+|feeds?|rss|comments|login|wp-admin|wp-login\.php|wp-content|cdn-cgi|uploads?|series)(?:/|$|\.)"
@@ -62,7 +63,7 @@ class LinkGroup:
 
 def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
     """All links of the page that may lead to a post of a site, which is known by one of its addresses."""
-    taken = (url_key(url), url_key(join(site, "/") or site))
+    taken = _above(url) | {url_key(join(site, "/") or site)}
     found: list[PostLink] = []
     seen: dict[str, tuple[str, str] | None] = {}
     for entry, tag in enumerate(page.tags):
@@ -77,7 +78,19 @@ def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
     return found
 
 
-def _target(base: str, site: str, href: str, taken: tuple[str, str]) -> tuple[str, str] | None:
+def _above(url: str) -> set[str]:
+    """The page itself and the folders it lies in: home pages and longer lists, never posts."""
+    found = {url_key(url)}
+    folder = join(url, "..")
+    for _ in range(_MOST_FOLDERS):
+        if folder is None or url_key(folder) in found:
+            break
+        found.add(url_key(folder))
+        folder = join(folder, "..")
+    return found
+
+
+def _target(base: str, site: str, href: str, taken: set[str]) -> tuple[str, str] | None:
     if not href or href.startswith("#") or len(href) > 2_000:
         return None
     url = join(base, href)

@@ -26,7 +26,9 @@ _FURNITURE = word_set(
     "subscribe"
 )
 _CONTENT = word_set("content posts articles entries hfeed layout has no with without")
-_ALWAYS = word_set("nav navbar navigation menu menus breadcrumb breadcrumbs pagination pager")
+_ALWAYS = word_set(
+    "nav navbar navigation menu menus breadcrumb breadcrumbs pagination pager related recommended popular"
+)
 # Class names by which a block says it holds the posts, even inside something called a widget.
 _FEED_NAMES = word_set("hfeed hentry h-feed h-entry blog-posts")
 # Names a theme derives from the post itself (number, tags, state) differ between records of one list.

@@ -22,6 +22,9 @@ _LONGEST_DATE = 40
 _LEAST_GAP = 20
 _INLINE_LEAD = 40
 _SHORT_LEAD = 4
+_PROSE = 100
+_LEAST_EXCERPT = 200
+_LEAST_PROSE = 1_000
 _KIND_SCORES = {"title": 1.0, "text": 0.0, "more": -2.0, "comments": -3.5, "picture": -3.0}
 _LEAST_SCORE = 3.0
 _LEAST_BARE_SCORE = 4.0
@@ -48,6 +51,8 @@ def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
     best_score, best = scored[0]
     links = list(groups[best].links)
     spans = _spans(page, links)
+    if (not groups[best].titled or page.furniture[links[0].entry]) and _is_beside_prose(page, spans):
+        return []
     for score, n in scored[1:]:
         if _alike(page, groups[best], groups[n], spans, score / best_score):
             known = {link.key for link in links}
@@ -55,6 +60,17 @@ def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
     links += _untitled(page, groups, links)
     links.sort(key=lambda link: link.entry)
     return _records(page, links)
+
+
+def _is_beside_prose(page: Outline, spans: list[tuple[int, int]]) -> bool:
+    """Whether far more running text stands outside the links' stretch than in it: a post that lists a few others."""
+    first, last = spans[0][0], spans[-1][1]
+    prose = sum(
+        len(text)
+        for entry, text in enumerate(page.texts)
+        if len(text) >= _PROSE and not first <= entry < last and not page.furniture[entry]
+    )
+    return prose > max(_LEAST_PROSE, 3 * page.length(first, last))
 
 
 def _untitled(page: Outline, groups: list[LinkGroup], links: list[PostLink]) -> list[PostLink]:
@@ -211,10 +227,20 @@ def _alike(page: Outline, best: LinkGroup, other: LinkGroup, spans: list[tuple[i
         return False
     if _place(page, one) == _place(page, two):
         return ratio >= _SHARE_OF_TWIN
-    if not best.titled or ratio < _SHARE_OF_BEST:
+    if not best.titled or ratio < _SHARE_OF_BEST or _is_masthead(page, other, spans[0][0]):
         return False
     starts = [start for start, _ in spans]
     return not any(_within(starts, spans, link.entry) for link in other.links)
+
+
+def _is_masthead(page: Outline, group: LinkGroup, first: int) -> bool:
+    """Whether a lone heading above the first record is the name of the blog: no date, hardly a text."""
+    link = group.links[0]
+    if len(group.links) > 1 or link.entry > first:
+        return False
+    top = _climb(page, link.entry, -1, first, alone=True)
+    end = min(page.ends[top], first)
+    return page.length(top, end) < _LEAST_EXCERPT and _date_evidence(page, link, top, end) < 1
 
 
 def _place(page: Outline, link: PostLink) -> tuple[object, ...]:

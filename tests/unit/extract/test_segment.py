@@ -365,8 +365,9 @@ def test_definition_list_and_nested_lists() -> None:
     pairs = [("4 May 2010", "a-b", "Alpha"), ("1 May 2010", "c-d", "Gamma"), ("20 April 2010", "e-f", "Epsilon")]
     terms = "".join(f'<dt>{day}</dt><dd><a href="/{slug}/">{title}</a></dd>' for day, slug, title in pairs)
     assert [row[2] for row in rows(cut(f"<dl>{terms}</dl>"))] == ["2010-05-04", "2010-05-01", "2010-04-20"]
-    nested = """<ul><li>2012<ul><li>May<ul><li>04 - <a href="/x-1/">X one</a></li><li>02 - <a href="/x-2/">X two</a></li>
-      </ul></li><li>April<ul><li>30 - <a href="/x-3/">X three</a></li></ul></li></ul></li>
+    nested = """<ul><li>2012<ul><li>May<ul><li>04 - <a href="/x-1/">X one</a></li>
+      <li>02 - <a href="/x-2/">X two</a></li></ul></li>
+      <li>April<ul><li>30 - <a href="/x-3/">X three</a></li></ul></li></ul></li>
       <li>2011<ul><li>December<ul><li>24 - <a href="/x-4/">X four</a></li></ul></li></ul></li></ul>"""
     assert [row[2] for row in rows(cut(nested))] == ["2012-05-04", "2012-05-02", "2012-04-30", "2011-12-24"]
 
@@ -430,6 +431,18 @@ def test_language_of_the_rules_wins_over_a_wrong_declaration() -> None:
     assert rows(segment_page(Page(SITE, html), Rules(SITE, language="fr")))[0][2] == "2013-02-05"
 
 
+ONE_POST = "<article><h1>A post</h1>" + f"<p>{LOREM}</p>" * 9
+
+
+def test_the_name_of_the_blog_is_no_post() -> None:
+    name = '<header><div><h1><a href="/log/home/">The log</a></h1><p>Notes from the boat</p></div></header>'
+    body = "".join(
+        f'<div><h2><a href="/log/{s}/">{s}</a></h2><p>{LOREM}</p></div>' for s in ("w-one", "w-two", "w-three")
+    )
+    posts = cut(f"{name}<div>{body}</div>", f"{SITE}/log/page/2/")
+    assert [row[0] for row in rows(posts)] == ["/log/w-one/", "/log/w-two/", "/log/w-three/"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -438,6 +451,10 @@ def test_language_of_the_rules_wins_over_a_wrong_declaration() -> None:
         NAV,
         NAV + f"<div><h1>About</h1><p>{LOREM}</p></div>" + SIDEBAR,
         '<p><a href="/feed/">Feed</a> <a href="/tag/x/">x</a></p>',
+        f"{ONE_POST}<p>In this series:</p><ol><li><a href='/part-one/'>Part one</a></li>"
+        "<li><a href='/part-two/'>Part two</a></li></ol></article>",
+        f"{ONE_POST}</article><div class='related-posts'><h3><a href='/r-1/'>Like one</a></h3>"
+        "<h3><a href='/r-2/'>Like two</a></h3></div>",
     ],
 )
 def test_pages_that_list_no_posts(body: str) -> None:
