@@ -42,7 +42,7 @@ lint: $(READY) ## ruff, mypy, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 format: $(READY) ## let ruff put the code in shape
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .

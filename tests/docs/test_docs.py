@@ -70,7 +70,7 @@ def sessions() -> Iterator[tuple[str, str]]:
             yield command, output
 
 
-@pytest.mark.parametrize(("command", "expected"), sessions())
+@pytest.mark.parametrize(("command", "expected"), list(sessions()))
 def test_the_session_in_the_readme_works(command: str, expected: str, workplace: Path) -> None:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shell = ["/bin/sh", "-c", command]
