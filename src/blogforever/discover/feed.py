@@ -46,19 +46,42 @@ def parse_feed(content: bytes, url: str) -> Feed:
 
 
 def _parse_xml(prepared: Prepared) -> Parsed:
+    """What feedparser makes of the XML, or of the XML mended where it makes nothing of it."""
+    parsed = _run_feedparser(prepared.xml)
+    if not _is_something(parsed):
+        prepared.problems.append("not well-formed: read after mending")
+        parsed = _run_feedparser(_mended(prepared.xml))
+    if parsed is None or not _is_something(parsed):
+        raise FeedError("The document has neither a channel nor entries: it is not a feed.")
+    return parsed
+
+
+def _is_something(parsed: Parsed | None) -> bool:
+    return parsed is not None and bool(parsed["feed"] or parsed["entries"])
+
+
+def _run_feedparser(xml: bytes) -> Parsed | None:
     import feedparser  # noqa: PLC0415 slow to import, and not needed by the rest of the core
 
     try:
-        parsed: Parsed = feedparser.parse(io.BytesIO(prepared.xml), sanitize_html=False, resolve_relative_uris=False)
-    except Exception as error:  # feedparser's loose parser fails in many ways on random bytes; all mean the same
-        raise FeedError("The document begins like a feed but is too broken to be read.") from error
+        parsed: Parsed = feedparser.parse(io.BytesIO(xml), sanitize_html=False, resolve_relative_uris=False)
+    except Exception:  # its handlers fail in many ways on broken feeds; all mean that it made nothing of this one
+        return None
     return parsed
+
+
+def _mended(xml: bytes) -> bytes:
+    from lxml import etree  # noqa: PLC0415 seldom needed
+
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        return etree.tostring(etree.fromstring(xml, parser), encoding="utf-8")
+    except (etree.XMLSyntaxError, ValueError, TypeError):  # TypeError: nothing was left to write
+        return b""
 
 
 def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> Feed:
     head: Parsed = parsed["feed"]
-    if not head and not parsed["entries"]:
-        raise FeedError("The document has neither a channel nor entries: it is not a feed.")
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
     authors = _authors(head, addresses)

@@ -223,6 +223,14 @@ def test_bare_ampersands_and_cut_feeds_are_read() -> None:
     assert feed.problems[0].startswith("not well-formed: ")
 
 
+def test_what_feedparser_makes_nothing_of_is_mended() -> None:
+    text = '<rss version="2.0"><channel><title>Torn</title></width>'
+    text += "<item><title>One</title><link>http://example.org/1</link></item></channel></rss>"
+    feed = parse_feed(text.encode(), URL)
+    assert [found.url for found in feed.entries] == ["http://example.org/1"]
+    assert "not well-formed: read after mending" in feed.problems
+
+
 def test_stray_bytes_survive() -> None:
     head = b'<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>\xc3\xa9t\xe9</title>'
     assert parse_feed(head + b"</channel></rss>", URL).title == "été"
