@@ -408,7 +408,7 @@ def _is_numbered_listing(table: LexborNode) -> bool:
     cells = table.css("td")
     if len(cells) != 2 or cells[1].css_first("pre, code") is None:
         return False
-    numbers = cells[0].text()
+    numbers = node_text(cells[0])
     return bool(numbers.strip()) and NUMBERS.fullmatch(numbers) is not None
 
 

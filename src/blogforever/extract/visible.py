@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.dom import node_text
+
 Attributes = dict[str, str | None]
 
 
@@ -127,7 +129,7 @@ def _is_folded(node: LexborNode, attributes: Attributes) -> bool:
 
 
 def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
-    return not FURNITURE.isdisjoint(classes) or NUMBERS.fullmatch(node.text()) is not None
+    return not FURNITURE.isdisjoint(classes) or NUMBERS.fullmatch(node_text(node)) is not None
 
 
 def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
@@ -141,5 +143,5 @@ def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
         return False
     if node.css_first("img") is not None:
         return False
-    text = NOT_WORD.sub(" ", node.text()).strip().lower()
+    text = NOT_WORD.sub(" ", node_text(node)).strip().lower()
     return not text or (named and text in PERMALINK_WORDS)
