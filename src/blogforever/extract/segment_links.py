@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from blogforever.extract.segment_outline import HEADINGS, Outline, word_set
-from blogforever.urls import join, same_site, url_key
+from blogforever.urls import join, url_key
 
 Kind = Literal["title", "text", "more", "comments", "picture"]
 
@@ -63,7 +63,8 @@ class LinkGroup:
 
 def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
     """All links of the page that may lead to a post of a site, which is known by one of its addresses."""
-    taken = _above(url) | {url_key(join(site, "/") or site)}
+    root = url_key(join(site, "/") or site)
+    taken = _above(url) | {root}
     found: list[PostLink] = []
     seen: dict[str, tuple[str, str] | None] = {}
     for entry, tag in enumerate(page.tags):
@@ -71,7 +72,7 @@ def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
             continue
         href = page.attributes[entry].get("href") or ""
         if href not in seen:
-            seen[href] = _target(base, site, href, taken)
+            seen[href] = _target(base, root, href, taken)
         target = seen[href]
         if target is not None and not _is_list_rel(page.attributes[entry].get("rel")):
             found.append(_post_link(page, entry, href, target))
@@ -90,18 +91,18 @@ def _above(url: str) -> set[str]:
     return found
 
 
-def _target(base: str, site: str, href: str, taken: set[str]) -> tuple[str, str] | None:
+def _target(base: str, root: str, href: str, taken: set[str]) -> tuple[str, str] | None:
     if not href or href.startswith("#") or len(href) > 2_000:
         return None
     url = join(base, href)
-    if url is None or not same_site(url, site):
+    key = url_key(url) if url is not None else ""
+    if url is None or key in taken or not key.startswith((f"{root}/", f"{root}?")):
         return None
     parts = urlsplit(url)
     path = unquote(parts.path)
     if _LIST_PAGE.search(path) or _FILE.search(path) or _PERIOD.search(path) or _LIST_QUERY.search(parts.query):
         return None
-    key = url_key(url)
-    return None if key in taken else (url, key)
+    return url, key
 
 
 def _is_list_rel(rel: str | None) -> bool:

@@ -53,10 +53,11 @@ def find_records(page: Outline, groups: list[LinkGroup]) -> list[Record]:
     spans = _spans(page, links)
     if (not groups[best].titled or page.furniture[links[0].entry]) and _is_beside_prose(page, spans):
         return []
+    known = {link.key for link in links}
     for score, n in scored[1:]:
         if _alike(page, groups[best], groups[n], spans, score / best_score):
-            known = {link.key for link in links}
             links += [link for link in groups[n].links if link.key not in known]
+            known |= {link.key for link in groups[n].links}
     links += _untitled(page, groups, links)
     links.sort(key=lambda link: link.entry)
     return _records(page, links)
