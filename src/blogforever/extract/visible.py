@@ -37,6 +37,7 @@ GUTTERS = frozenset(
         *("blob-num", "line-numbers-rows", "react-syntax-highlighter-line-number", "code-line-number", "line_numbers"),
     ]
 )
+LONGEST_GUTTER = 50_000
 NUMBERS = re.compile(r"[\d\s.:|]*")
 FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "katex-html", "MathJax_Preview"])
 MARKED = GUTTERS | FURNITURE
@@ -129,7 +130,9 @@ def _is_folded(node: LexborNode, attributes: Attributes) -> bool:
 
 
 def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
-    return not FURNITURE.isdisjoint(classes) or NUMBERS.fullmatch(node_text(node)) is not None
+    if not FURNITURE.isdisjoint(classes):
+        return True
+    return len(node.text()) <= LONGEST_GUTTER and NUMBERS.fullmatch(node_text(node)) is not None
 
 
 def is_permalink(node: LexborNode, attributes: Attributes) -> bool:
