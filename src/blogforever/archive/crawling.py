@@ -95,7 +95,7 @@ def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: Non
         blog = blog_name(url)
         run, since = archive.records.open_run(blog)
         archive.records.forget_failures(run)
-        fetcher = ReplayFetcher(replayed) if replayed else _live(config, archive, blog, run, since)
+        fetcher = ReplayFetcher(replayed) if replayed is not None else _live(config, archive, blog, run, since)
         keeper = _Keeper(archive, run, blog)
         crawl = BlogCrawl(
             url,
@@ -105,7 +105,7 @@ def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: Non
         )
         handler: PageHandler = _Watched(crawl, watcher)
         ending = fetcher.run(handler)
-        found = harvest(list(crawl.seen.values()))
+        found = harvest(list(crawl.seen.values()), crawl.known.rules)
         _save(archive, run, crawl, found)
         archive.records.close_run(run, ending)
         report = _report(crawl, run, ending, len(found), keeper.failures)

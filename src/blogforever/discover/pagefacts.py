@@ -45,7 +45,7 @@ def read_facts(page: Page) -> PageFacts:
     body = tree.body
     classes = (body.attributes.get("class") or "").split() if body else []
     return PageFacts(
-        links=_links(tree, base, "a[href], area[href]"),
+        links=_links(tree, base, "a[href], area[href], link[rel~='next'], link[rel~='prev']"),
         heading_links=_links(tree, base, "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"),
         canonical=_canonical(tree, base),
         moved_to=_moved(tree, base, page),
@@ -61,7 +61,7 @@ def looks_like_html(page: Page) -> bool:
     """Whether a response is a page for people; feeds, pictures and archives under any name are not."""
     kind = page.headers.get("content-type", "").lower()
     head = page.content[:600].lstrip().lower()
-    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")) and b"<html" not in head and b"xhtml" not in head:
+    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")) and b"<html" not in page.content[:5000].lower():
         return False
     if head.startswith((b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")):
         return False

@@ -7,6 +7,7 @@ step begins. Bodies are not kept; a page that is needed again is read from where
 from __future__ import annotations
 
 import time
+from itertools import islice
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -14,7 +15,7 @@ from typing import Protocol
 from blogforever.discover.feedlinks import moved_to
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.learn.postpages import Evidence
-from blogforever.learn.urlpattern import learn_url_pattern, other_kind
+from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind
 from blogforever.logs import logger
 from blogforever.model import Failure, Feed, Page
 from blogforever.protocols import Answer, Ask, Ref
@@ -30,6 +31,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
 TRAINING_PAGES = 30
 FEW = 3
+NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
 log = logger("crawl")
 
@@ -87,8 +89,8 @@ class BlogCrawl:
         self._address, self._tools, self._limits = url, tools, limits
         self._started = time.monotonic()
         self._waiting: list[tuple[str, str]] = []
-        self._walking = False
-        self._steps = [self._find_feed, self._fetch_entries, self._walk, self._learn_again]
+        self._walking = self._looking_deeper = False
+        self._steps = [self._find_feed, self._fetch_entries, self._walk, self._learn_alone, self._learn_again]
 
     # ------------------------------------------------------------------ the PageHandler
 
@@ -163,7 +165,9 @@ class BlogCrawl:
         reason = answer.failure.reason if answer.failure else f"status {answer.status}"
         if ask.role == "home":
             self.home_failure = reason
-            return self.offers.ask_for(ask.url, None)
+            return self.offers.ask_for(self._address, None)
+        if ask.role == "feed":
+            return self.offers.feed_failed(ask)
         if ask.role not in ("entry", "page"):
             return []
         if other := self.frontier.retry(ask.url):
@@ -189,8 +193,7 @@ class BlogCrawl:
         if feed:
             return self._home_of(feed)
         self.scope.root = page.url
-        self._page(answer, page)
-        return self.offers.ask_for(page.url, page)
+        return [*self._page(answer, page), *self.offers.ask_for(page.url, page)]
 
     def _home_of(self, feed: Feed) -> list[Ask]:
         """The address was that of a feed, which names the blog's home."""
@@ -216,7 +219,7 @@ class BlogCrawl:
         if self._walking:
             return self.frontier.wanted(visit.facts.links, page.url)
         self._waiting += [(link, page.url) for link in visit.facts.links]
-        return []
+        return self.offers.feeds_named(page) if self._looking_deeper else []
 
     # ------------------------------------------------------------------ steps
 
@@ -226,10 +229,19 @@ class BlogCrawl:
             return []
         feed = self.offers.choose(self.scope.root)
         if feed is None:
-            return self.offers.probe()
+            return self._look_deeper() or self.offers.probe()
         self.scope.add_name(feed.link)
         self.scope.add_usual_host(entry.url for entry in feed.entries)
         return self.offers.older(feed)
+
+    def _look_deeper(self) -> list[Ask]:
+        """The blog may lie behind a page that is not its own: look at a few pages next to the address."""
+        if self._looking_deeper:
+            return []
+        self._looking_deeper = True
+        links = sorted({link for link, _ in self._waiting}, key=lambda url: (url.count("/"), len(url)))
+        asks = (ask for link in links for ask in self.frontier.wanted([link], self.scope.root))
+        return list(islice(asks, NEARBY))
 
     def _fetch_entries(self) -> list[Ask]:
         """Fetch the pages of the feed's entries; they are the training data."""
@@ -295,6 +307,22 @@ class BlogCrawl:
         assert seen.ref is not None
         page = self._tools.read(seen.ref)
         return Page(seen.evidence.url, page.content, page.headers, page.captured)
+
+    def _learn_alone(self) -> list[Ask]:
+        """No feed to learn from: the pages that look most like posts must do."""
+        if self.known.rules is not None:
+            return []
+        pages = [seen for seen in self.seen.values() if seen.ref and may_be_post(seen.evidence)]
+        looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
+        posts = set(likely_posts(looks))
+        if len(posts) < FEW:
+            return []
+        self.known.pattern = self.frontier.pattern = learn_url_pattern(posts)
+        sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
+        self.known.rules = self._tools.learn(None, sample)
+        for seen in pages:
+            self._look_again(seen)
+        return []
 
     def _learn_again(self) -> list[Ask]:
         """Pages the rules do not fit may be of another template: learn it and extract them again."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from blogforever.learn.postpages import Evidence, post_score, survey
+from blogforever.model import Rules
 from blogforever.urls import url_key
 
 from .crawl import Seen
@@ -20,9 +21,10 @@ class Found:
     aliases: tuple[str, ...]
 
 
-def harvest(pages: Sequence[Seen]) -> list[Found]:
+def harvest(pages: Sequence[Seen], rules: Rules | None) -> list[Found]:
     """The posts among the pages, each once."""
-    blog = survey([seen.evidence for seen in pages])
+    date_rule = bool(rules and any(template.fields.get("published") for template in rules.templates))
+    blog = survey([seen.evidence for seen in pages], date_rule)
     chosen = [seen for seen in pages if post_score(seen.evidence, blog) > 0]
     return [_found(group) for group in same_posts(chosen)]
 
@@ -54,7 +56,8 @@ def _same_sign(pages: Sequence[Seen]) -> Iterable[list[int]]:
     for i, seen in enumerate(pages):
         e = seen.evidence
         if e.title and e.length and (e.published or e.length > 200):
-            signs[("same", e.digest, (e.published or "")[:10])].append(i)
+            # What the feed names twice the author published twice.
+            signs[("same", e.digest, (e.published or "")[:10], e.url if e.in_feed else "")].append(i)
         if e.native_id and natives[e.native_id] <= 3:
             signs[("id", e.native_id, e.title)].append(i)
         target = places.get(url_key(e.canonical)) if e.canonical else None

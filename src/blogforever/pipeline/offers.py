@@ -18,7 +18,7 @@ from blogforever.model import Feed, Page
 from blogforever.protocols import Ask
 from blogforever.urls import join, site_root, url_key
 
-SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml")
+SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
 PROBES_AT_ONCE = 8
 MAX_SITEMAPS = 200
@@ -36,6 +36,7 @@ class Offers:
         self.sitemaps: list[str] = []
         self.sitemap_urls: dict[str, str] = {}
         self._sitemaps_asked: set[str] = set()
+        self._feeds_asked: set[str] = set()
         self._probes: Iterator[str] = iter(())
         self._pages = 0
 
@@ -46,15 +47,25 @@ class Offers:
         named = {link.url for link in chosen}
         self._probes = iter([probe for probe in probe_urls(url) if probe not in named])
         root = site_root(url)
-        asks = [Ask(link.url, "feed", 15, url) for link in chosen]
+        asks = self._ask_feeds([link.url for link in chosen], url)
         asks.append(Ask(f"{root}robots.txt", "robots", 14, url))
         for base in dict.fromkeys((join(url, "./") or root, root)):
             asks += self._ask_sitemaps([f"{base}{name}" for name in SITEMAPS], url)
         return asks
 
+    def feeds_named(self, page: Page) -> list[Ask]:
+        """Requests for the post feeds that another page than the home page names."""
+        named = [link.url for link in feed_links(page) if link.role == "posts"]
+        return self._ask_feeds(named[:2], page.url)
+
+    def feed_failed(self, ask: Ask) -> list[Ask]:
+        """Mirrors name the file /feed/index.html where the blog has /feed/."""
+        folder, slash, name = ask.url.rpartition("/")
+        return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
+
     def probe(self) -> list[Ask]:
         """A few more addresses where feeds usually lie."""
-        return [Ask(url, "feed", 12) for url in islice(self._probes, PROBES_AT_ONCE)]
+        return self._ask_feeds(list(islice(self._probes, PROBES_AT_ONCE)), None)
 
     def read_robots(self, page: Page) -> list[Ask]:
         """The sitemaps robots.txt names."""
@@ -94,6 +105,11 @@ class Offers:
         self._pages += 1
         following = feed.next_url or next_feed_page(feed)
         return [Ask(following, "feed", 12, feed.url)] if following and self._pages < MAX_FEED_PAGES else []
+
+    def _ask_feeds(self, urls: list[str], via: str | None) -> list[Ask]:
+        new = [url for url in urls if url not in self._feeds_asked]
+        self._feeds_asked.update(new)
+        return [Ask(url, "feed", 15, via) for url in new]
 
     def _ask_sitemaps(self, urls: list[str], via: str) -> list[Ask]:
         new = [url for url in dict.fromkeys(urls) if url not in self._sitemaps_asked]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from blogforever.discover.pagefacts import PageFacts, read_facts
+from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.learn.postpages import Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
@@ -19,6 +20,7 @@ from .record import Record, post_record
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]
 
+PAGE_ID = re.compile(r"page-?id-\d+$")
 POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
 POST_CLASSES = frozenset({"single-post", "post-template", "post-template-default", "item-view"})
 OTHER_CLASSES = frozenset(
@@ -76,12 +78,13 @@ def weigh(visit: Visit, known: Knowledge) -> None:
         in_feed=known.entry_of(visit) is not None,
         in_sitemap=url_key(url) in known.sitemap,
         matches=known.pattern.matches(url),
-        kind=_kind(url, known),
+        address=known.pattern.weight(url),
+        kind=_kind(url, known) if looks_like_html(visit.page) else "no page",
         canonical=facts.canonical,
         heading_links=_post_links(facts, url, known),
         entries=facts.entries,
         says_post=facts.og_type == "article" or bool(facts.ld_types & POST_TYPES | facts.body_classes & POST_CLASSES),
-        says_other=bool(facts.body_classes & OTHER_CLASSES) and not facts.body_classes & POST_CLASSES,
+        says_other=_says_other(facts),
         template=known.words.mask(facts.words),
     )
 
@@ -96,6 +99,7 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.fits = fits(post)
     evidence.title = post.title
     evidence.published = post.published.iso if post.published else None
+    evidence.date_by = post.provenance["published"].by if "published" in post.provenance else ""
     evidence.length = len(post.text) + 20 * len(post.media)
     evidence.native_id = post.native_id
     evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
@@ -120,6 +124,15 @@ def fits(post: Post) -> bool:
     provenance: Mapping[str, Any] = post.provenance
     source = provenance.get("text") or provenance.get("html")
     return bool(source and source.by == "rule")
+
+
+def _says_other(facts: PageFacts) -> bool:
+    """Whether the platform marks the page as something else than a post: a list, a static page, a type of its own."""
+    classes = facts.body_classes
+    if classes & POST_CLASSES:
+        return False
+    own_type = "single" in classes and any(c.startswith("single-") and "format" not in c for c in classes)
+    return own_type or bool(classes & OTHER_CLASSES) or any(PAGE_ID.match(c) for c in classes)
 
 
 def _kind(url: str, known: Knowledge) -> str | None:

@@ -85,17 +85,18 @@ class WarcReader:
 
 
 def warc_files(paths: Iterable[Path]) -> list[Path]:
-    """The WARC and WACZ files among these files and folders; none at all is a UsageError."""
+    """The WARC and WACZ files among these files and folders; finding none there is a UsageError."""
     found: list[Path] = []
-    for path in paths:
+    asked = list(paths)
+    for path in asked:
         if path.is_dir():
             found += sorted(p for p in path.rglob("*") if p.is_file() and p.name.endswith(SUFFIXES))
         elif path.is_file():
             found.append(path)
         else:
             raise UsageError(f"There is no file or folder {path}.")
-    if not found:
-        raise UsageError(f"No .warc, .warc.gz or .wacz file was found in {', '.join(map(str, paths))}.")
+    if asked and not found:
+        raise UsageError(f"No .warc, .warc.gz or .wacz file was found in {', '.join(map(str, asked))}.")
     return found
 
 
