@@ -29,7 +29,8 @@ def set_up(level: str, log_format: str = "text") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for noisy in ("asyncio", "charset_normalizer", "alembic", "trafilatura", "htmldate", "extruct", "mf2py"):
-        logging.getLogger(noisy).setLevel(logging.ERROR)
+    # What a parsing library thinks of a page is no trouble of ours; a page that cannot be read is recorded.
+    for noisy in ("charset_normalizer", "alembic", "trafilatura", "htmldate", "extruct", "mf2py", "courlan"):
+        logging.getLogger(noisy).setLevel(logging.CRITICAL)
     for noisy in ("scrapy", "twisted"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL if level == "warning" else level.upper())

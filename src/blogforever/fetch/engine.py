@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from functools import cache, partial
+from threading import Thread
 from typing import Any
 
 from scrapy.crawler import AsyncCrawlerRunner
@@ -118,5 +119,7 @@ def _reactor() -> tuple[asyncio.AbstractEventLoop, Any]:
     reactor: Any = installed
     guard = GuardedResolver(reactor.nameResolver)
     reactor.installNameResolver(guard)
+    # Name look-ups run in threads; they must not keep the process alive when everything else is done.
+    reactor.getThreadPool().threadFactory = partial(Thread, daemon=True)
     reactor.startRunning(installSignalHandlers=False)
     return loop, guard

@@ -7,9 +7,9 @@ step begins. Bodies are not kept; a page that is needed again is read from where
 from __future__ import annotations
 
 import time
-from itertools import islice
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Protocol
 
 from blogforever.discover.feedlinks import moved_to

@@ -56,11 +56,17 @@ class WarcReader:
     def response(self, ref: Ref) -> tuple[int, Page]:
         """Status and page of one response."""
         try:
-            with _open(self._root / ref.file) as file:
+            with _open(self._path(ref.file)) as file:
                 file.seek(ref.offset)
                 return _page(next(iter(ArchiveIterator(file))))
         except (OSError, StopIteration, ArchiveLoadFailed, ValueError) as error:
             raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
+
+    def _path(self, name: str) -> Path:
+        """A file that is still being written has its final name only later."""
+        path = self._root / name
+        being_written = path.with_name(path.name + ".open")
+        return being_written if "!/" not in name and not path.exists() and being_written.exists() else path
 
     def _index(self, path: Path) -> None:
         for name in _members(path):
