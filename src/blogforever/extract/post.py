@@ -13,6 +13,7 @@ from blogforever.dom import decode, node_text, parse, tokenise
 from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
 from blogforever.extract.clean import CleanArticle, clean_article
 from blogforever.extract.metadata import Candidate, semantic_fields
+from blogforever.extract.names import clean_name
 from blogforever.model import Author, By, Entry, Page, Post, Provenance, Rule, Rules, Template
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -105,7 +106,7 @@ def _by_rules(
         if value and (entry is None or not entry.title or _same_title(value, entry.title)):
             draft.offer("title", value, "rule", rule.xpath, rule.confidence)
     for rule in template.fields.get("authors", ()):
-        if name := value_of(parser, rule):
+        if name := clean_name(value_of(parser, rule) or ""):
             draft.offer("authors", (Author(name),), "rule", rule.xpath, rule.confidence)
     for rule in template.fields.get("published", ()):
         text = value_of(parser, rule)

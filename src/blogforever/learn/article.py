@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
+from blogforever.learn.pagetree import PageTree
 from blogforever.learn.samples import Sample
 
 # Parts of a text, never the whole of an article: the search climbs out of them.
@@ -65,6 +67,8 @@ _PARTS = frozenset(
 _FULL = 0.7  # from this likeness on, the feed carries the whole article
 _FIT = 0.8  # a rule fits a page when it gives at least so much of what was looked for
 _MOST_TEMPLATES = 5
+_NEARLY_ALL = 0.95  # of the hits, in an element that names itself the body: the rest is an echo of it
+_TAIL = 6  # words that may follow the last common one in its piece of text
 _MOST_PLACES = 3  # a page's text may stand in more than one place
 
 
@@ -110,9 +114,20 @@ def measure(sample: Sample, place: int) -> Found:
     return Found(place, min(1.0, hits / wanted) if wanted else 0.0, min(1.0, hits / weight) if weight else 0.0)
 
 
+def ends_amid(sample: Sample, place: int) -> bool:
+    """Whether the entry's text ends in the middle of a piece of the article's: the feed cut it short."""
+    first, stop = sample.tree.start[place], sample.tree.end[place]
+    last = bisect_left(sample.hits, sample.hits[stop], first, stop)  # one past the last hit
+    for _parent, begin, end, _text in sample.tree.texts:
+        if begin < last <= end:
+            return end - last > _TAIL
+    return False
+
+
 def _likeness(sample: Sample, i: int) -> float:
-    size = len(sample.target) + sample.weight_of(i)
-    return 2 * sample.hits_of(i) / size if size else 0.0
+    wanted = len(sample.target)
+    size = wanted + sample.weight_of(i)
+    return 2 * min(sample.hits_of(i), wanted) / size if size else 0.0  # a text shown twice counts once
 
 
 def _best_likeness(sample: Sample) -> int:
@@ -149,11 +164,18 @@ def climb(sample: Sample, i: int) -> int:
 def settle(sample: Sample, i: int) -> int:
     """Of nested elements with the same words, the one that names itself the body, else the innermost with a mark."""
     tree, chain = sample.tree, [i]
+    for place in range(i + 1, tree.last[i]):
+        if sample.hits_of(place) >= _NEARLY_ALL * sample.hits_of(i) and _names_itself(tree, place):
+            return place
     while tree.parents[chain[-1]] > 0 and tree.count(tree.parents[chain[-1]]) == tree.count(i):
         chain.append(tree.parents[chain[-1]])
-    named = [place for place in chain if kind_of(" ".join(tree.classes(place))) == "body"]
+    named = [place for place in chain if _names_itself(tree, place)]
     marked = [place for place in chain if own_steps(tree, place)]
     return (named or marked or chain)[0]
+
+
+def _names_itself(tree: PageTree, i: int) -> bool:
+    return kind_of(" ".join(tree.classes(i))) == "body"
 
 
 def overlap(sample: Sample, a: int, b: int) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text, value_of
 from blogforever.extract.vocabulary import kind_of
-from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
+from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
 from blogforever.learn.pagetree import PageTree
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
@@ -157,7 +157,7 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
     near = sorted((i for i in exact_places(placed, wanted) if beside(placed, i)), key=lambda i: distance(placed, i))
     for i in near[:_NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
-    holding = (i for i in holding_places(placed, wanted, spare=14) if beside(placed, i))
+    holding = (i for i in holding_places(placed, wanted, spare=14) if beside(placed, i) and _may_sign(placed, i))
     for i in sorted(holding, key=lambda i: distance(placed, i))[:_NEAREST]:
         for own in (False, True):
             text = " ".join((own_text(tree.nodes[i]) if own else tree.nodes[i].text(separator=" ")).split())
@@ -167,6 +167,12 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
                 for selector in selectors(tree, i):
                     for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
                         yield replace(element_rule(selector, own=own), prefix=prefix, suffix=_delimiter(after))
+
+
+def _may_sign(placed: Placed, i: int) -> bool:
+    """A by-line inside the article has a mark of its own; a plain paragraph there is the article speaking of somebody."""
+    tree, article = placed.sample.tree, placed.article
+    return not article < i < tree.last[article] or any(step.classes or step.id for step in own_steps(tree, i))
 
 
 def _last_word(before: str) -> str:

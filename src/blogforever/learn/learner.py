@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from blogforever.dom import tokenise
 from blogforever.extract.post import choose_template
-from blogforever.learn.article import ArticleRule, agree, find_articles, measure
+from blogforever.learn.article import ArticleRule, agree, ends_amid, find_articles, measure
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
@@ -15,7 +15,7 @@ from blogforever.learn.fields import Placed, learn_authors, learn_title
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.samples import Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import ENOUGH_WORDS, teach, teach_authors
+from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -43,7 +43,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
         blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
         feed=feed.url if feed else None,
         language=feed.language if feed else None,
-        full_feed=_is_full([measure(s, f[0].place).precision for s, f in zip(told, found, strict=True) if f]),
+        full_feed=not any(sample.taught for sample in told) if feed else None,
     )
     return replace(rules, templates=(*rules.templates, *learned))
 
@@ -54,11 +54,15 @@ def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
     names = {tuple(tokenise(author.name)) for entry in named for author in entry.authors}
     if names - {tuple(tokenise(feed.title or ""))} if feed else False:
         return
-    for n, sample in enumerate(told):
+    for sample in told:
         if not sample.taught and sample.entry:
             sample.entry = replace(sample.entry, authors=())
-            if n < _MOST_TAUGHT_AUTHORS:
-                teach_authors(sample)
+    asked = [sample for sample in told if not sample.taught][:_MOST_TAUGHT_AUTHORS]
+    for sample in asked:
+        teach_authors(sample)
+    if 2 * sum(bool(sample.entry and sample.entry.authors) for sample in asked) < len(asked):
+        for sample in asked:  # a name here and there is somebody the posts speak of
+            sample.entry = replace(sample.entry, authors=()) if sample.entry else None
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -66,16 +70,11 @@ def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     entered = [sample for sample in samples if sample.entry][:_MOST_TOLD]
     others = [sample for sample in samples if not sample.entry]
     telling = [sample for sample in entered if len(sample.target) >= ENOUGH_WORDS and find_articles(sample)]
-    if len(telling) >= min(_FEW, len(samples)):
-        return telling, others[:_MOST_OTHERS]
-    taught = [sample for sample in [*entered, *others][:_MOST_TOLD] if sample not in telling and teach(sample)]
-    return [*telling, *taught], []
-
-
-def _is_full(shares: list[float]) -> bool | None:
-    """Whether the feed carries whole articles, judged by how much of the articles' words it has."""
-    shares.sort()
-    return shares[len(shares) // 2] >= 0.5 if shares else None
+    if len(telling) < min(_FEW, len(samples)):
+        return [*telling, *teach([sample for sample in [*entered, *others][:_MOST_TOLD] if sample not in telling])], []
+    if carries_excerpts(telling):
+        telling = teach(telling) or telling
+    return telling, others[:_MOST_OTHERS]
 
 
 def _template(
@@ -117,7 +116,7 @@ def _whole_text(placed: Placed) -> list[str] | None:
     """The words of the entry where it carries the whole article."""
     sample = placed.sample
     article = measure(sample, placed.article)
-    if sample.entry is None or article.recall < _WHOLE or article.precision < 0.5:
+    if sample.entry is None or article.recall < _WHOLE or article.precision < 0.5 or ends_amid(sample, placed.article):
         return None
     return sample.target
 

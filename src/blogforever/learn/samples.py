@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from blogforever.dates import find_dates
 from blogforever.dom import parse, parse_page, tokenise
 from blogforever.learn.pagetree import PageTree, prefix_sums, repeated_texts
 from blogforever.model import Entry, Feed, Page
@@ -12,6 +13,7 @@ from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
 _FEW = 3  # below this many entries or pages nothing can be called repeated
+_SHORT = 40  # characters of a line that may be only a date
 _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
 
 
@@ -104,8 +106,22 @@ def entry_words(feed: Feed) -> dict[str, list[str]]:
     for entry in feed.entries:
         tags = {tag.casefold() for tag in entry.tags}
         kept = [p for p in texts[entry.url] if common[p] < floor and p.casefold() not in tags]
-        found[entry.url] = tokenise(" ".join(kept))
+        found[entry.url] = tokenise(" ".join(p for p in kept if not _is_label(p, entry)))
     return found
+
+
+def _is_label(text: str, entry: Entry) -> bool:
+    """Whether a piece of an entry's text is only its title, its author or its date."""
+    names = {" ".join(tokenise(name)) for name in (entry.title or "", *(author.name for author in entry.authors))}
+    if " ".join(tokenise(text)) in names:
+        return True
+    return len(text) <= _SHORT and any(character.isdigit() for character in text) and _is_date(text)
+
+
+def _is_date(text: str) -> bool:
+    """Whether little but a date stands in a short text."""
+    found = find_dates(text, limit=1)
+    return bool(found) and len(text) - (found[0].end - found[0].start) <= _SHORT // 2
 
 
 def html_texts(html: str) -> list[str]:

@@ -1,44 +1,72 @@
-"""A stand-in for the feed: where it says nothing of a page, generic extraction proposes and the pages together decide."""
+"""A stand-in for the feed: where it says nothing or too little, generic extraction proposes and the pages together decide."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from os.path import commonprefix
+from typing import Any
 
 from blogforever.dom import decode, parse, tokenise
 from blogforever.learn.samples import Sample, aim, html_texts
 from blogforever.model import Entry
+from blogforever.similarity import shingle_marks
 
 ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
+_ASKED = 5  # pages that tell whether a feed carries whole articles
+_LONGER = 1.4  # an article that is so much longer than its entry was cut short in the feed
+_FEW = 3
+_SIGNS = " |»«:-–—·•~/"
+_PARTS = re.compile(r"\s+[|»«:–—·•~/-]+\s+|\s*[|»«]\s*")
+_TITLE_WITHIN = 60  # words before an article's text in which its title may stand
+_HOLDS = 0.6  # share of the entry's words that generic extraction must have found too
 
 
-def teach_authors(sample: Sample) -> None:
-    """Give a page whose feed names no author the name that stands beside the article, if one surely does."""
-    from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
-
-    html = decode(sample.page.content, sample.page.headers)
-    best = choose(fallback_fields(parse(html), html, sample.page.url, captured=sample.page.captured).get("authors", ()))
-    if best and sample.entry:
-        sample.entry = replace(sample.entry, authors=best.value)
-
-
-def teach(sample: Sample) -> bool:
-    """Give a page without a telling entry the text, title, author and date that generic extraction reads on it."""
+def read_page(sample: Sample) -> dict[str, Any]:
+    """The fields generic extraction reads on a page."""
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     html = decode(sample.page.content, sample.page.headers)
     found = fallback_fields(parse(html), html, sample.page.url, captured=sample.page.captured)
-    best = {
-        name: choice.value
-        for name in ("title", "authors", "published", "html")
-        if (choice := choose(found.get(name, ())))
-    }
-    words = tokenise(" ".join(html_texts(best.get("html", ""))))
-    if len(words) < ENOUGH_WORDS:
-        return False
+    names = ("title", "authors", "published", "html")
+    return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
+
+
+def carries_excerpts(samples: Sequence[Sample]) -> bool:
+    """Whether the feed's texts are only the beginnings of what stands on the pages."""
+    asked = samples[:: max(1, len(samples) // _ASKED)][:_ASKED]
+    cut = 0
+    for sample in asked:
+        words = tokenise(" ".join(html_texts(read_page(sample).get("html", ""))))
+        cut += len(words) > _LONGER * len(sample.target) + 5 and _holds(words, sample.target)
+    return 2 * cut > len(asked)
+
+
+def _holds(words: Sequence[str], target: Sequence[str]) -> bool:
+    return sum(shingle_marks(words, target)) >= _HOLDS * len(target)
+
+
+def teach(samples: Sequence[Sample]) -> list[Sample]:
+    """Give pages the text, title, author and date that generic extraction reads on them, where their entries have none.
+
+    Those are left out on which nothing was read, or something that does not hold what the entry says.
+    """
+    titles = head_titles(samples)
+    return [sample for sample, title in zip(samples, titles, strict=True) if _teach_one(sample, title)]
+
+
+def _teach_one(sample: Sample, head_title: str) -> bool:
+    best = read_page(sample)
     told = sample.entry or Entry(sample.page.url)
+    title = told.title or head_title or best.get("title")
+    words = _after_title(tokenise(" ".join(html_texts(best.get("html", "")))), tokenise(title or ""))
+    telling = len(sample.target) >= ENOUGH_WORDS and sum(sample.hits[-1:]) >= _HOLDS * len(sample.target)
+    if len(words) < ENOUGH_WORDS or (telling and not _holds(words, sample.target)):
+        return False
     sample.entry = replace(
         told,
-        title=told.title or best.get("title"),
+        title=title,
         authors=told.authors or best.get("authors", ()),
         published=told.published or best.get("published"),
         html=best["html"],
@@ -46,3 +74,55 @@ def teach(sample: Sample) -> bool:
     sample.taught = True
     aim(sample, words)
     return True
+
+
+def _after_title(words: list[str], title: list[str]) -> list[str]:
+    """The words after the title, where that stands near the beginning of the text."""
+    for n in range(min(_TITLE_WITHIN, len(words))):
+        if title and words[n : n + len(title)] == title:
+            return words[n + len(title) :]
+    return words
+
+
+def head_titles(samples: Sequence[Sample]) -> list[str]:
+    """What the pages' title elements say without what the blog adds to all of them; empty where they do not differ."""
+    nodes = [sample.tree.parser.css_first("title") for sample in samples]
+    texts = [" ".join(node.text().split()) if node is not None else "" for node in nodes]
+    known = [text for text in texts if text]
+    if len(known) < _FEW or len(set(known)) < 0.9 * len(known):
+        return [""] * len(texts)
+    before = _joint(known)
+    after = _joint([text[::-1] for text in known])[::-1]
+    return _without_names([text[len(before) : len(text) - len(after)].strip() for text in texts])
+
+
+def _without_names(titles: list[str]) -> list[str]:
+    """The titles without a last part that few names take turns in: the blog's, which changed, or a category's."""
+    parts = [_PARTS.split(title) for title in titles]
+    last = {part[-1] for part in parts if len(part) > 1}
+    first = {part[0] for part in parts}
+    if (
+        sum(len(part) > 1 for part in parts) < 0.9 * len(titles)
+        or 2 * len(last) > len(titles)
+        or len(first) < 0.9 * len(titles)
+    ):
+        return titles
+    return [
+        title[: title.rindex(part[-1])].rstrip(_SIGNS) if len(part) > 1 else title
+        for title, part in zip(titles, parts, strict=True)
+    ]
+
+
+def _joint(texts: Sequence[str]) -> str:
+    """What all the texts begin with, up to a sign that parts a title from the blog's name."""
+    shared = commonprefix(list(texts))
+    while shared and not (shared[-1].isspace() or shared[-1] in _SIGNS):
+        shared = shared[:-1]
+    return shared if any(not character.isalnum() and not character.isspace() for character in shared) else ""
+
+
+def teach_authors(sample: Sample) -> None:
+    """Give a page whose feed names no author the name that stands beside the article, if one surely does."""
+    authors = read_page(sample).get("authors")
+    if authors and sample.entry:
+        sample.entry = replace(sample.entry, authors=authors)
