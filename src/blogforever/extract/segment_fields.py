@@ -19,14 +19,22 @@ _ASIDE_WORDS = word_set(
     "sharing social more readmore author vcard breadcrumb related jp pagination postmetadata info postinfo"
 )
 _TITLE_WORDS = word_set("title headline name")
-_AUTHOR_WORDS = word_set("author byline fn auteur autor autore writer")
+_AUTHOR_WORDS = word_set("author auteur autor autore writer")
+_NAME_MARKS = word_set("fn p-author u-author author-name authorname")
+_AUTHOR_PAGE = re.compile(r"/authors?/[^/]+/?(?:index\.\w+)?$|[?&]author=", re.I)
 _BY = re.compile(
-    r"^(?:(?:posted|written|published)\s+by|by|von|par|por|di|door|av|af|przez|автор:?|作者[:：]?|文[:：])\s+", re.I
+    r"^\W*(?:(?:posted|written|published|article|story)\s+by|by|author|von|par|por|di|door|av|af|przez|autor|auteur|автор|"
+    r"作者|文)\s*[:：]?\s+",
+    re.I,
 )
+_AFTER_NAME = re.compile(r"\s+(?:on|at|in|am|um|le|el|il|op|w|в|@)\s+(?=.*\d)|\s*[|·•,()\[\]–—]\s*", re.I)
+_ABOUT_AUTHOR = word_set("bio description about box avatar image picture photo info social")
+_NOT_A_NAME = re.compile(r"\d|(?:\bby|:|\bauthor|\bposts?)$|^(?:posted|written|by|about|view|all|more)\b", re.I)
 _ANCHOR_MARK = re.compile(r"\s*[¶#§🔗]+\s*$|^\s*[#¶§🔗]+\s+")
 _CLOCK = re.compile(r"\W*\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?\W*$", re.I)
 _AROUND_DATE = " \t-–—:|·•»«,()[]"
 _LONGEST_NAME = 60
+_LONGEST_BYLINE = 120
 _LEAP_YEAR = 2000
 _LONGEST_TITLE = 500
 
@@ -166,17 +174,37 @@ def _tidy(text: str) -> str | None:
 
 
 def _authors(page: Outline, record: Record) -> tuple[Author, ...]:
+    """Who is named as author, by the surest mark there is."""
+    best: tuple[int, str] | None = None
     for entry in range(record.start, record.end):
-        if page.tags[entry] == TEXT:
-            continue
-        attributes = page.attributes[entry]
-        rel = (attributes.get("rel") or "").lower().split()
-        marked = "author" in rel or attributes.get("itemprop") == "author"
-        if marked or _AUTHOR_WORDS & frozenset((attributes.get("class") or "").lower().replace("p-", "").split()):
-            name = _BY.sub("", page.inner(entry)).strip(" ,|·•-–—:")
-            if name and len(name) <= _LONGEST_NAME:
-                return (Author(name),)
-    return ()
+        rank = _author_mark(page, entry)
+        name = _name(page.inner(entry)) if rank and (best is None or rank < best[0]) else ""
+        if name:
+            best = (rank, name)
+    return (Author(best[1]),) if best else ()
+
+
+def _author_mark(page: Outline, entry: int) -> int:
+    """1 for the mark of a name, 2 for a class or address that speaks of an author, 3 for a by-line, 0 for nothing."""
+    attributes = page.attributes[entry]
+    if not attributes or page.length(entry, page.ends[entry]) > _LONGEST_BYLINE:
+        return 0
+    names = frozenset((attributes.get("class") or "").lower().split())
+    rel = (attributes.get("rel") or "").lower().split()
+    if "author" in rel or attributes.get("itemprop") == "author" or names & _NAME_MARKS:
+        return 1
+    words = page.words(entry)
+    if words & _ABOUT_AUTHOR:
+        return 0
+    if words & _AUTHOR_WORDS or (page.tags[entry] == "a" and _AUTHOR_PAGE.search(attributes.get("href") or "")):
+        return 2
+    return 3 if "byline" in words else 0
+
+
+def _name(text: str) -> str:
+    name = _AFTER_NAME.split(_BY.sub("", text), maxsplit=1)[0].strip(" ,|·•-–—:")
+    sound = 1 < len(name) <= _LONGEST_NAME and len(name.split()) <= 6 and not _NOT_A_NAME.search(name)
+    return name if sound else ""
 
 
 def _text(page: Outline, record: Record, title: int) -> str:

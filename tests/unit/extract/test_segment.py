@@ -431,6 +431,23 @@ def test_language_of_the_rules_wins_over_a_wrong_declaration() -> None:
     assert rows(segment_page(Page(SITE, html), Rules(SITE, language="fr")))[0][2] == "2013-02-05"
 
 
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ('<span class="byline">By Mary Read on 4 May 2011</span>', "Mary Read"),
+        ('<p class="entry-author">Posted by</p><p><a href="/author/mread/">Mary Read</a></p>', "Mary Read"),
+        ('<span class="author vcard">von <a class="fn" href="/u/1">Jan el Pirata</a></span>', "Jan el Pirata"),
+        ('<p class="author-bio">A captain and writer</p>', None),
+        ('<span class="byline">4 May 2011</span>', None),
+    ],
+)
+def test_authors_only_where_a_name_is_marked(byline: str, name: str | None) -> None:
+    body = "".join(
+        f'<article><h2><a href="/{s}/">{s}</a></h2>{byline}<p>{LOREM}</p></article>' for s in ("v-one", "v-two")
+    )
+    assert [post.authors[0].name if post.authors else None for post in cut(body)] == [name, name]
+
+
 ONE_POST = "<article><h1>A post</h1>" + f"<p>{LOREM}</p>" * 9
 
 
