@@ -64,6 +64,8 @@ _PARTS = frozenset(
         "del",
     ]
 )
+_BLOCKS = frozenset({"p", "li", "pre", "blockquote", "div", "h2", "h3", "h4"})
+_FILLED = 0.9  # an element and an entry that cover so much of each other are the same text
 _FULL = 0.7  # from this likeness on, the feed carries the whole article
 _FIT = 0.8  # a rule fits a page when it gives at least so much of what was looked for
 _MOST_TEMPLATES = 5
@@ -102,8 +104,8 @@ def find_articles(sample: Sample) -> tuple[Found, ...]:
         return ()
     places = dict.fromkeys(settle(sample, climb(sample, place)) for place in _holders(sample, 0.8 * min(total, wanted)))
     if wanted >= 10:
-        best = settle(sample, climb(sample, _best_likeness(sample)))
-        if _likeness(sample, best) >= _FULL:
+        best = settle(sample, climb(sample, best_likeness(sample)))
+        if likeness(sample, best) >= _FULL:
             places = {best: None} | places
     return tuple(measure(sample, place) for place in list(places)[:_MOST_PLACES])
 
@@ -112,6 +114,18 @@ def measure(sample: Sample, place: int) -> Found:
     """How well an element and the entry's text cover each other."""
     hits, weight, wanted = sample.hits_of(place), sample.weight_of(place), len(sample.target)
     return Found(place, min(1.0, hits / wanted) if wanted else 0.0, min(1.0, hits / weight) if weight else 0.0)
+
+
+def fills(sample: Sample) -> bool:
+    """Whether the entry's text fills an element of several blocks, as only a whole article does."""
+    for article in find_articles(sample):
+        if min(article.recall, article.precision) >= _FILLED and _blocks(sample.tree, article.place) > 1:
+            return True
+    return False
+
+
+def _blocks(tree: PageTree, place: int) -> int:
+    return sum(tree.tags[i] in _BLOCKS and tree.count(i) > 0 for i in range(place + 1, tree.last[place]))
 
 
 def ends_amid(sample: Sample, place: int) -> bool:
@@ -124,17 +138,17 @@ def ends_amid(sample: Sample, place: int) -> bool:
     return False
 
 
-def _likeness(sample: Sample, i: int) -> float:
+def likeness(sample: Sample, i: int) -> float:
     wanted = len(sample.target)
     size = wanted + sample.weight_of(i)
     return 2 * min(sample.hits_of(i), wanted) / size if size else 0.0  # a text shown twice counts once
 
 
-def _best_likeness(sample: Sample) -> int:
+def best_likeness(sample: Sample) -> int:
     """Highest Dice of element and target; of equals the innermost."""
     best, place = -1.0, 0
     for i in range(len(sample.tree.nodes)):
-        score = _likeness(sample, i)
+        score = likeness(sample, i)
         if score >= best:
             best, place = score, i
     return place
@@ -150,7 +164,7 @@ def _holders(sample: Sample, enough: float) -> list[int]:
             skip += 1
             if skip > _MOST_PLACES * 3:
                 break
-    return sorted(found, key=lambda i: (-round(sample.hits_of(i) / max(1.0, enough), 1), -_likeness(sample, i)))
+    return sorted(found, key=lambda i: (-round(sample.hits_of(i) / max(1.0, enough), 1), -likeness(sample, i)))
 
 
 def climb(sample: Sample, i: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from blogforever.dom import tokenise
 from blogforever.extract.post import choose_template
-from blogforever.learn.article import ArticleRule, agree, ends_amid, find_articles, measure
+from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
@@ -23,6 +23,7 @@ _MOST_TOLD = 20  # pages with an entry that are learned from
 _MOST_OTHERS = 10  # further pages, to see what the blog repeats
 _FEW = 3  # with fewer telling entries the other pages are taught too
 _MOST_TAUGHT_AUTHORS = 8
+_MOSTLY = 0.8  # of the entries fill their article: nobody needs to ask whether the feed cuts them short
 _WHOLE = 0.85  # a feed that has so much of the page's article has all of it
 
 
@@ -72,7 +73,7 @@ def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     telling = [sample for sample in entered if len(sample.target) >= ENOUGH_WORDS and find_articles(sample)]
     if len(telling) < min(_FEW, len(samples)):
         return [*telling, *teach([sample for sample in [*entered, *others][:_MOST_TOLD] if sample not in telling])], []
-    if carries_excerpts(telling):
+    if sum(map(fills, telling)) < _MOSTLY * len(telling) and carries_excerpts(telling):
         telling = teach(telling) or telling
     return telling, others[:_MOST_OTHERS]
 
