@@ -1,11 +1,10 @@
-"""A stand-in for the feed: where it says nothing or too little, generic extraction proposes and the pages together decide."""
+"""A stand-in for the feed where it says too little: generic extraction proposes, the pages together decide."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from os.path import commonprefix
 from typing import Any
 
 from blogforever.dom import decode, parse, tokenise
@@ -29,7 +28,7 @@ def read_page(sample: Sample) -> dict[str, Any]:
 
     html = decode(sample.page.content, sample.page.headers)
     found = fallback_fields(parse(html), html, sample.page.url, captured=sample.page.captured)
-    names = ("title", "authors", "published", "html")
+    names = ("title", "authors", "published", "tags", "html")
     return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
 
 
@@ -69,6 +68,7 @@ def _teach_one(sample: Sample, head_title: str) -> bool:
         title=title,
         authors=told.authors or best.get("authors", ()),
         published=told.published or best.get("published"),
+        tags=told.tags or best.get("tags", ()),
         html=best["html"],
     )
     sample.taught = True
@@ -115,7 +115,8 @@ def _without_names(titles: list[str]) -> list[str]:
 
 def _joint(texts: Sequence[str]) -> str:
     """What all the texts begin with, up to a sign that parts a title from the blog's name."""
-    shared = commonprefix(list(texts))
+    low, high = min(texts), max(texts)  # what these two share, all between them share
+    shared = low[: next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
     while shared and not (shared[-1].isspace() or shared[-1] in _SIGNS):
         shared = shared[:-1]
     return shared if any(not character.isalnum() and not character.isspace() for character in shared) else ""
