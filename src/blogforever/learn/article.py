@@ -93,10 +93,10 @@ class ArticleRule:
 
 
 def find_articles(sample: Sample) -> tuple[Found, ...]:
-    """The elements of one page that may hold the text of its entry, likeliest first; none where the page has too little of it.
+    """The elements of one page that may hold the text of its entry, likeliest first; none where it has too little.
 
-    A page that lists excerpts of recent posts shows its own text twice: which of the two is the article, the pages decide
-    together.
+    A page that lists excerpts of recent posts shows its own text twice: which of the two is the article, the pages
+    decide together.
     """
     wanted = len(sample.target)
     total = sample.hits_of(0) if sample.hits else 0.0
@@ -139,6 +139,7 @@ def ends_amid(sample: Sample, place: int) -> bool:
 
 
 def likeness(sample: Sample, i: int) -> float:
+    """Dice coefficient of an element's words and the entry's, counted where they stand in the same company."""
     wanted = len(sample.target)
     size = wanted + sample.weight_of(i)
     return 2 * min(sample.hits_of(i), wanted) / size if size else 0.0  # a text shown twice counts once
@@ -156,13 +157,12 @@ def best_likeness(sample: Sample) -> int:
 
 def _holders(sample: Sample, enough: float) -> list[int]:
     """The innermost elements with enough hits, the one with most of them first."""
-    tree, found = sample.tree, []
-    skip = 0
+    tree = sample.tree
+    found: list[int] = []
     for i in range(len(tree.nodes) - 1, -1, -1):  # inner elements come after the outer ones
         if sample.hits_of(i) >= enough and not any(i < j < tree.last[i] for j in found[-3:]):
             found.append(i)
-            skip += 1
-            if skip > _MOST_PLACES * 3:
+            if len(found) > _MOST_PLACES * 3:
                 break
     return sorted(found, key=lambda i: (-round(sample.hits_of(i) / max(1.0, enough), 1), -likeness(sample, i)))
 

@@ -11,7 +11,7 @@ from blogforever.learn.pagetree import PageTree
 # Tokens that name the one post, its categories or its date, not the place in the template.
 _PASSING = re.compile(
     r"\d{2,}|^(?:category|tag|author|status|format|cat|term|tax|type|year|month|day|lang|postid|page-id|user)[-_]"
-    r"|^[ymdh]\d|^(?:post|entry|node|page|comment|hentry|p|id)[-_]?\d|[-_]\d+$|(?:^|[-_])(?:active|current|first|last|odd|even|hover)$"
+    r"|^[ymdh]\d{2}|^(?:post|entry|node|page|comment|hentry|p|id)[-_]?\d|[-_]\d+$|(?:^|[-_])(?:active|current|first|last|odd|even|hover)$"
 )
 _NAME = re.compile(r"^-?[A-Za-z_][A-Za-z0-9_-]*$")
 _TAG = re.compile(r"^[a-z][a-z0-9-]*$")
@@ -24,7 +24,7 @@ _NEAR = 4  # how far up an ancestor is asked for help
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One element of a selector: its tag and what marks it; `child` tells whether it stands right below the step before."""
+    """One element of a selector: its tag and what marks it; `child` says that it stands right below the step before."""
 
     tag: str = "*"
     id: str | None = None

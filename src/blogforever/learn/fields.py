@@ -170,7 +170,7 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own; a plain paragraph there is the article speaking of somebody."""
+    """A by-line inside the article has a mark of its own; a plain paragraph there only speaks of somebody."""
     tree, article = placed.sample.tree, placed.article
     return not article < i < tree.last[article] or any(step.classes or step.id for step in own_steps(tree, i))
 

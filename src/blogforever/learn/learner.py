@@ -85,6 +85,13 @@ def _template(
     placed = [Placed(told[n], place) for n in rule.fits if (place := _place(told[n], css)) is not None]
     elsewhere = [Placed(sample, place) for sample in others if (place := _place(sample, css)) is not None]
     tags, categories = learn_tags(placed)
+    fields = {
+        "title": learn_title(placed),
+        "authors": learn_authors(placed),
+        "published": learn_published(placed, languages),
+        "tags": tags,
+        "categories": categories,
+    }
     views = [view_of(p.sample, p.article, _whole_text(p)) for p in placed]
     views += [view_of(p.sample, p.article, None) for p in elsewhere]
     after, before = learn_range(views)
@@ -98,13 +105,7 @@ def _template(
             pages=len(rule.fits),
         ),
         exclude=tuple(_exclusion_rule(item) for item in learn_exclusions(views)),
-        fields={
-            "title": learn_title(placed),
-            "authors": learn_authors(placed),
-            "published": learn_published(placed, languages),
-            "tags": tags,
-            "categories": categories,
-        },
+        fields={name: found for name, found in fields.items() if found},
         pages=len(rule.fits),
     )
 

@@ -21,26 +21,18 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     told = [p for p in placed if p.sample.entry and p.sample.entry.tags]
     wanted = [_keys(p.sample.entry.tags) for p in told if p.sample.entry]
     proposals = dict.fromkeys(s for p, tags in zip(told[:_ASKED], wanted, strict=False) for s in _places(p, tags))
-    judged: list[tuple[float, frozenset[str], Rule]] = []
+    judged: list[tuple[float, int, Rule]] = []
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
         got = [_keys(values_of(p.sample.tree.parser, rule)) for p in told]
         given = sum(map(len, got))
         right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
         if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
-            covered = frozenset(
-                f"{n} {key}" for n, (mine, tags) in enumerate(zip(got, wanted, strict=True)) for key in mine & tags
-            )
-            judged.append((right / given, covered, replace(rule, confidence=round(right / given, 3), pages=len(told))))
-    judged.sort(key=lambda item: (-len(item[1]), -item[0], len(item[2].css)))
-    tags, categories = (), ()
-    for _share, covered, rule in judged:
-        other = not tags or not covered & tags[0]
-        if "categor" in rule.css and not categories:
-            categories = (covered, rule)
-        elif "categor" not in rule.css and not tags and other:
-            tags = (covered, rule)
-    return tuple(tags[1:]), tuple(categories[1:])
+            judged.append((right / given, right, replace(rule, confidence=round(right / given, 3), pages=len(told))))
+    judged.sort(key=lambda item: (-item[1], -item[0], len(item[2].css)))
+    categories = next((rule for _s, _c, rule in judged if "categor" in rule.css), None)
+    tags = next((rule for _s, _c, rule in judged if "categor" not in rule.css), None)
+    return (tags,) if tags else (), (categories,) if categories else ()
 
 
 def _keys(texts: Sequence[str]) -> set[str]:

@@ -1,0 +1,192 @@
+"""Rules learned on made blogs, one for each thing real blogs do."""
+
+from __future__ import annotations
+
+from blogforever.dom import tokenise
+from blogforever.extract.post import extract_post
+from blogforever.learn import learn_rules
+from blogforever.model import Feed, Page, Post, Rules
+
+from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
+
+
+def classic(post: MadePost) -> str:
+    return page(
+        f"<title>{post.title} | A made blog</title>",
+        f"""<div id='main'><div class='post post-{post.number} category-walks'><h2 class='entry-title'>{post.title}</h2>
+        <p class='meta'>Posted on {post.day.strftime("%d/%m/%Y")} by <a class='who'>{post.author}</a></p>
+        <div class='entry'>{post.html}<div class='share'><a href='#'>Tweet this</a> <a href='#'>Like this</a></div>
+        <p class='tags'>Tags: <a rel='tag' href='/t/walks'>walks</a>, <a rel='tag' href='/t/tools'>tools</a></p></div>
+        <div id='comments'><h3>2 comments</h3><p>{post.paragraphs[0]} Indeed.</p></div></div></div>""",
+    )
+
+
+def loose(post: MadePost) -> str:
+    """No container around the article: siblings between a heading and a footer line."""
+    return page(
+        "<title>A made blog</title>",
+        f"""<div id='main'><h3>{post.title}</h3>{post.html}
+        <p class='posted'>Posted by {post.author} at {post.day.strftime("%B %d, %Y")}</p>
+        <h2 id='comments'>Comments</h2><p>so very true, walnut friend</p><p>Ladder of mine, I agree</p></div>""",
+    )
+
+
+def plain(post: MadePost) -> str:
+    """No class names, no ids near the article."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"<div><div><h1>{post.title}</h1></div><div><div>{post.html}</div><div>{post.day.isoformat()}</div></div></div>",
+    )
+
+
+def learn(posts: list[MadePost], layout: Layout, feed: Feed | None = None) -> Rules:
+    return learn_rules(feed or feed_of(posts), pages_of(posts, layout))
+
+
+def read(post: MadePost, layout: Layout, rules: Rules) -> Post:
+    return extract_post(Page(post.url, layout(post).encode()), rules)
+
+
+def check(post: MadePost, found: Post) -> None:
+    assert found.title == post.title
+    assert tokenise(found.text) == post.words
+    assert found.published is not None
+    assert found.published.day == post.day
+
+
+POSTS = make_posts(16, authors=("Ada Quill", "Ben Oak"))
+SEEN, UNSEEN = POSTS[:10], POSTS[10:]
+
+
+def test_rules_of_a_classic_theme_work_on_pages_the_feed_does_not_know() -> None:
+    rules = learn(SEEN, classic)
+    for post in UNSEEN:
+        found = read(post, classic, rules)
+        check(post, found)
+        assert [author.name for author in found.authors] == [post.author]
+        assert found.tags == ("walks", "tools")
+        assert found.provenance["title"].by == "rule"
+
+
+def test_the_blogs_own_date_format_decides_what_03_04_means() -> None:
+    rules = learn(SEEN, classic)
+    ambiguous = [post for post in make_posts(60, seed=4) if post.day.day <= 12 and post.day.day != post.day.month]
+    assert ambiguous
+    for post in ambiguous:
+        found = read(post, classic, rules)
+        assert found.published is not None
+        assert found.published.day == post.day
+        assert found.published.precision == "day"
+
+
+def test_selectors_never_name_the_one_post_or_its_category() -> None:
+    rules = learn(SEEN, classic)
+    css = [rules.templates[0].article.css, *(r.css for rs in rules.templates[0].fields.values() for r in rs)]
+    assert not any("post-" in text or "category-" in text for text in css)
+
+
+def test_an_article_without_a_container_is_a_range() -> None:
+    rules = learn(SEEN, loose)
+    assert rules.templates[0].article.before
+    for post in UNSEEN:
+        check(post, read(post, loose, rules))
+
+
+def test_pages_without_any_names_are_learned_by_path() -> None:
+    rules = learn(SEEN, plain)
+    for post in UNSEEN:
+        check(post, read(post, plain, rules))
+
+
+def test_two_layouts_give_two_templates_chosen_per_page() -> None:
+    pages = pages_of(SEEN[:5], classic) + pages_of(SEEN[5:], plain)
+    rules = learn_rules(feed_of(SEEN), pages)
+    assert len(rules.templates) == 2
+    for post in UNSEEN:
+        check(post, read(post, classic, rules))
+        check(post, read(post, plain, rules))
+
+
+def test_an_old_layout_the_feed_does_not_know_is_learned_from_its_pages() -> None:
+    rules = learn(SEEN, classic)
+    old = make_posts(8, seed=9)
+    grown = learn_rules(feed_of(SEEN), pages_of(old, loose_old), known=rules)
+    assert len(grown.templates) == 2
+    for post in make_posts(4, seed=11):
+        check(post, read(post, loose_old, grown))
+
+
+def loose_old(post: MadePost) -> str:
+    return page(
+        f"<title>{post.title} - A made blog</title>",
+        f"""<table><tr><td class='left'><h1 class='headline'>{post.title}</h1>
+        <div class='dateline'>{post.day.strftime("%A, %B %d, %Y")}</div>
+        <div class='story-text'>{post.html}</div></td></tr></table>""",
+    )
+
+
+def test_a_feed_of_excerpts_still_gives_whole_articles() -> None:
+    feed = feed_of(SEEN, lambda post: " ".join(post.paragraphs[0].split()[:12]) + " […]")
+    rules = learn(SEEN, classic, feed)
+    for post in UNSEEN:
+        assert tokenise(read(post, classic, rules).text) == post.words
+
+
+def test_what_a_feed_adds_to_every_entry_is_not_looked_for() -> None:
+    feed = feed_of(
+        SEEN,
+        lambda post: f"{post.html}<p>The post <a href='{post.url}'>{post.title}</a> appeared first on A made blog.</p>",
+    )
+    rules = learn(SEEN, classic, feed)
+    for post in UNSEEN:
+        check(post, read(post, classic, rules))
+
+
+def test_very_short_posts_beside_a_long_side_bar() -> None:
+    posts = make_posts(16, seed=3, words=(2, 5))
+    rules = learn(posts[:10], classic)
+    for post in posts[10:]:
+        check(post, read(post, classic, rules))
+
+
+def test_entries_whose_page_is_gone_do_not_spoil_the_rules() -> None:
+    gone = [
+        Page(post.url, b"<html><body><h1>Not found</h1><p>There is nothing here.</p></body></html>")
+        for post in SEEN[:4]
+    ]
+    rules = learn_rules(feed_of(SEEN), gone + pages_of(SEEN[4:], classic))
+    check(UNSEEN[0], read(UNSEEN[0], classic, rules))
+
+
+def test_without_a_feed_the_pages_teach_each_other() -> None:
+    rules = learn_rules(None, pages_of(SEEN, classic))
+    for post in UNSEEN:
+        check(post, read(post, classic, rules))
+
+
+def test_a_feed_of_another_site_is_no_harm() -> None:
+    other = feed_of(make_posts(10, seed=77))
+    moved = Feed(**{**{f: getattr(other, f) for f in other.__slots__}, "entries": tuple(other.entries)})
+    rules = learn_rules(moved, pages_of(make_posts(8, seed=5), classic))
+    check(UNSEEN[0], read(UNSEEN[0], classic, rules))
+
+
+def test_one_entry_is_enough() -> None:
+    rules = learn(SEEN[:1], classic)
+    assert tokenise(read(UNSEEN[0], classic, rules).text) == UNSEEN[0].words
+
+
+def test_a_blog_that_shows_no_author_has_none() -> None:
+    feed = feed_of(SEEN)
+    bare = Feed(
+        url=feed.url,
+        kind="rss",
+        entries=tuple(type(e)(url=e.url, title=e.title, html=e.html, published=e.published) for e in feed.entries),
+    )
+    rules = learn_rules(bare, pages_of(SEEN, plain))
+    assert read(UNSEEN[0], plain, rules).authors == ()
+
+
+def test_nothing_to_learn_from_gives_no_templates() -> None:
+    assert learn_rules(None, []).templates == ()
+    assert learn_rules(feed_of(SEEN), [Page("https://made.example/x", b"")]).templates == ()
