@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.extract.layout import Layout
-from blogforever.extract.names import clean_name, cut_tail, is_placeholder
+from blogforever.extract.names import clean_name, cut_tail, has_byline_word, is_placeholder
 from blogforever.extract.vocabulary import alternatives, parts_of
 from blogforever.model import Author
 from blogforever.urls import join
@@ -30,6 +30,7 @@ _BY_TEXT = re.compile(
 _IN = re.compile(r"\s+(?:in|under|unter|dans|en)\s+", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _MADE_BY = re.compile(r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b", re.IGNORECASE)
+_SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _LINE = 40
@@ -66,6 +67,11 @@ def distance(page: Layout, place: Place, i: int) -> int:
     return min(gaps, default=0)
 
 
+def within(page: Layout, place: Place, i: int) -> bool:
+    """Whether an element is a part of the article's own text."""
+    return place.words is not None and place.words[0] <= page.starts[i] and page.stops[i] <= place.words[1]
+
+
 def _between(page: Layout, i: int, start: int, stop: int) -> int:
     return max(0, start - page.stops[i], page.starts[i] - stop)
 
@@ -82,10 +88,18 @@ def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> It
     for n, (i, rule, confidence) in enumerate(marked):
         if n + 1 < len(marked) and page.inside(marked[n + 1][0], i):
             continue  # the inner mark is the name alone
-        name = clean_name(cut_tail(page.text(i)))
-        if name and not is_placeholder(name):
+        text = page.text(i)
+        name = clean_name(cut_tail(text))
+        if name and not is_placeholder(name) and _is_plausible(page, place, i, rule, text):
             uri = join(url, page.nodes[i].attributes.get("href") or "") if page.tags[i] == "a" else None
             yield Found(Author(name, uri), rule, confidence * _nearness(page, place, i))
+
+
+def _is_plausible(page: Layout, place: Place, i: int, rule: str, text: str) -> bool:
+    """Not a date in the by-line's place, and not somebody the article speaks of."""
+    if rule in _SURE_MARKS:
+        return True
+    return not within(page, place, i) and (has_byline_word(text) or not any(c.isdigit() for c in text))
 
 
 def _mark(page: Layout, i: int) -> tuple[str, float]:
@@ -129,7 +143,7 @@ def _nearness(page: Layout, place: Place, i: int) -> float:
 def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Found]:
     for i in near_lines(page, place, foreign):
         text = page.text(i)
-        if _MADE_BY.search(text):
+        if _MADE_BY.search(text) or (within(page, place, i) and page.kinds[i] != "byline"):
             continue
         match = _BY_TEXT.search(text) or (_BY_ANYWHERE.search(text) if page.kinds[i] == "byline" else None)
         name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from blogforever.extract.layout import Layout
 from blogforever.extract.vocabulary import word_set
@@ -11,8 +11,12 @@ _CONTAINERS = word_set("""
     div section article main td center body font span dd figure blockquote custom li form table tbody tr
 """)
 _JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
-_JUNK_KINDS = frozenset(("comment", "furniture", "byline"))
+_JUNK_KINDS = frozenset(("comment", "furniture", "byline", "bio"))
 _PASS_ON = (1.0, 0.8, 0.5, 0.25, 0.1)
+_SECTION = 15
+_LEVELS = 4
+_HALF_WAY = 200
+_LEAST = 0.15
 _KIND_FACTOR = {"body": 1.5, "post": 1.15, "outer": 0.5}
 
 
@@ -70,7 +74,36 @@ def find_container(page: Layout, junk: Sequence[bool], heading: int | None, hint
         and scores[near] >= 0.3 * scores[best]
     ):
         best = near if not page.inside(best, near) else best
-    return best if scores[best] > 0 else None
+    return _with_its_like(page, junk, best, heading) if scores[best] > 0 else None
+
+
+def _with_its_like(page: Layout, junk: Sequence[bool], best: int, heading: int | None) -> int:
+    """The element around all sections of the article, where the best is in one of several that are alike."""
+    for section in [best, *page.ancestors(best)[:_LEVELS]]:
+        parent = page.parents[section]
+        if (
+            parent <= 0
+            or (heading is not None and page.inside(heading, section))
+            or page.tags[section] not in _CONTAINERS
+        ):
+            break
+        alike = (i for i in _children(page, parent) if _is_like(page, i, section))
+        if page.tags[parent] in _CONTAINERS and any(not junk[i] and _follows(page, i, heading) for i in alike):
+            best = parent
+    return best
+
+
+def _is_like(page: Layout, i: int, best: int) -> bool:
+    if i == best or page.tags[i] != page.tags[best] or page.words(i) - 2 * page.links(i) < _SECTION:
+        return False
+    return page.nodes[i].attributes.get("class") == page.nodes[best].attributes.get("class")
+
+
+def _children(page: Layout, parent: int) -> Iterator[int]:
+    child = parent + 1
+    while child < page.ends[parent]:
+        yield child
+        child = page.ends[child]
 
 
 def _named(page: Layout) -> list[int]:
@@ -138,8 +171,8 @@ def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[flo
         if words <= 0:
             continue
         points = min(words, 20) / 20 + min(words / 20, 5)
-        if heading is not None and i < heading:
-            points *= 0.2
+        if heading is not None:
+            points *= _nearness(page, heading, i)
         _hand_on(page, scores, i, points)
     for i, tag in enumerate(page.tags):
         if tag not in _CONTAINERS or junk[i] or page.kinds[i] == "code":
@@ -148,6 +181,13 @@ def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[flo
             density = page.links(i) / max(1, page.words(i))
             scores[i] *= (1 - density) * _KIND_FACTOR.get(page.kinds[i], 1.0)
     return scores
+
+
+def _nearness(page: Layout, heading: int, i: int) -> float:
+    """Text right after the heading counts full, text further down less and less, text before it little."""
+    if i < heading:
+        return _LEAST
+    return max(_LEAST, 1 / (1 + (page.starts[i] - page.stops[heading]) / _HALF_WAY))
 
 
 def _text_of(page: Layout, i: int) -> int:

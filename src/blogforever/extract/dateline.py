@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from blogforever.dates import find_dates, parse_machine_date
-from blogforever.extract.byline import Place, distance, near_lines
+from blogforever.extract.byline import Place, distance, near_lines, within
 from blogforever.extract.layout import Layout
 from blogforever.model import Moment
 
@@ -95,4 +95,5 @@ def _written(
         first = found[0]
         field: Literal["published", "modified"] = "modified" if _MODIFIED.search(text[: first.start]) else "published"
         share = (first.end - first.start) / max(1, len(text))
-        yield Dated(field, first.moment, "text near the heading", (0.6 + 0.25 * share) * _nearness(page, place, i))
+        confidence = (0.6 + 0.25 * share) * _nearness(page, place, i) * (0.5 if within(page, place, i) else 1.0)
+        yield Dated(field, first.moment, "text near the heading", confidence)

@@ -68,7 +68,7 @@ def _is_above(url: str, here: str, href: str | None) -> bool:
     if not target:
         return False
     key = url_key(target)
-    return key != here and here.startswith(key.rstrip("/")) and key.count("/") <= 1
+    return key != here and here.startswith(key.rstrip("/") + "/") and key.count("/") <= 1
 
 
 def headings(
@@ -106,7 +106,7 @@ def _rank(page: Layout, i: int) -> float:
 def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Sequence[str], url: str) -> list[Heading]:
     """Where two texts together make up the title, one is the site's name: it loses."""
     keys = {title_key(title) for title in titles}
-    good = [(h, title_key(h.text)) for h in found if h.fit > 0.4][:40]
+    good = [(h, title_key(shown_title(h.text, titles))) for h in found if h.fit > 0.4][:40]
     counts = Counter(key for _, key in good)
     slug = _slug_words(url)
     said = {h.element: _evidence(h, slug, 0 if key in keys else counts[key]) for h, key in good}
@@ -149,7 +149,7 @@ def _fit(text: str, title: str) -> float:
         return 0.4 + 0.4 * core
     if whole.startswith(key) or whole.endswith(key):
         return 0.4 + 0.3 * len(key) / len(whole)
-    words, wanted = set(text.casefold().split()), set(title.casefold().split())
+    words, wanted = set(_SLUG.split(text.casefold())) - {""}, set(_SLUG.split(title.casefold())) - {""}
     return 0.7 * len(words & wanted) / len(words | wanted) if len(words) > 2 else 0.0
 
 

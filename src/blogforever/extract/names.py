@@ -11,7 +11,7 @@ _BY = re.compile(
     + alternatives(r"""
         (?:posted|published|written|created|submitted|added|shared|words|story|text)\s*(?:by|:)\s*
         (?:author|article|by|post author)\s*(?:by|:)\s*
-        (?:by|von|par|por|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
+        (?:by|about|von|par|por|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
         (?:verfasst von|ditulis oleh|oleh|da|di|door|av|af|автор|kirjoittanut|skrevet av)(?:\s*[:：]\s*|\s+)
         (?:skriven av|napisał|scritto da|inviato da|author|lähettänyt|diposkan oleh)(?:\s*[:：]\s*|\s+)
         (?:rédigé par|écrit par|autor|auteur|autore|作者|文|投稿者|글쓴이|作成者)(?:\s*[:：]\s*|\s+)

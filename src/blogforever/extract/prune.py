@@ -13,6 +13,7 @@ from blogforever.extract.layout import HEADINGS, Layout
 from blogforever.extract.vocabulary import alternatives
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
+_LONGEST_BIO = 150
 _SILENT = frozenset(("script", "style"))
 _FURNITURE_TEXT = re.compile(
     r"^\W*"
@@ -114,7 +115,7 @@ def _named_furniture(page: Layout, container: int, known: Set[int]) -> set[int]:
 
 def _is_furniture(page: Layout, i: int, container: int) -> bool:
     kind = page.kinds[i]
-    if kind == "comment":
+    if kind == "comment" or (kind == "bio" and page.words(i) <= _LONGEST_BIO):
         return True
     return (page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")) and page.words(i) <= 0.5 * page.words(
         container

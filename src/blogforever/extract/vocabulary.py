@@ -55,18 +55,18 @@ _FURNITURE = word_set("""
     scrolltop toc tableofcontents prev previous next older newer
 """)
 _BYLINE = word_set("""
-    meta metadata postmeta entrymeta byline bylines author authors authorbox bio authorbio vcard postinfo
+    meta metadata postmeta entrymeta byline bylines author authors vcard postinfo
     entryinfo info postdate entrydate date datetime timestamp posted postedon tags taglist posttags categories
     category cats labels postfooter entryfooter postdetails postdata dateline pubdate entrydata entryutility
-    utility permalink postmetadata published updated readingtime wordcount topics aboutauthor articleinfo
+    utility permalink postmetadata published updated readingtime wordcount topics articleinfo
 """)
 _CODE = word_set("""
     code highlight highlighter gutter sourcecode codehilite syntaxhighlighter rouge wp-block-code crayon line
     lines hljs
 """)
-_AUTHOR_PLACES = word_set(
-    "box bio info name meta vcard description card avatar area about profile block section details"
-)
+_NAME_PLACES = word_set("name meta vcard avatar image link links pic")
+_BIO_PLACES = word_set("box bio info description card about profile block section details area")
+_BIO = word_set("authorbox authorbio bio aboutauthor abouttheauthor authorinfo authorprofile")
 _POST_EDGE = frozenset(("header", "footer", "head", "foot"))
 _OUTER = word_set("header masthead siteheader branding sitetitle blogtitle tagline")
 
@@ -81,9 +81,9 @@ def parts_of(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def kind_of(names: str) -> str:
-    """One of body, code, comment, furniture, byline, outer, post or "" for the class and id of an element."""
+    """One of body, code, comment, bio, furniture, byline, outer, post or "" for the class and id of an element."""
     kinds = {_token_kind(token) for token in names.split()[:40]}
-    for kind in ("body", "code", "post", "comment", "furniture", "byline", "outer"):
+    for kind in ("body", "code", "post", "comment", "bio", "furniture", "byline", "outer"):
         if kind in kinds:
             return kind
     return ""
@@ -91,17 +91,28 @@ def kind_of(names: str) -> str:
 
 def _token_kind(token: str) -> str:
     parts = parts_of(token)
-    if len(parts) > 1 and parts[0] == "author" and parts[1] not in _AUTHOR_PLACES:
-        return ""  # "author-jane" on a whole post
     joined = "".join(parts)
     found = set(parts) | {joined}
+    if parts[:1] == ("author",) and len(parts) > 1:
+        return _author_kind(parts[1])
     if found & _POST_EDGE and found & _WHOSE:
         return "byline" if "footer" in found else ""
     if joined in _BODY_JOINED or (len(parts) == 2 and parts[0] in _WHOSE and parts[1] in _WHAT):
         return "body"
-    if found & _CODE:
-        return "code"
-    for kind, words in (("comment", _COMMENT), ("furniture", _FURNITURE), ("byline", _BYLINE), ("outer", _OUTER)):
-        if found & words:
-            return kind
-    return "post" if joined in _POST else ""
+    return next((kind for kind, words in _KINDS if found & words), "post" if joined in _POST else "")
+
+
+def _author_kind(place: str) -> str:
+    if place in _BIO_PLACES:
+        return "bio"
+    return "byline" if place in _NAME_PLACES else ""  # "author-jane" on a whole post
+
+
+_KINDS = (
+    ("code", _CODE),
+    ("comment", _COMMENT),
+    ("bio", _BIO),
+    ("furniture", _FURNITURE),
+    ("byline", _BYLINE),
+    ("outer", _OUTER),
+)
