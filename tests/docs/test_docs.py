@@ -14,6 +14,7 @@ import pytest
 
 from blogforever import errors, model
 from blogforever.learn.rulefile import load_rules
+from blogforever.pipeline.record import blog_record, post_record
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -93,10 +94,11 @@ def test_every_error_and_its_exit_code_are_documented() -> None:
         assert line.startswith(f"| {error.exit_code} |"), error.__name__
 
 
-def test_every_field_of_a_post_and_a_rule_is_documented() -> None:
+def test_every_key_of_a_record_and_every_field_of_a_rule_is_documented() -> None:
     record, rule_file = read("docs/reference/record.md"), read("docs/reference/rule-file.md")
-    renamed = {"lead_picture": "media"}
-    assert [f for f in model.Post.__dataclass_fields__ if f"`{renamed.get(f, f)}`" not in record] == []
+    page = model.Page("https://blog.example/", b"")
+    keys = [*post_record(model.Post(page.url), "blog", page), *blog_record("blog", page.url, None, {})]
+    assert [key for key in keys if f"`{key}`" not in record] == []
     assert [f for f in model.Rule.__dataclass_fields__ if f"`{f}`" not in rule_file] == []
 
 

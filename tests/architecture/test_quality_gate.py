@@ -1,0 +1,42 @@
+"""The quality gate only ever tightens by itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).parents[2] / "tools"
+sys.path.insert(0, str(TOOLS))
+
+import quality  # noqa: E402  # a script beside the package, not part of it
+
+
+def test_a_floor_rises_and_never_sinks() -> None:
+    assert quality.raised("title", 0.999, 0.99) == pytest.approx(0.996)
+    assert quality.raised("title", 0.991, 0.99) == pytest.approx(0.99)
+
+
+def test_a_ceiling_sinks_and_never_rises() -> None:
+    assert quality.raised("invented", 0.001, 0.02) == pytest.approx(0.004)
+    assert quality.raised("invented", 0.019, 0.02) == pytest.approx(0.02)
+
+
+def test_what_fell_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    fallen = quality.show(
+        {"title": 0.98, "invented": 0.03, "date": 0.99}, {"title": 0.99, "invented": 0.02, "date": 0.98}
+    )
+    assert fallen == ["title", "invented"]
+    assert capsys.readouterr().out.count("FELL") == 2
+
+
+def test_the_worst_tenth_is_the_mean_of_the_worst_blogs() -> None:
+    blogs = {str(n): {"summary": {"f1": n / 20}} for n in range(20)}
+    assert quality.worst_tenth(blogs, "f1") == pytest.approx(0.025)
+
+
+def test_every_figure_has_a_floor() -> None:
+    floors = json.loads((TOOLS / "quality_floors.json").read_text(encoding="utf-8"))["floors"]
+    assert set(floors) == {*quality.COLUMNS, *quality.FRONT, "worst tenth: body F1"}
