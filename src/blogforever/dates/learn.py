@@ -35,11 +35,15 @@ class LearnedFormat:
 
 
 def _all_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool) -> list[Reading]:
-    text = text[:BOUND]
+    return list(_remembered(text[:BOUND], tuple(languages), captured, weak))
+
+
+@lru_cache(maxsize=2048)  # learning asks for the same by-line under many rules
+def _remembered(text: str, languages: tuple[str, ...], captured: datetime | None, weak: bool) -> tuple[Reading, ...]:
     found = written_dates(text, languages, captured, weak) if _DIGIT.search(text) else []
     if captured is not None:
         found += relative_dates(text, languages, captured)
-    return found
+    return tuple(found)
 
 
 def find_dates(

@@ -146,12 +146,16 @@ def likeness(sample: Sample, i: int) -> float:
 
 
 def best_likeness(sample: Sample) -> int:
-    """Highest Dice of element and target; of equals the innermost."""
+    """The element most like the entry's text; of equals the innermost."""
+    tree, hits, weight, wanted = sample.tree, sample.hits, sample.weight, len(sample.target)
     best, place = -1.0, 0
-    for i in range(len(sample.tree.nodes)):
-        score = likeness(sample, i)
-        if score >= best:
-            best, place = score, i
+    for i, (start, end) in enumerate(zip(tree.start, tree.end, strict=True)):
+        common = hits[end] - hits[start]
+        if common or best <= 0:  # the loop of learning that runs once for every element
+            size = wanted + weight[end] - weight[start]
+            score = 2 * min(common, wanted) / size if size else 0.0
+            if score >= best:
+                best, place = score, i
     return place
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from blogforever.learn.pagetree import PageTree
 
@@ -19,7 +19,8 @@ _TELLING_TAGS = frozenset(
     {"article", "main", "time", "h1", "h2", "h3", "address", "footer", "header", "section", "small"}
 )
 _TELLING_ATTRIBUTES = ("itemprop", "rel", "role", "data-role", "property")
-_NEAR = 4  # how far up an ancestor is asked for help
+_NEAR = 3  # so many marked ancestors are asked for help
+_DEEP = 40  # a path of more steps says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +123,18 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
     for step in own:
         yield (step,)
     path: tuple[Step, ...] = (Step(tree.tags[i], nth=nth_of_type(tree, i), child=True),)
-    bare = Step(tree.tags[i])
-    for distance, ancestor in enumerate(tree.ancestors(i)):
-        marks = own_steps(tree, ancestor)[:2] if distance < 2 * _NEAR else []
+    near = 0
+    for ancestor in tree.ancestors(i):
+        marks = own_steps(tree, ancestor)[:1] if near < _NEAR else []
         for mark in marks:
-            if distance < _NEAR:
-                yield from ((mark, step) for step in own[:3])
-                if not own:
-                    yield (mark, bare)
+            near += 1
+            yield from ((mark, step) for step in own[:2] or [Step(tree.tags[i])])
             yield (mark, *path)
         if not _TAG.match(tree.tags[ancestor]):
             return
         if tree.parents[ancestor] < 0:
             yield (Step(tree.tags[ancestor]), *path)
             return
+        if len(path) > _DEEP:
+            return
         path = (Step(tree.tags[ancestor], nth=nth_of_type(tree, ancestor), child=True), *path)
-
-
-def with_child(selector: Selector, step: Step) -> Selector:
-    """The selector of something right below what `selector` finds."""
-    return (*selector, replace(step, child=True))

@@ -7,14 +7,15 @@ from dataclasses import replace
 from datetime import date
 
 from blogforever.dates import find_dates, learn_format, parse_machine_date
-from blogforever.extract.apply import read_moment, value_of
+from blogforever.extract.apply import read_moment
 from blogforever.learn.candidates import selectors
-from blogforever.learn.fields import Placed, distance, element_rule, head_rule
+from blogforever.learn.fields import distance, element_rule, head_rule
+from blogforever.learn.rating import PageSet, Placed
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
-_NEAREST = 10
-_ASKED = 6
+_NEAREST = 6
+_ASKED = 4
 _ENOUGH = 0.5
 _MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
 _LONGEST = 30  # words of an element that is asked for a date
@@ -40,7 +41,8 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
         for rank, rule in enumerate(_places(p, languages)):
             proposals[rule] = min(rank, proposals.get(rule, rank))
     ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
-    judged = [found for rule in ordered if (found := _judge(rule, told, languages))]
+    pages = PageSet(told)
+    judged = [found for rule in pages.different(ordered) if (found := _judge(rule, pages, languages))]
     judged.sort(key=lambda rule: -round(rule.confidence, 1))
     return tuple(judged[:3])
 
@@ -89,11 +91,12 @@ def _dated_elements(p: Placed) -> list[int]:
     return list(found)
 
 
-def _judge(rule: Rule, told: Sequence[Placed], languages: Sequence[str]) -> Rule | None:
+def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> Rule | None:
     """The rule with its date format and its share of right days, or None where it is mostly wrong."""
-    values = [(value_of(p.sample.tree.parser, rule), entry_day(p.sample)) for p in told]
-    pairs = [(value, day) for value, day in values if value and day]
-    if not told or len(pairs) < _ENOUGH * len(told):
+    told = pages.placed
+    days = [entry_day(p.sample) for p in told]
+    pairs = [(value, day) for value, day in zip(pages.values(rule), days, strict=True) if value and day]
+    if len(pairs) < _ENOUGH * len(told):
         return None
     if not (rule.attribute or rule.key):
         learned = learn_format(pairs, languages)

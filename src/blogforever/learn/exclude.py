@@ -42,7 +42,7 @@ _TELLING = frozenset(
         ("role", "complementary"),
     )
 )
-_LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
+_LINES = frozenset(["p", "div", "h2", "h3", "h4", "h5", "h6", "ul", "small", "span", "center"])
 _FOREIGN = 0.1  # at most this share of an excluded block's words may stand in the feed
 
 

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from blogforever.dom import tokenise
-from blogforever.extract.apply import own_text, value_of
+from blogforever.extract.apply import own_text
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
 from blogforever.learn.pagetree import PageTree
+from blogforever.learn.rating import PageSet, Placed
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_MOST_STARTS = 200
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
 _NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
 _ASKED = 8  # pages that propose rules; all pages judge them
 _ENOUGH = 0.5  # a rule must be right on this share of the pages
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A sample with its article's place."""
-
-    sample: Sample
-    article: int
 
 
 Judge = Callable[[Sample, str], bool]
@@ -57,14 +52,11 @@ def element_rule(selector: Selector, *, own: bool = False) -> Rule:
 def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, most: int = 3) -> list[Rule]:
     """The rules that are right on most pages, best first; of equals the one proposed first."""
     judged: list[tuple[float, int, Rule]] = []
-    for order, rule in enumerate(dict.fromkeys(rules)):
-        hits = 0
-        for n, p in enumerate(placed):
-            value = value_of(p.sample.tree.parser, rule)
-            hits += bool(value and right(p.sample, value))
-            if n >= 5 and hits == 0:
-                break
-        share = hits / len(placed) if placed else 0.0
+    pages = PageSet(placed)
+    for order, rule in enumerate(pages.different(rules)):
+        values = zip(placed, pages.values(rule), strict=True)
+        hits = sum(bool(value and right(p.sample, value)) for p, value in values)
+        share = hits / len(placed)
         if share >= _ENOUGH:
             judged.append((share, -order, replace(rule, confidence=round(share, 3), pages=hits)))
     judged.sort(key=lambda item: (-round(item[0], 2), -item[1]))
@@ -114,11 +106,8 @@ def _with_affixes(rule: Rule, told: Sequence[Placed]) -> Rule:
     """The rule with what the site adds before and after every title ("… | My blog")."""
     prefixes: Counter[str] = Counter()
     suffixes: Counter[str] = Counter()
-    for p in told:
-        value, title = (
-            value_of(p.sample.tree.parser, rule) or "",
-            (p.sample.entry.title if p.sample.entry else "") or "",
-        )
+    for p, found in zip(told, PageSet(told).values(rule), strict=True):
+        value, title = found or "", (p.sample.entry.title if p.sample.entry else "") or ""
         at = value.casefold().find(" ".join(title.split()).casefold())
         if at >= 0 and title and len(value) > at:
             prefixes[value[:at]] += 1
@@ -206,13 +195,15 @@ def exact_places(placed: Placed, wanted: list[str]) -> list[int]:
 def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
     """Small elements that hold the wanted words among at most `spare` others, innermost ones only."""
     tree, size = placed.sample.tree, len(wanted)
-    starts = _starts(tree.words, wanted)
-    found = []
-    for i, start in enumerate(tree.start):
-        count = tree.end[i] - start
-        if size < count <= size + spare and any(start <= s and s + size <= tree.end[i] for s in starts[:50]):
-            found.append(i)
-    return [i for i in found if not any(i < j < tree.last[i] for j in found)]
+    starts = _starts(tree.words, wanted)[:_MOST_STARTS]
+    found: list[int] = []
+    for i in range(len(tree.nodes) - 1, -1, -1):  # inner elements come after the outer ones
+        start, end = tree.start[i], tree.end[i]
+        if size < end - start <= size + spare and not (found and i < found[-1] < tree.last[i]):
+            at = bisect_left(starts, start)
+            if at < len(starts) and starts[at] + size <= end:
+                found.append(i)
+    return found[::-1]
 
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:

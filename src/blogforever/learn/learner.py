@@ -11,8 +11,9 @@ from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
-from blogforever.learn.fields import Placed, learn_authors, learn_title
+from blogforever.learn.fields import learn_authors, learn_title
 from blogforever.learn.ranges import learn_range
+from blogforever.learn.rating import Placed
 from blogforever.learn.samples import Sample, gather
 from blogforever.learn.tagfield import learn_tags
 from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors
@@ -22,7 +23,7 @@ from blogforever.model import Feed, Page, Rule, Rules, Template
 _MOST_TOLD = 20  # pages with an entry that are learned from
 _MOST_OTHERS = 10  # further pages, to see what the blog repeats
 _FEW = 3  # with fewer telling entries the other pages are taught too
-_MOST_TAUGHT_AUTHORS = 8
+_MOST_TAUGHT_AUTHORS = 5
 _MOSTLY = 0.8  # of the entries fill their article: nobody needs to ask whether the feed cuts them short
 _WHOLE = 0.85  # a feed that has so much of the page's article has all of it
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from itertools import accumulate
-from operator import itemgetter
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -112,20 +111,15 @@ class PageTree:
             yield parent
             parent = self.parents[parent]
 
-    def smallest(self, first: int, stop: int) -> int:
-        """The innermost element that holds all the words from `first` up to `stop`."""
-        best = 0
-        for i in range(len(self.nodes)):
-            if self.start[i] <= first and self.end[i] >= stop:
-                best = i  # document order: a later holder of the same words is further in
-            elif self.start[i] > first:
-                break
-        return best
-
     def text(self, i: int) -> str:
         """The text of element `i` as read: parts in order, joined by spaces."""
-        first, stop = (bisect_left(self.texts, word, key=itemgetter(1)) for word in (self.start[i], self.end[i]))
+        first = bisect_left(self.texts, self.start[i], key=_first_word)
+        stop = bisect_left(self.texts, self.end[i], key=_first_word)
         return " ".join(part.strip() for _p, _f, _s, part in self.texts[first:stop])
+
+
+def _first_word(text: tuple[int, int, int, str]) -> int:
+    return text[1]
 
 
 def prefix_sums(values: Iterable[float]) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
 _FEW = 3  # below this many entries or pages nothing can be called repeated
+_COMPARED = 30  # entries that are enough to see what a feed repeats
+_LONGEST_LABEL = 300
 _SHORT = 40  # characters of a line that may be only a date
 _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
 
@@ -45,7 +48,7 @@ def gather(feed: Feed | None, pages: Sequence[Page]) -> list[Sample]:
     paired.sort(key=lambda pair: pair[0][0] if pair[0] else len(known))
     samples = [Sample(page, PageTree(parse_page(page)), told[1] if told else None) for told, page in paired]
     furniture = repeated_texts([sample.tree for sample in samples])
-    targets = entry_words(feed) if feed else {}
+    targets = entry_words(feed, [sample.entry for sample in samples if sample.entry]) if feed else {}
     for sample in samples:
         weigh(sample, furniture)
         if sample.entry:
@@ -94,28 +97,27 @@ def aim(sample: Sample, target: list[str]) -> None:
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
 
 
-def entry_words(feed: Feed) -> dict[str, list[str]]:
-    """The words of each entry's text, without what most entries repeat and without its own list of tags."""
-    texts = {entry.url: html_texts(entry.html or entry.summary_html) for entry in feed.entries}
-    common: dict[str, int] = {}
-    for parts in texts.values():
-        for part in set(parts):
-            common[part] = common.get(part, 0) + 1
+def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, list[str]]:
+    """The words of some entries' texts, without what most of the feed repeats and without labels and tags."""
+    told = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
+    texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in told.items()}
+    common = Counter(part for parts in texts.values() for part in set(parts))
     floor = max(_FEW, len(texts) / 2)
     found = {}
-    for entry in feed.entries:
-        tags = {tag.casefold() for tag in entry.tags}
-        kept = [p for p in texts[entry.url] if common[p] < floor and p.casefold() not in tags]
-        found[entry.url] = tokenise(" ".join(p for p in kept if not _is_label(p, entry)))
+    for entry in entries:
+        kept = [part for part in texts[entry.url] if common[part] < floor]
+        labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
+        found[entry.url] = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
     return found
 
 
-def _is_label(text: str, entry: Entry) -> bool:
-    """Whether a piece of an entry's text is only its title, its author or its date."""
-    names = {" ".join(tokenise(name)) for name in (entry.title or "", *(author.name for author in entry.authors))}
-    if " ".join(tokenise(text)) in names:
-        return True
-    return len(text) <= _SHORT and any(character.isdigit() for character in text) and _is_date(text)
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _is_label(text: str, labels: set[str]) -> bool:
+    """Whether a piece of an entry's text is only its title, its author, a tag or its date."""
+    return len(text) <= _LONGEST_LABEL and (_key(text) in labels or (len(text) <= _SHORT and _is_date(text)))
 
 
 def _is_date(text: str) -> bool:

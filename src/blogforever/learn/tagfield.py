@@ -8,7 +8,8 @@ from dataclasses import replace
 from blogforever.dom import tokenise
 from blogforever.extract.apply import values_of
 from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
-from blogforever.learn.fields import Placed, distance
+from blogforever.learn.fields import distance
+from blogforever.learn.rating import Placed
 from blogforever.model import Rule
 
 _ASKED = 6

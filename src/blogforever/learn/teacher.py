@@ -13,7 +13,7 @@ from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
 
 ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
-_ASKED = 5  # pages that tell whether a feed carries whole articles
+_ASKED = 3  # pages that tell whether a feed carries whole articles
 _LONGER = 1.4  # an article that is so much longer than its entry was cut short in the feed
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"

@@ -1,0 +1,58 @@
+"""Many proposed rules, few that differ: each is tried on a few pages, the different ones on all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.extract.apply import find_node, in_comments, text_of
+from blogforever.learn.samples import Sample
+from blogforever.model import Rule
+
+_TRIED = 3  # pages on which a rule must first show that it finds something else than the ones before
+_ALIKE = 3  # rules kept that find the same there: they may differ elsewhere
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A sample with its article's place."""
+
+    sample: Sample
+    article: int
+
+
+class PageSet:
+    """Pages of one template; what a selector finds on them is looked up once."""
+
+    def __init__(self, placed: Sequence[Placed]) -> None:
+        self.placed = placed
+        self._found: dict[tuple[str, int], LexborNode | None] = {}
+
+    def node(self, css: str, n: int) -> LexborNode | None:
+        """What a selector finds on page `n`, unless readers wrote it."""
+        key = (css, n)
+        if key not in self._found:
+            node = find_node(self.placed[n].sample.tree.parser, css)
+            self._found[key] = None if node is None or in_comments(node) else node
+        return self._found[key]
+
+    def values(self, rule: Rule) -> list[str | None]:
+        """What a rule says on each page."""
+        nodes = [self.node(rule.css, n) for n in range(len(self.placed))]
+        return [None if node is None else text_of(node, rule) for node in nodes]
+
+    def different(self, rules: Iterable[Rule]) -> Iterator[Rule]:
+        """The rules that find something, without those that only find the same as several before them."""
+        tried = range(0, len(self.placed), max(1, len(self.placed) // _TRIED))
+        seen: dict[tuple[object, ...], int] = {}
+        for rule in dict.fromkeys(rules):
+            nodes = [self.node(rule.css, n) for n in tried]
+            if all(node is None for node in nodes):
+                continue
+            places = (node and node.mem_id for node in nodes)
+            key = (*places, rule.attribute, rule.own, rule.key, rule.prefix, rule.suffix)
+            seen[key] = seen.get(key, 0) + 1
+            if seen[key] <= _ALIKE:
+                yield rule
