@@ -11,7 +11,9 @@ from threading import Thread
 
 POSTS = 14
 IN_FEED = 8
-WORDS = ["harbour", "lantern", "copper", "meadow", "thistle", "granite", "ferry", "orchard", "kettle", "compass", "lichen", "saddle", "ribbon", "quarry", "anchor", "bramble", "chimney", "dapple", "ember", "furrow", "gable", "heron", "island", "juniper", "kiln", "ladder", "marsh", "nettle", "oar", "pebble"]
+VOCABULARY = """harbour lantern copper meadow thistle granite ferry orchard kettle compass lichen saddle ribbon quarry
+anchor bramble chimney dapple ember furrow gable heron island juniper kiln ladder marsh nettle oar pebble"""
+WORDS = VOCABULARY.split()
 
 
 @dataclass(frozen=True, slots=True)

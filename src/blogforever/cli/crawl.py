@@ -39,7 +39,8 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     reports = [_one(url, config) for url in urls]
     _write_jsonl(config, reports)
     for report in reports:
-        _tell(report, config)
+        if report.posts or report.ending == "interrupted":
+            _tell(report, config)
     return _exit_code(reports)
 
 

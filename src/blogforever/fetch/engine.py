@@ -39,6 +39,7 @@ class LiveFetcher:
     def run(self, handler: PageHandler) -> str:
         """Crawl until the handler is satisfied, somebody interrupts, or something breaks."""
         loop, guard = _reactor()
+        guard.refused.clear()
         guard.allow_private = self._config.allow_private
         return loop.run_until_complete(self._crawl(loop, guard, handler))
 

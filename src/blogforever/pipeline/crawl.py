@@ -164,8 +164,7 @@ class BlogCrawl:
         ask = answer.ask
         reason = answer.failure.reason if answer.failure else f"status {answer.status}"
         if ask.role == "home":
-            self.home_failure = reason
-            return self.offers.ask_for(self._address, None)
+            return self._home_failed(ask, answer, reason)
         if ask.role == "feed":
             return self.offers.feed_failed(ask)
         if ask.role not in ("entry", "page"):
@@ -176,6 +175,17 @@ class BlogCrawl:
             return self._entry_failed(ask, reason, answer.failure)
         if answer.failure and answer.failure.reason not in ("robots", "private"):
             self._tools.keeper.fail(answer.failure)
+        return []
+
+    def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
+        """A host that answers at all may still have a feed; one that does not may speak only http."""
+        self.home_failure = reason
+        if not answer.failure:
+            return self.offers.ask_for(self._address, None)
+        if ask.url.startswith("https:") and not ask.chain and reason not in ("private", "robots", "no such host"):
+            self.scope.root = f"http:{ask.url[6:]}"
+            return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
+        self._steps.clear()
         return []
 
     def _entry_failed(self, ask: Ask, reason: str, failure: Failure | None) -> list[Ask]:
@@ -193,6 +203,7 @@ class BlogCrawl:
         if feed:
             return self._home_of(feed)
         self.scope.root = page.url
+        self.home_failure = None
         return [*self._page(answer, page), *self.offers.ask_for(page.url, page)]
 
     def _home_of(self, feed: Feed) -> list[Ask]:

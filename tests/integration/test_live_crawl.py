@@ -1,0 +1,204 @@
+"""A live crawl of the loopback blog, through Scrapy into an archive on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.exporting import export_jsonl
+from blogforever.config import Config
+from blogforever.errors import ArchiveLocked
+from blogforever.store.folder import ArchiveFolder
+from server.blogserver import IN_FEED, POSTS, Site, serve, slug, story
+
+Record = dict[str, Any]
+
+
+def settings(archive: Path, **more: Any) -> Config:
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 20.0, "retries": 1}
+    return Config(**(values | more))
+
+
+def records_of(archive: Path, run: int, kind: str = "post") -> list[Record]:
+    records = [json.loads(line) for line in write_run(Config(archive=archive), run)]
+    return [record for record in records if record["type"] == kind]
+
+
+class Crawled:
+    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+        self.archive, self.site, self.report = archive, site, report
+        self.posts = records_of(archive, report.run)
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    archive = tmp_path_factory.mktemp("live") / "archive"
+    with serve(bad=True) as site:
+        report = crawl_blog(site.base, settings(archive, max_size=1_000_000, timeout=4.0))
+        yield Crawled(archive, site, report)
+
+
+def path_of(site: Site, record: Record) -> str:
+    return str(record["url"]).removeprefix(site.base)
+
+
+def test_every_post_is_found_once_and_nothing_else(crawled: Crawled) -> None:
+    assert sorted(path_of(crawled.site, post) for post in crawled.posts) == sorted(slug(n) for n in range(POSTS))
+
+
+def test_the_text_is_the_whole_article_and_only_that(crawled: Crawled) -> None:
+    texts = {path_of(crawled.site, post): post["text"] for post in crawled.posts}
+    for number in range(POSTS):
+        assert texts[slug(number)].split() == " ".join(story(number)).split()
+
+
+def test_fields_come_from_the_page_where_the_feed_is_silent(crawled: Crawled) -> None:
+    old = next(post for post in crawled.posts if path_of(crawled.site, post) == slug(1))
+    assert old["title"] == "Story 1"
+    assert old["published"].startswith("2021-02-02")
+    assert [author["name"] for author in old["authors"]] == ["Ann Ferrier"]
+
+
+def test_a_redirected_address_becomes_an_alias(crawled: Crawled) -> None:
+    post = next(post for post in crawled.posts if path_of(crawled.site, post) == slug(2))
+    assert f"{crawled.site.base}/old-story/" in post["aliases"]
+
+
+def test_robots_txt_is_obeyed(crawled: Crawled) -> None:
+    assert "/robots.txt" in crawled.site.asked
+    assert not any(path.startswith("/hidden/") for path in crawled.site.asked)
+
+
+def test_misbehaving_pages_are_recorded_and_stop_nothing(crawled: Crawled) -> None:
+    failures = {
+        path_of(crawled.site, f): f["reason"] for f in records_of(crawled.archive, crawled.report.run, "failure")
+    }
+    assert failures["/slow/"] == "timeout"
+    assert failures["/huge/"] == "too large"
+    assert crawled.report.complete
+    assert crawled.report.announced == IN_FEED
+
+
+def test_another_private_host_is_not_visited(crawled: Crawled) -> None:
+    assert "10.0.0.1" not in json.dumps(crawled.posts)
+
+
+def test_warc_holds_request_response_and_info_and_is_sound(crawled: Crawled) -> None:
+    files = list((crawled.archive / "warc").rglob("*.warc.gz"))
+    assert files
+    assert not list((crawled.archive / "warc").rglob("*.open"))
+    with files[0].open("rb") as file:
+        kinds = [
+            record.rec_type
+            for record in ArchiveIterator(file, check_digests="raise")
+            if record.content_stream().read() is not None
+        ]
+    assert kinds[0] == "warcinfo"
+    assert kinds.count("request") == kinds.count("response") > POSTS
+    assert "metadata" in kinds
+
+
+def test_the_archive_replays_to_the_same_records(crawled: Crawled, tmp_path: Path) -> None:
+    config = Config(archive=tmp_path / "again", replay=(str(crawled.archive / "warc"),))
+    report = crawl_blog(crawled.site.base, config)
+    again = {post["url"]: post for post in records_of(config.archive, report.run)}
+    assert again.keys() == {post["url"] for post in crawled.posts}
+    for post in crawled.posts:
+        same = again[post["url"]]
+        assert {k: v for k, v in same.items() if k != "sources"} == {k: v for k, v in post.items() if k != "sources"}
+    assert not (config.archive / "warc").exists()
+
+
+def test_rules_are_kept_where_a_person_can_read_them(crawled: Crawled) -> None:
+    rules = json.loads((crawled.archive / "rules" / f"{crawled.report.blog}.json").read_text(encoding="utf-8"))
+    assert "xpath" in json.dumps(rules)
+
+
+def test_export_has_blog_posts_and_failures(crawled: Crawled) -> None:
+    kinds = [json.loads(line)["type"] for line in export_jsonl(crawled.archive)]
+    assert kinds.count("blog") == 1
+    assert kinds.count("post") == POSTS
+    assert "failure" in kinds
+
+
+def test_a_second_crawl_changes_no_version(tmp_path: Path) -> None:
+    with serve() as site:
+        crawl_blog(site.base, settings(tmp_path / "a"))
+        second = crawl_blog(site.base, settings(tmp_path / "a"))
+    posts = records_of(tmp_path / "a", second.run)
+    assert len(posts) == POSTS
+    assert {post["version"] for post in posts} == {1}
+
+
+def test_the_page_limit_holds_and_is_reported(tmp_path: Path) -> None:
+    with serve() as site:
+        report = crawl_blog(site.base, settings(tmp_path / "a", max_pages=12))
+        assert len(site.asked) <= 13
+    assert report.stopped == "the limit of 12 pages"
+    assert not report.complete
+
+
+def test_loopback_is_refused_unless_allowed(tmp_path: Path) -> None:
+    with serve() as site:
+        report = crawl_blog(site.base, settings(tmp_path / "a", allow_private=False))
+        assert not site.asked
+    assert report.home_failure == "private"
+    assert report.posts == 0
+
+
+def test_a_locked_archive_is_left_alone(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path / "a", writing=True), pytest.raises(ArchiveLocked):
+        crawl_blog("http://127.0.0.1/", settings(tmp_path / "a"))
+
+
+def test_an_interrupted_crawl_is_continued(tmp_path: Path) -> None:
+    with serve() as site:
+        command = [sys.executable, "-m", "blogforever", "crawl", site.base, "--archive", "a", "--allow-private"]
+        process = subprocess.Popen(
+            [*command, "--delay", "0.15", "--concurrency", "1"], cwd=tmp_path, stdout=subprocess.PIPE
+        )
+        wait_for(lambda: len(site.asked) >= 14)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        assert process.returncode == 130
+        assert b"next crawl goes on" in out
+        before = list(site.asked)
+        report = crawl_blog(site.base, settings(tmp_path / "a"))
+        fetched_twice = [path for path in site.asked[len(before) :] if path in before and path.startswith("/2021/")]
+    assert report.resumed
+    assert report.posts == POSTS
+    assert not fetched_twice
+
+
+def test_a_killed_crawl_is_continued(tmp_path: Path) -> None:
+    with serve() as site:
+        command = [sys.executable, "-m", "blogforever", "crawl", site.base, "--archive", "a", "--allow-private"]
+        process = subprocess.Popen([*command, "--delay", "0.1", "--concurrency", "1"], cwd=tmp_path)
+        wait_for(lambda: len(site.asked) >= 16)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(timeout=20)
+        report = crawl_blog(site.base, settings(tmp_path / "a"))
+    assert report.posts == POSTS
+    for path in (tmp_path / "a" / "warc").rglob("*.warc.gz"):
+        with path.open("rb") as file:
+            assert all(
+                record.content_stream().read() is not None for record in ArchiveIterator(file, check_digests="raise")
+            )
+
+
+def wait_for(condition: Any, seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from blogforever.discover.pagefacts import looks_like_html, read_facts
+from blogforever.model import Page
+
+URL = "https://blog.example/2013/a/"
+
+
+def page(html: str, kind: str = "text/html") -> Page:
+    return Page(URL, html.encode(), {"content-type": kind})
+
+
+def test_links_are_absolute_each_once_and_only_of_the_web() -> None:
+    facts = read_facts(
+        page(
+            "<base href='/x/'><a href=b>1</a><a href='b#c'>2</a><a href='mailto:a@b.c'>3</a><h2><a href='/p'>4</a></h2>"
+        )
+    )
+    assert facts.links == ("https://blog.example/x/b", "https://blog.example/p")
+    assert facts.heading_links == ("https://blog.example/p",)
+
+
+def test_next_and_previous_in_the_head_are_links() -> None:
+    assert read_facts(page("<link rel=next href=/older><link rel=stylesheet href=/s>")).links == (
+        "https://blog.example/older",
+    )
+
+
+def test_a_stub_says_where_it_moved() -> None:
+    assert (
+        read_facts(page("<meta http-equiv=refresh content='0; url=/2013/b/'>")).moved_to
+        == "https://blog.example/2013/b/"
+    )
+    assert read_facts(page("<script>window.location.href='/new/'</script>")).moved_to == "https://blog.example/new/"
+    assert read_facts(page("<meta http-equiv=refresh content='600; url=/2013/b/'>")).moved_to is None
+    assert read_facts(page(f"<meta http-equiv=refresh content='0; url={URL}'>")).moved_to is None
+
+
+def test_self_description() -> None:
+    facts = read_facts(
+        page(
+            "<link rel=canonical href=/c><meta property=og:type content=article>"
+            '<script type="application/ld+json">{"@type": "BlogPosting"}</script>'
+            "<body class='single single-post postid-12'><article class='hentry post-12 big'></article>"
+        )
+    )
+    assert facts.canonical == "https://blog.example/c"
+    assert facts.og_type == "article"
+    assert "BlogPosting" in facts.ld_types
+    assert "single-post" in facts.body_classes
+    assert "big" in facts.words
+    assert "post-12" not in facts.words
+
+
+def test_what_is_no_page_has_no_facts() -> None:
+    assert not looks_like_html(page("<?xml version='1.0'?><rss></rss>"))
+    assert not looks_like_html(page("<?xml version='1.0'?><oembed><title>x</title></oembed>"))
+    assert looks_like_html(page("<?xml version='1.0'?><!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'>"))
+    assert not looks_like_html(Page(URL, b"\x89PNG\r\n", {"content-type": "text/html"}))
+    assert not looks_like_html(Page(URL, b"%PDF-1.4", {}))
+    assert read_facts(page("{}", "application/json")).links == ()

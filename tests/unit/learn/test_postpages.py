@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from typing import Any
+
+from blogforever.learn.postpages import Evidence, TemplateModel, Vocabulary, post_score, survey
+
+
+def evidence(url: str, **more: Any) -> Evidence:
+    values: dict[str, Any] = {
+        "title": "t",
+        "length": 500,
+        "fits": True,
+        "date_by": "rule",
+        "address": 2.0,
+        "matches": True,
+    }
+    return Evidence(url, **(values | more))
+
+
+def blog_of_posts_and_lists() -> tuple[list[Evidence], Vocabulary]:
+    words = Vocabulary()
+    posts = [evidence(f"p{n}", in_feed=True, template=words.mask(["entry", "single", "nav"])) for n in range(6)]
+    lists = [evidence(f"l{n}", kind="list", template=words.mask(["entry", "archive", "nav"])) for n in range(6)]
+    return posts + lists, words
+
+
+def test_a_page_like_the_feeds_pages_is_a_post() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    assert post_score(evidence("x", template=words.mask(["entry", "single", "nav"])), blog) > 0
+
+
+def test_what_the_feed_names_is_a_post_whatever_it_looks_like() -> None:
+    pages, _ = blog_of_posts_and_lists()
+    assert post_score(evidence("x", in_feed=True, kind="list", length=0), survey(pages, date_rule=True)) > 0
+
+
+def test_static_pages_without_the_blogs_date_are_none() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    page = evidence("x", date_by="generic", address=-3.0, template=words.mask(["entry", "single", "nav"]))
+    assert post_score(page, blog) <= 0
+
+
+def test_lists_and_marked_pages_are_none() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    post = words.mask(["entry", "single", "nav"])
+    assert post_score(evidence("x", kind="list", template=post), blog) < 0
+    assert post_score(evidence("x", says_other=True, template=post), blog) < 0
+    assert post_score(evidence("x", heading_links=9, template=words.mask(["entry", "archive"])), blog) < 0
+
+
+def test_an_empty_page_is_none() -> None:
+    pages, _ = blog_of_posts_and_lists()
+    assert post_score(Evidence("x", address=2.0), survey(pages, date_rule=False)) < 0
+
+
+def test_a_blog_whose_posts_are_a_type_of_its_own_is_not_emptied() -> None:
+    pages = [evidence(f"p{n}", in_feed=True, says_other=True) for n in range(4)]
+    assert post_score(evidence("x", says_other=True), survey(pages, date_rule=True)) > 0
+
+
+def test_template_model_knows_nothing_without_both_sides() -> None:
+    assert TemplateModel([3, 3], []).score(3) == 0.0
+    assert TemplateModel([], [3]).score(3) == 0.0
+    model = TemplateModel([0b01] * 5, [0b10] * 5)
+    assert model.score(0b01) > 0 > model.score(0b10)
+
+
+def test_vocabulary_is_bounded() -> None:
+    words = Vocabulary()
+    mask = words.mask(f"w{n}" for n in range(10_000))
+    assert mask.bit_length() <= 3000
+    assert words.mask(["w1"]) == words.mask(["w1", "w9999"])

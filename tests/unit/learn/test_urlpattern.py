@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.errors import RulesError
+from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, likely_posts, other_kind, shape, skip_reason
+
+SITE = "https://blog.example"
+DATED = [f"{SITE}/2013/{month:02}/{word}/" for month, word in enumerate(("one-day", "two-cats", "three"), 1)]
+
+
+def test_the_pattern_covers_other_posts_of_the_same_shape_and_no_lists() -> None:
+    pattern = learn_url_pattern(DATED)
+    assert pattern.matches(f"{SITE}/2009/11/another-post/")
+    assert pattern.matches(f"{SITE}/2009/11/%D0%BF%D0%BE%D1%81%D1%82")
+    assert not pattern.matches(f"{SITE}/2009/11/")
+    assert not pattern.matches(f"{SITE}/about/")
+    assert not pattern.matches(f"{SITE}/2009/11/another-post/print/")
+
+
+def test_words_all_posts_share_are_kept() -> None:
+    pattern = learn_url_pattern([f"{SITE}/post/a-b", f"{SITE}/post/c-d"])
+    assert pattern.matches(f"{SITE}/post/e-f")
+    assert not pattern.matches(f"{SITE}/docs/e-f")
+
+
+def test_query_addresses_are_patterns_too() -> None:
+    pattern = learn_url_pattern([f"{SITE}/?p=12", f"{SITE}/?p=15"])
+    assert pattern.matches(f"{SITE}/?p=99")
+    assert not pattern.matches(f"{SITE}/?cat=99")
+    assert not pattern.matches(f"{SITE}/")
+
+
+def test_a_kind_that_the_feed_uses_for_posts_is_allowed() -> None:
+    pattern = learn_url_pattern(
+        [f"{SITE}/archives/12.html", f"{SITE}/archives/1345.html", f"{SITE}/archives/99999.html"]
+    )
+    assert pattern.matches(f"{SITE}/archives/4711.html")
+
+
+def test_one_shape_is_not_lost_among_many() -> None:
+    urls = [*DATED, f"{SITE}/2014/slug-with-year/", f"{SITE}/2015/other-slug/"]
+    assert learn_url_pattern(urls).matches(f"{SITE}/2016/third-slug/")
+
+
+def test_strict_patterns_ask_strangers_for_more() -> None:
+    strict, loose = learn_url_pattern(DATED), learn_url_pattern([f"{SITE}/one-day/", f"{SITE}/two-cats/"])
+    assert strict.weight(f"{SITE}/docs/") < loose.weight(f"{SITE}/docs/intro/") < 0
+    assert strict.weight(f"{SITE}/2009/slug/") > strict.weight(f"{SITE}/slug/")
+
+
+def test_json_round_trip_and_readable() -> None:
+    pattern = learn_url_pattern([*DATED, f"{SITE}/?p=12"])
+    text = json.dumps(pattern.to_json())
+    assert UrlPattern.from_json(json.loads(text)) == pattern
+    with pytest.raises(RulesError):
+        UrlPattern.from_json({"version": 99, "shapes": []})
+    with pytest.raises(RulesError):
+        UrlPattern.from_json({})
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/", "home"),
+        ("/index.html", "home"),
+        ("/tag/cats/", "list"),
+        ("/blog/category/a/b/", "list"),
+        ("/2013/", "date"),
+        ("/archives/2013/03/", "date"),
+        ("/2013/03/04/", "date"),
+        ("/2011/05/2011_05_01_archive.html", "date"),
+        ("/page/3/", "page"),
+        ("/page3/", "page"),
+        ("/blog/page/12", "page"),
+        ("/?paged=3", "page"),
+        ("/about/", "static"),
+        ("/impressum.html", "static"),
+        ("/%E5%85%B3%E4%BA%8E/", "static"),
+        ("/?s=word", "list"),
+        ("/2013/03/04/slug/", None),
+        ("/slug/", None),
+        ("/?p=12", None),
+        ("/node/351", None),
+        ("/archives/000481.html", None),
+        ("/2016/about-my-cat/", None),
+    ],
+)
+def test_what_is_known_of_all_blogs(path: str, kind: str | None) -> None:
+    assert other_kind(SITE + path) == kind
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/slug/?replytocom=12",
+        "/slug/?share=twitter",
+        "/slug/feed/",
+        "/slug/comment-page-2/",
+        "/slug/print/",
+        "/slug/amp/",
+        "/wp-json/wp/v2/posts",
+        "/photo.JPG",
+        "/slug/attachment/photo/",
+        "/a/b/a/b/a/b/a/b/",
+    ],
+)
+def test_machinery_is_not_fetched(path: str) -> None:
+    assert skip_reason(SITE + path)
+
+
+def test_without_a_feed_the_largest_family_of_post_like_pages_is_taken() -> None:
+    pages = [(url, True) for url in DATED] + [(f"{SITE}/docs/{n}/intro", False) for n in "abcdefg"]
+    assert likely_posts(pages) == DATED
+
+
+@given(st.text(max_size=60))
+def test_any_address_has_a_shape_and_a_kind(path: str) -> None:
+    url = f"{SITE}/{path}"
+    assert isinstance(shape(url), tuple)
+    other_kind(url)
+    assert isinstance(learn_url_pattern([url]).matches(url), bool)
+
+
+@given(st.lists(st.from_regex(r"/(19|20)[0-9]{2}/[a-z]{3,9}-[a-z]{2,9}/", fullmatch=True), min_size=1, max_size=9))
+def test_a_learned_pattern_covers_what_it_was_learned_from(paths: list[str]) -> None:
+    urls = [SITE + path for path in paths]
+    pattern = learn_url_pattern(urls)
+    assert all(pattern.matches(url) for url in urls)

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from blogforever.errors import UsageError
+from blogforever.source.address import blog_name, read_address
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("some.blog", "https://some.blog/"),
+        (" http://some.blog ", "http://some.blog/"),
+        ("some.blog/about", "https://some.blog/about"),
+        ("https://some.blog?p=1", "https://some.blog/?p=1"),
+        ("localhost:8000/x", "https://localhost:8000/x"),
+    ],
+)
+def test_what_a_person_types(typed: str, url: str) -> None:
+    assert read_address(typed) == url
+
+
+@pytest.mark.parametrize("typed", ["", "http://", "ftp://some.blog/", "two words", "http://[::1", "http://a:b/"])
+def test_what_is_no_address(typed: str) -> None:
+    with pytest.raises(UsageError):
+        read_address(typed)
+
+
+def test_names_are_safe_readable_and_one_for_http_and_https() -> None:
+    assert blog_name("https://www.some.blog/") == blog_name("http://some.blog") == "some.blog"
+    names = {
+        blog_name(url)
+        for url in ("https://a.b/x/", "https://a.b/X/", "https://a.b/x-y", "https://a.b/x/y", "https://a.b:81/")
+    }
+    assert len(names) == 5
+    assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-") for name in names)
+    assert len(blog_name("https://a.b/" + "long/" * 100)) < 100

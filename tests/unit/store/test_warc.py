@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from blogforever.errors import UsageError
+from blogforever.protocols import Exchange
+from blogforever.store.warc import WarcWriter, count_records, seal_open_files
+from blogforever.store.warcreader import WarcReader
+
+URL = "https://blog.example/2013/a-post/"
+
+
+def exchange(url: str = URL, body: bytes = b"<h1>Hi</h1>", status: int = 200) -> Exchange:
+    return Exchange(
+        url=url,
+        method="GET",
+        request_headers=(("User-Agent", "x"),),
+        status=status,
+        reason="",
+        response_headers=(("Content-Type", "text/html"), ("Transfer-Encoding", "chunked"), ("X-Bad", "a\r\nb")),
+        body=body,
+        captured=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        ip="192.0.2.1",
+        via="https://blog.example/",
+    )
+
+
+def writer(root: Path, limit: int = 10**9) -> WarcWriter:
+    return WarcWriter(root / "warc" / "blog", root, {"software": "test"}, limit)
+
+
+def test_what_is_written_can_be_read_at_once_and_after_closing(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    ref = warc.write(exchange())
+    reader = WarcReader((), tmp_path)
+    assert reader.response(ref)[1].content == b"<h1>Hi</h1>"
+    warc.close()
+    status, page = reader.response(ref)
+    assert (status, page.url, page.content) == (200, URL, b"<h1>Hi</h1>")
+    assert page.captured == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def test_files_are_warc_1_1_with_whole_records(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.close()
+    (path,) = (tmp_path / "warc").rglob("*.warc.gz")
+    with path.open("rb") as file:
+        records = [
+            (r.rec_type, r.rec_headers.protocol, r.content_stream().read())
+            for r in ArchiveIterator(file, check_digests="raise")
+        ]
+    assert [kind for kind, _, _ in records] == ["warcinfo", "response", "request", "metadata"]
+    assert {version for _, version, _ in records} == {"WARC/1.1"}
+    assert b"via: https://blog.example/" in records[3][2]
+    assert count_records(path) == 4
+
+
+def test_a_full_file_is_followed_by_the_next(tmp_path: Path) -> None:
+    warc = writer(tmp_path, limit=100)
+    refs = [warc.write(exchange(f"{URL}{n}")) for n in range(3)]
+    warc.close()
+    assert len({ref.file for ref in refs}) == 3
+    assert len(WarcReader([tmp_path])) == 3
+
+
+def test_a_torn_record_is_cut_and_the_file_closed(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.write(exchange(f"{URL}2", b"x" * 5000))
+    (path,) = (tmp_path / "warc").rglob("*.open")
+    whole = path.read_bytes()
+    warc.close()
+    for cut in (1, 50, len(whole) // 2, len(whole) - 3):
+        path.write_bytes(whole[:cut])
+        seal_open_files(tmp_path / "warc")
+        sealed = path.with_name(path.name.removesuffix(".open"))
+        assert sealed.exists() == (cut > 400)
+        if sealed.exists():
+            assert 1 <= count_records(sealed) <= 6
+            sealed.unlink()
+        assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "https://blog.example/caf%C3%A9/#part",
+        "http://blog.example/caf%c3%a9/",
+        "https://BLOG.example:443/café/",
+    ],
+)
+def test_look_up_knows_other_spellings(tmp_path: Path, asked: str) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange("https://blog.example/caf%C3%A9/"))
+    warc.close()
+    assert WarcReader([tmp_path]).find(asked)
+
+
+def test_a_slash_at_the_end_is_another_address(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.close()
+    assert WarcReader([tmp_path]).find(URL.rstrip("/")) is None
+
+
+def test_a_good_response_wins_over_a_failed_one(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange(body=b"good"))
+    warc.write(exchange(body=b"gone", status=503))
+    warc.close()
+    reader = WarcReader([tmp_path])
+    ref = reader.find(URL)
+    assert ref
+    assert reader.response(ref)[1].content == b"good"
+
+
+def test_a_wacz_is_read_through(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.close()
+    (path,) = (tmp_path / "warc").rglob("*.warc.gz")
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as box:
+        box.write(path, "archive/data.warc.gz")
+    reader = WarcReader([tmp_path / "a.wacz"])
+    ref = reader.find(URL)
+    assert ref
+    assert reader.response(ref)[1].content == b"<h1>Hi</h1>"
+
+
+def test_damage_loses_only_what_comes_after_it(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.close()
+    (path,) = (tmp_path / "warc").rglob("*.warc.gz")
+    path.write_bytes(path.read_bytes() + b"garbage" * 10)
+    assert WarcReader([path]).find(URL)
+
+
+def test_nothing_to_read_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"No \.warc"):
+        WarcReader([tmp_path])
+    with pytest.raises(UsageError, match="no file or folder"):
+        WarcReader([tmp_path / "missing"])
