@@ -128,7 +128,7 @@ def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
 
 
 def _in_author_box(page: Layout, i: int) -> bool:
-    for a in page.ancestors(i)[:2]:
+    for a in (i, *page.ancestors(i)[:2]):
         names = page.nodes[a].attributes.get("class") or page.nodes[a].attributes.get("id") or ""
         if any(part.startswith("author") for token in names.split() for part in parts_of(token)):
             return True

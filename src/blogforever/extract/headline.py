@@ -107,7 +107,7 @@ def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Seque
     """Where two texts together make up the title, one is the site's name: it loses."""
     keys = {title_key(title) for title in titles}
     good = [(h, title_key(shown_title(h.text, titles))) for h in found if h.fit > 0.4][:40]
-    counts = Counter(key for _, key in good)
+    counts = Counter(key for h, key in good if page.tags[h.element] in HEADINGS)
     slug = _slug_words(url)
     said = {h.element: _evidence(h, slug, 0 if key in keys else counts[key]) for h, key in good}
     losers: set[int] = set()
@@ -121,7 +121,7 @@ def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Seque
 def _evidence(heading: Heading, slug: set[str], count: int) -> float:
     """How much speaks for the post's heading against the site's: the address, the rank, and being said once."""
     words = {w for w in _SLUG.split(heading.text.casefold()) if w}
-    return 2 * len(words & slug) / max(1, len(words | slug)) + heading.fit - 0.4 * min(count - 1, 3)
+    return 2 * len(words & slug) / max(1, len(words | slug)) + heading.fit - 0.4 * min(max(count - 1, 0), 3)
 
 
 def _slug_words(url: str) -> set[str]:

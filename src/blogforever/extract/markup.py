@@ -10,12 +10,16 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from blogforever.extract import jsonld
 from blogforever.extract.metadata import Fields, about_this_page, read_article
 from blogforever.extract.names import clean_name
+from blogforever.extract.prune import outer_html
 from blogforever.model import Author
-from blogforever.urls import url_key
+from blogforever.urls import join, url_key
 
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
 _MAX_DEPTH = 6
+_MAX_ENTRIES = 50
+_MAX_ENTRY = 100_000
+_COMMENTS = "#comments, .comments, .comment, .commentlist, .comment-list, .h-cite, .u-comment, form"
 _ATTRIBUTES = ("content", "datetime", "href", "src")
 
 Read = Callable[[str, str], list[dict[str, Any]]]
@@ -31,7 +35,7 @@ def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> 
     if "typeof" in html:
         _read_rdfa(tree, fields)
     if "h-entry" in html or "hentry" in html:
-        _read_entries(html, fields)
+        _read_entries(tree, fields)
 
 
 def _guarded(read: Read, html: str, url: str) -> list[dict[str, Any]]:
@@ -99,8 +103,26 @@ def _rdfa_item(node: LexborNode) -> jsonld.Item:
     return item
 
 
-def _read_entries(html: str, fields: Fields) -> None:
-    entry = _this_entry(_guarded(_microformats, html, fields.url), fields.url)
+def _entries_html(tree: LexborHTMLParser, url: str) -> str:
+    """The entries that may be this page's, without their readers' comments: mf2py copies nested items over and over."""
+    nodes = tree.css(".h-entry, .hentry")[:_MAX_ENTRIES]
+    inner = {one.mem_id for node in nodes for one in node.css(".h-entry, .hentry") if one.mem_id != node.mem_id}
+    outer = [node for node in nodes if node.mem_id not in inner]
+    if len(outer) > 1:
+        outer = [node for node in outer if _links_to(node, url)]
+    comments = frozenset(node.mem_id for node in tree.css(_COMMENTS))
+    pieces = [outer_html(node, comments) for node in outer]
+    return "".join(piece for piece in pieces if len(piece) <= _MAX_ENTRY)
+
+
+def _links_to(node: LexborNode, url: str) -> bool:
+    here = url_key(url)
+    targets = (join(url, link.attributes.get("href") or "") for link in node.css("a[href]")[:20])
+    return any(url_key(target) == here for target in targets if target)
+
+
+def _read_entries(tree: LexborHTMLParser, fields: Fields) -> None:
+    entry = _this_entry(_guarded(_microformats, _entries_html(tree, fields.url), fields.url), fields.url)
     if entry is None:
         return
     for key, field, confidence in (

@@ -25,7 +25,9 @@ _TAIL = re.compile(
     r"|\b(?:in|le|am|el|il|op|den|um|à|a las)\s+(?=.*\d)|\b\d{1,4}\b).*$",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(r"https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
+    r"https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b|\b(?:picture|avatar|photo)$", re.IGNORECASE
+)
 _PLACEHOLDER = re.compile(
     alternatives(r"""
         john doe|jane doe|your name|author|author name|name|unknown|anonymous|none|null|undefined

@@ -225,3 +225,42 @@ def test_mutated_pages_never_raise(data: st.DataObject) -> None:
     html = THEMED[:start] + data.draw(st.text(max_size=30)) + THEMED[end:]
     found = fallback_fields(dom.parse(html), html, URL)
     assert all(0 <= c.confidence <= 1 for one in found.values() for c in one)
+
+
+def test_sections_that_are_alike_are_one_article() -> None:
+    section = '<div class="s1"><h2>Part {}</h2><div class="sb"><div class="pp">{}</div></div></div>'
+    sections = "".join(section.format(n, PARAGRAPHS[:500]) for n in range(3))
+    html = page(f"<h1>Grafting pears</h1><div class='t'>{sections}</div><div class='u'>{SIDEBAR}</div>")
+    assert text(chosen(html)["html"]) == text(sections)
+
+
+def test_long_talk_far_below_does_not_win() -> None:
+    html = page(
+        f"""<div class="a"><h1>Grafting pears</h1><div class="b"><p>Flowers opened today, a week early.</p></div>
+        </div><div class="c">{SIDEBAR}{SIDEBAR}{SIDEBAR}</div><div class="d">{PARAGRAPHS}</div>"""
+    )
+    assert text(chosen(html)["html"]) == "Flowers opened today, a week early."
+
+
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ('<p class="byline">July 23, 2013 12:27 PM</p>', None),
+        ('<p class="byline">By Mira Holt on July 23, 2013</p>', "Mira Holt"),
+        ('<div class="meta"><div class="date">Friday, 2 May 2014</div>By Mira Holt</div>', "Mira Holt"),
+        ('<p><span class="author vcard">Publié par <span class="fn">Mira Holt</span></span></p>', "Mira Holt"),
+        ('<a class="img" href="/author/mira">Mira\'s Picture</a><h4><a href="/author/mira">Mira</a></h4>', "Mira"),
+        ("<p>Comments powered by Disqus</p>", None),
+        ("<p>Posted by admin</p>", "admin"),
+    ],
+)
+def test_bylines(byline: str, name: str | None) -> None:
+    html = page(f'<h1>Grafting pears</h1>{byline}<div class="entry-content">{PARAGRAPHS}</div>')
+    authors = chosen(html).get("authors", ())
+    assert [author.name for author in authors] == ([name] if name else [])
+
+
+def test_people_the_article_speaks_of_did_not_write_it() -> None:
+    talk = '<p>Ask <a href="/people/otto">Otto Gard</a> about knives.</p><p>By Anna Lind, a book on pears.</p>'
+    html = page(f'<h1>Grafting pears</h1><div class="entry-content">{PARAGRAPHS}{talk}{PARAGRAPHS}</div>')
+    assert "authors" not in chosen(html)
