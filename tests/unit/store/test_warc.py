@@ -76,10 +76,11 @@ def test_a_torn_record_is_cut_and_the_file_closed(tmp_path: Path) -> None:
     (path,) = (tmp_path / "warc").rglob("*.open")
     whole = path.read_bytes()
     warc.close()
+    sealed = path.with_name(path.name.removesuffix(".open"))
+    sealed.unlink()
     for cut in (1, 50, len(whole) // 2, len(whole) - 3):
         path.write_bytes(whole[:cut])
         seal_open_files(tmp_path / "warc")
-        sealed = path.with_name(path.name.removesuffix(".open"))
         assert sealed.exists() == (cut > 400)
         if sealed.exists():
             assert 1 <= count_records(sealed) <= 6
