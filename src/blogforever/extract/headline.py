@@ -28,7 +28,7 @@ class Heading:
 
 def title_key(text: str) -> str:
     """What is compared: letters and digits only."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def title_parts(title: str) -> list[str]:
