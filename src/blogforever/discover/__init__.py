@@ -1,1 +1,1 @@
-"""2 discover: what a blog offers: feeds, sitemaps, and the platform it runs on. Pure: bytes and values in, values out."""
+"""2 discover: what a blog offers: feeds, sitemaps, and the platform it runs on. Pure: values in, values out."""
