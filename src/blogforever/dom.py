@@ -218,6 +218,7 @@ class _Thinner:
         self.counts: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.formatting: Counter[str] = Counter()
+        self.formatted = 0  # the sum of those counts
         self.clones = 0
 
     def run(self) -> str:
@@ -236,7 +237,7 @@ class _Thinner:
         return "".join(self.pieces)
 
     def _keep(self, slash: str, name: str, attributes: str) -> bool:
-        self.clones += self.formatting.total() if name not in FORMATTING else 0
+        self.clones += self.formatted if name not in FORMATTING else 0
         if slash:
             return self._end(name)
         if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
@@ -246,13 +247,14 @@ class _Thinner:
     def _start(self, name: str) -> bool:
         self._close_implied(name)
         too_deep = len(self.open) >= MAX_DEPTH
-        if too_deep or (name in FORMATTING and self.formatting.total() >= MAX_FORMATTING):
+        if too_deep or (name in FORMATTING and self.formatted >= MAX_FORMATTING):
             self.dropped[name] += 1
             return False
         self.open.append(name)
         self.counts[name] += 1
         if name in FORMATTING and not (name == "a" and self.formatting[name]):
             self.formatting[name] += 1
+            self.formatted += 1
         return True
 
     def _close_implied(self, name: str) -> None:
@@ -271,6 +273,7 @@ class _Thinner:
             return False
         if self.formatting[name]:
             self.formatting[name] -= 1
+            self.formatted -= 1
         if self.counts[name]:
             self._pop_to(name)
         return True

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import parse_machine_date
 from blogforever.extract import jsonld
@@ -165,7 +165,7 @@ def _read_head(tree: LexborHTMLParser, fields: Fields) -> None:
     if root is not None and root.attributes.get("lang"):
         fields.offer("language", root.attributes["lang"] or "", "html lang", 0.6)
     tags: list[str] = []
-    for node in tree.css("meta[content]")[:_MAX_ELEMENTS]:
+    for node in _in_head(tree, "meta[content]")[:_MAX_ELEMENTS]:
         attributes = node.attributes
         name = (
             attributes.get("property")
@@ -188,8 +188,14 @@ def _read_head(tree: LexborHTMLParser, fields: Fields) -> None:
     _read_links(tree, fields)
 
 
+def _in_head(tree: LexborHTMLParser, css: str) -> list[LexborNode]:
+    """Elements of the head; of the whole page where its head holds none, as when a stray tag has closed it."""
+    head = tree.head
+    return (head.css(css) if head is not None else []) or tree.css(css)
+
+
 def _read_links(tree: LexborHTMLParser, fields: Fields) -> None:
-    for node in tree.css("link[rel][href]")[:_MAX_ELEMENTS]:
+    for node in _in_head(tree, "link[rel][href]")[:_MAX_ELEMENTS]:
         attributes = node.attributes
         for rel in (attributes["rel"] or "").lower().split():
             if rel in _LINKS:

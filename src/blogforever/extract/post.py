@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dates import same_day
+from blogforever.dates import parse_machine_date, same_day
 from blogforever.dom import decode, node_text, parse, tokenise
 from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
-from blogforever.extract.clean import CleanArticle, clean_article
+from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
-from blogforever.model import Author, By, Entry, Page, Post, Provenance, Rule, Rules, Template
+from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
+_ADDRESS_DAY = re.compile(r"/((?:19|20)\d\d)[/-]([01]?\d)[/-]([0-3]?\d)(?=[/-]|$)")
+_MANY = 5
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
 
@@ -59,7 +62,14 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         _by_rules(draft, parser, fit.template, rules, page, entry)
     if entry:
         _by_entry(draft, entry)
-    if fit is None or "title" not in draft.values or "published" not in draft.values:
+    for name in ("title", "published"):
+        if fit and name not in draft.values and not _expected(fit.template, name):
+            draft.offer_best(name, semantic.get(name, ()))
+    if fit and "published" not in draft.values:
+        draft.offer("published", day_in_address(page.url), "generic", "address", 0.7)
+    if fit is None or any(
+        name not in draft.values and _expected(fit.template, name) for name in ("title", "published")
+    ):
         _by_fallback(draft, parser, html, page, semantic, whole=fit is None)
     for name in _PLAIN:
         draft.offer_best(name, semantic.get(name, ()))
@@ -69,6 +79,17 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         cleaned = clean_article(entry.html, page.url)
         draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
     return _finish(draft, page, entry, cleaned)
+
+
+def day_in_address(url: str) -> Moment | None:
+    """The day an address names, as /2013/03/04/ does."""
+    found = _ADDRESS_DAY.search(url)
+    return parse_machine_date("-".join(f"{int(part):02}" for part in found.groups())) if found else None
+
+
+def _expected(template: Template, name: str) -> bool:
+    """Whether the template's pages show a field: one that many pages were asked for in vain is not searched again."""
+    return name in template.fields or template.pages < _MANY
 
 
 def fits(page: Page, rules: Rules) -> bool:
@@ -84,6 +105,8 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
         article = find_node(parser, template.article.css)
         if article is None:
             continue
+        if rules and len(rules.templates) == 1:
+            return Fit(template, article)
         named = [name for name, found in template.fields.items() if found]
         hits = sum(any(value_of(parser, rule) for rule in template.fields[name]) for name in named)
         score = 1 + (hits / len(named) if named else 0.0)
@@ -100,26 +123,51 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
 def _by_rules(
     draft: Draft, parser: LexborHTMLParser, template: Template, rules: Rules, page: Page, entry: Entry | None
 ) -> None:
-    languages = [rules.language] if rules.language else []
-    for rule in template.fields.get("title", ()):
-        value = value_of(parser, rule)
-        if value and (entry is None or not entry.title or _same_title(value, entry.title)):
-            draft.offer("title", value, "rule", rule.xpath, rule.confidence)
-    for rule in template.fields.get("authors", ()):
-        if name := clean_name(value_of(parser, rule) or ""):
-            draft.offer("authors", (Author(name),), "rule", rule.xpath, rule.confidence)
-    for rule in template.fields.get("published", ()):
-        text = value_of(parser, rule)
-        moment = read_moment(rule, text, languages, page.captured) if text else None
-        if moment:
-            told = entry.published if entry else None
-            if told and same_day(told, moment):
-                draft.offer("published", told, "feed", "entry published", 1.0)
-            elif not told or rule.confidence >= _TRUSTED:
-                draft.offer("published", moment, "rule", rule.xpath, rule.confidence)
-    for name in ("tags", "categories"):
+    for name, read in (
+        ("title", _title_by),
+        ("authors", _author_by),
+        ("published", _date_by),
+        ("tags", _many_by),
+        ("categories", _many_by),
+    ):
         for rule in template.fields.get(name, ()):
-            draft.offer(name, tuple(values_of(parser, rule)), "rule", rule.xpath, rule.confidence)
+            if value := read(parser, rule, _Context(rules, page, entry)):
+                draft.offer(name, value, "rule", rule.xpath, rule.confidence)
+                break
+    told, shown = entry.published if entry else None, draft.values.get("published")
+    if told and shown and same_day(told, shown):  # the feed knows the hour and the zone too
+        draft.values["published"] = replace(told, raw=shown.raw)
+
+
+@dataclass(frozen=True)
+class _Context:
+    rules: Rules
+    page: Page
+    entry: Entry | None
+
+
+def _title_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> str | None:
+    value, told = value_of(parser, rule), context.entry.title if context.entry else None
+    return value if value and (not told or _same_title(value, told)) else None
+
+
+def _author_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> tuple[Author, ...]:
+    name = clean_name(value_of(parser, rule) or "")
+    return (Author(name),) if name else ()
+
+
+def _date_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> Moment | None:
+    text = value_of(parser, rule)
+    languages = [context.rules.language] if context.rules.language else []
+    moment = read_moment(rule, text, languages, context.page.captured) if text else None
+    told = context.entry.published if context.entry else None
+    if moment and told and not same_day(told, moment) and rule.confidence < _TRUSTED:
+        return None
+    return moment
+
+
+def _many_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> tuple[str, ...]:
+    return tuple(values_of(parser, rule))
 
 
 def _same_title(shown: str, told: str) -> bool:
@@ -174,7 +222,7 @@ def _body(draft: Draft, parser: LexborHTMLParser, fit: Fit | None, url: str) -> 
     cut_range(fit.article, fit.template.article)
     drop_foreign(fit.article, fit.template.exclude)
     drop_title(fit.article, draft.values.get("title"))
-    return clean_article(fit.article.html or "", url)
+    return clean_node(fit.article, url)
 
 
 def cut_range(article: LexborNode, rule: Rule) -> None:
@@ -192,10 +240,13 @@ def cut_range(article: LexborNode, rule: Rule) -> None:
 def drop_foreign(article: LexborNode, exclude: Iterable[Rule]) -> None:
     """Take out of the article what the rules say does not belong to it."""
     top = article.mem_id
+    marked = ", ".join(rule.css for rule in exclude if not rule.starts)
+    foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
     for rule in exclude:
-        for node in find_nodes(article, rule.css):
-            if node.mem_id != top and (not rule.starts or _starts_with(node, rule.starts)):
-                node.decompose()
+        if rule.starts:
+            foreign += [node for node in find_nodes(article, rule.css) if _starts_with(node, rule.starts)]
+    for node in foreign:
+        node.remove()
 
 
 def _starts_with(node: LexborNode, starts: str) -> bool:

@@ -29,6 +29,7 @@ class Sample:
     entry: Entry | None = None
     taught: bool = False  # the entry was made by generic extraction
     target: list[str] = field(default_factory=list)
+    refrain: list[str] = field(default_factory=list)  # words of the entry that most entries repeat
     weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
     hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
 
@@ -52,7 +53,8 @@ def gather(feed: Feed | None, pages: Sequence[Page]) -> list[Sample]:
     for sample in samples:
         weigh(sample, furniture)
         if sample.entry:
-            aim(sample, targets[sample.entry.url])
+            target, sample.refrain = targets[sample.entry.url]
+            aim(sample, target)
     return samples
 
 
@@ -97,8 +99,8 @@ def aim(sample: Sample, target: list[str]) -> None:
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
 
 
-def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, list[str]]:
-    """The words of some entries' texts, without what most of the feed repeats and without labels and tags."""
+def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[str], list[str]]]:
+    """The words of some entries' texts without labels and tags: those of their own, and those most entries repeat."""
     told = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
     texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in told.items()}
     common = Counter(part for parts in texts.values() for part in set(parts))
@@ -107,7 +109,8 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, list[str]]:
     for entry in entries:
         kept = [part for part in texts[entry.url] if common[part] < floor]
         labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
-        found[entry.url] = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
+        own = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
+        found[entry.url] = own, tokenise(" ".join(part for part in texts[entry.url] if common[part] >= floor))
     return found
 
 

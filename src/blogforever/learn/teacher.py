@@ -57,11 +57,13 @@ def teach(samples: Sequence[Sample]) -> list[Sample]:
 
 def _teach_one(sample: Sample, head_title: str) -> bool:
     best = read_page(sample)
-    told = sample.entry or Entry(sample.page.url)
+    found = sum(sample.hits[-1:]) >= _HOLDS * len(sample.target)
+    telling = len(sample.target) >= ENOUGH_WORDS
+    # An entry whose words are not on the page speaks of another one.
+    told = sample.entry if sample.entry and (found or not telling) else Entry(sample.page.url)
     title = told.title or head_title or best.get("title")
     words = _after_title(tokenise(" ".join(html_texts(best.get("html", "")))), tokenise(title or ""))
-    telling = len(sample.target) >= ENOUGH_WORDS and sum(sample.hits[-1:]) >= _HOLDS * len(sample.target)
-    if len(words) < ENOUGH_WORDS or (telling and not _holds(words, sample.target)):
+    if len(words) < ENOUGH_WORDS or (telling and found and not _holds(words, sample.target)):
         return False
     sample.entry = replace(
         told,

@@ -47,6 +47,17 @@ class View:
         return self.linked[self.sample.tree.end[i]] - self.linked[self.sample.tree.start[i]]
 
 
+def _kept(sample: Sample, place: int, target: Sequence[str]) -> list[float]:
+    """Marks of the words the feed has; a refrain is the article's where it stands amid it, not where it follows it."""
+    marks = shingle_marks(sample.tree.words, target)
+    if sample.refrain:
+        first, stop = sample.tree.start[place], sample.tree.end[place]
+        last = next((n for n in range(stop - 1, first - 1, -1) if marks[n]), first)
+        again = shingle_marks(sample.tree.words[:last], sample.refrain)
+        marks[:last] = [max(pair) for pair in zip(marks, again, strict=False)]
+    return marks
+
+
 def view_of(sample: Sample, place: int, target: Sequence[str] | None) -> View:
     """A page's article beside the entry's words; None for those where the feed does not have the whole text."""
     tree = sample.tree
@@ -54,6 +65,5 @@ def view_of(sample: Sample, place: int, target: Sequence[str] | None) -> View:
     for i, tag in enumerate(tree.tags):
         if tag == "a":
             links[tree.start[i] : tree.end[i]] = [1.0] * tree.count(i)
-    return View(
-        sample, place, target is not None, prefix_sums(shingle_marks(tree.words, target or ())), prefix_sums(links)
-    )
+    kept = _kept(sample, place, target) if target else [0.0] * len(tree.words)
+    return View(sample, place, target is not None, prefix_sums(kept), prefix_sums(links))
