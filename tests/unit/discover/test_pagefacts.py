@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.model import Page
 
@@ -59,3 +61,11 @@ def test_what_is_no_page_has_no_facts() -> None:
     assert not looks_like_html(Page(URL, b"\x89PNG\r\n", {"content-type": "text/html"}))
     assert not looks_like_html(Page(URL, b"%PDF-1.4", {}))
     assert read_facts(page("{}", "application/json")).links == ()
+
+
+def test_an_address_that_is_nearly_plain_costs_no_more_than_others() -> None:
+    started = time.process_time()
+    hrefs = [f"/{'a' * 5000}|", f"/{'a/' * 5000}/|", f"https://blog.example/{'a.b' * 5000} |", f"/a?{'=' * 5000}|"]
+    html = "".join(f'<a href="{href}">x</a>' for href in hrefs)
+    read_facts(Page("https://blog.example/", f"<html><body>{html}</body></html>".encode()))
+    assert time.process_time() - started < 1
