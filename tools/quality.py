@@ -75,7 +75,7 @@ def front_figures() -> list[float]:
 def corpus_digest() -> str:
     """One digest for everything the figures were measured on."""
     digest = hashlib.sha256()
-    for path in sorted((SHARED / "corpus").glob("*/*")):
+    for path in sorted(path for path in (SHARED / "corpus").glob("*/*") if path.is_file()):
         digest.update(f"{path.parent.name}/{path.name} ".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
