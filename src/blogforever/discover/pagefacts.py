@@ -17,10 +17,7 @@ SCRIPT_MOVE = re.compile(
     r"""location(?:\.href)?\s*=\s*['"]([^'"]{1,500})['"]|location\.replace\(['"]([^'"]{1,500})['"]"""
 )
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
-_SEGMENT = r"[\w%~@!$'()*,;=+:-]+"  # parted by single slashes or dots, so that no text can be read in two ways
-PLAIN = re.compile(
-    rf"(?:https?://[\w.-]+(?::\d+)?)?/(?:{_SEGMENT}(?:[/.]{_SEGMENT})*[/.]?)?(?:\?[\w%=./-]*)?(?:#[^\s\\]*)?", re.A
-)
+PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
 STUB_LIMIT = 4000
 MAX_LINKS = 5000
 
@@ -91,7 +88,7 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
 
 def _absolute(root: str, base: str, href: str) -> str | None:
     """What `join` gives, without its cost for the plain addresses most links are."""
-    if PLAIN.fullmatch(href):
+    if PLAIN.fullmatch(href) and "/." not in href and not href.startswith("//"):
         href = href.partition("#")[0]
         return root + href if href.startswith("/") else href
     return join(base, href)

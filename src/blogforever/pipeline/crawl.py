@@ -277,6 +277,8 @@ class BlogCrawl:
         lists = [url for url in self.offers.sitemap_urls if other_kind(url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
         self.known.sitemap.update(map(url_key, self.offers.sitemap_urls))
+        marked = [seen.evidence.says_other for seen in self.seen.values() if seen.evidence.in_feed]
+        self.known.own_type = sum(marked) * 2 > len(marked)
         self._learn()
         for seen in list(self.seen.values()):
             self._look_again(seen)
@@ -323,7 +325,7 @@ class BlogCrawl:
         """No feed to learn from: the pages that look most like posts must do."""
         if self.known.rules is not None:
             return []
-        pages = [seen for seen in self.seen.values() if seen.ref and may_be_post(seen.evidence)]
+        pages = [seen for seen in self.seen.values() if seen.ref and may_be_post(seen.evidence, self.known.own_type)]
         looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
         posts = set(likely_posts(looks))
         if len(posts) < FEW:
@@ -339,7 +341,7 @@ class BlogCrawl:
         """Pages the rules do not fit may be of another template: learn it and extract them again."""
         strangers = [
             seen for seen in self.seen.values()
-            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence)
+            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence, self.known.own_type)
             and (seen.evidence.in_feed or seen.evidence.matches)
         ]  # fmt: skip
         feed = self.offers.feed

@@ -16,6 +16,7 @@ from .scope import Scope
 PRIORITIES = {"list": 4, "page": 5, "date": 3, "home": 5, "static": 1, "query": 0}
 POST_PRIORITY, OTHER_PRIORITY = 8, 2
 QUERY_LIMIT = 500
+INDEX_FILE = re.compile(r"/index\.(?:html?|php)$")
 YEAR = re.compile(r"/((?:19|20)\d\d)/")
 
 
@@ -25,6 +26,7 @@ class Frontier:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.pattern = UrlPattern()
+        self._met: set[str] = set()
         self._asked: set[str] = set()
         self._keys: set[str] = set()
         self._spellings: defaultdict[str, deque[str]] = defaultdict(deque)
@@ -34,6 +36,9 @@ class Frontier:
         """Asks for the addresses among these that are the blog's own, new and worth a fetch."""
         asks = []
         for url in urls:
+            if url in self._met:
+                continue
+            self._met.add(url)
             own = self.scope.admit(url)
             if own and not skip_reason(own) and not self._endless(own):
                 ask = self.ask(canonical(own), via)
@@ -54,12 +59,17 @@ class Frontier:
         return self._note(url, via)
 
     def retry(self, url: str) -> Ask | None:
-        """After this address failed: another spelling of it, if one was met."""
-        waiting = self._spellings.get(url_key(url))
+        """After this address failed: another spelling of it, if one was met or can be thought of; later ones may come."""
+        key = url_key(url)
+        waiting = self._spellings[key]
+        if INDEX_FILE.search(url):
+            waiting.append(INDEX_FILE.sub("/", url))
         while waiting:
             other = waiting.popleft()
             if other not in self._asked:
                 return self._note(other, url)
+        del self._spellings[key]
+        self._keys.discard(key)
         return None
 
     def mark(self, url: str) -> None:

@@ -55,6 +55,7 @@ class Knowledge:
     pattern: UrlPattern = field(default_factory=UrlPattern)
     entries: dict[str, Entry] = field(default_factory=dict)
     sitemap: set[str] = field(default_factory=set)
+    own_type: bool = False
     words: Vocabulary = field(default_factory=Vocabulary)
 
     def entry_of(self, visit: Visit) -> Entry | None:
@@ -91,7 +92,7 @@ def weigh(visit: Visit, known: Knowledge) -> None:
 
 def extract(visit: Visit, known: Knowledge) -> None:
     """Make a post of it, if it can be one."""
-    if not may_be_post(visit.evidence):
+    if not may_be_post(visit.evidence, known.own_type):
         return
     post = known.extract(visit.page, known.rules, known.entry_of(visit))
     evidence = visit.evidence
@@ -114,9 +115,9 @@ def describe(visit: Visit, known: Knowledge) -> None:
 STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, describe)
 
 
-def may_be_post(evidence: Evidence) -> bool:
-    """Whether it is worth extracting: lists and machinery, known by their address, are not."""
-    return evidence.in_feed or evidence.kind is None
+def may_be_post(evidence: Evidence, own_type: bool) -> bool:
+    """Whether it is worth extracting: lists and machinery, known by their address or their own word, are not."""
+    return evidence.in_feed or (evidence.kind is None and (own_type or not evidence.says_other))
 
 
 def fits(post: Post) -> bool:
