@@ -131,7 +131,7 @@ def _share(pages: Sequence[Evidence], test: object) -> float:
 
 def post_score(e: Evidence, blog: Blogwide) -> float:
     """Points for being a post; a page with more than zero is one."""
-    if e.in_feed:
+    if e.in_feed and not _dateless_page(e):
         return 10.0
     if not e.length and not e.title:
         return -10.0
@@ -147,6 +147,11 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     if is_list(e, blog):
         score -= 3.0
     return score
+
+
+def _dateless_page(e: Evidence) -> bool:
+    """Some generators put their about page into the feed, without a date or in the year 1."""
+    return e.kind == "static" and (e.published or "") < "1970"
 
 
 def is_list(e: Evidence, blog: Blogwide) -> bool:

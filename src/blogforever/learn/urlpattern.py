@@ -223,7 +223,7 @@ def _repeats(path: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def other_kind(url: str) -> str | None:
-    """What an address that is no post on most blogs is: home, list, date, page, static, query, skipped."""
+    """What an address that is no post on most blogs is: home, list, date, page, part of a post, static, query."""
     if reason := skip_reason(url):
         return reason
     parts = urlsplit(url)
@@ -248,6 +248,8 @@ def _path_kind(segments: list[str]) -> str | None:
         and segments[-2] in ("posts", "blog", "index", "archives", "entries")
     ):
         return "page" if len(last) < 4 else None
+    if last.isdigit() and len(last) <= 2 and len(segments) > 1 and "-" in segments[-2]:
+        return "part"
     if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
         return "date"
     if any(segment in LIST_WORDS for segment in segments[:-1]) and not any(YEAR.fullmatch(s) for s in segments):

@@ -215,6 +215,8 @@ class BlogCrawl:
 
     def _page(self, answer: Answer, page: Page) -> list[Ask]:
         """A page of the blog: through the stages, and its links to the frontier."""
+        if not self.scope.own_host(page.url):
+            return []
         key = url_key(page.url)
         if key in self.seen:
             self._add_names(self.seen[key], (page.url, *answer.ask.chain))

@@ -59,7 +59,7 @@ class Frontier:
         return self._note(url, via)
 
     def retry(self, url: str) -> Ask | None:
-        """After this address failed: another spelling of it, if one was met or can be thought of; later ones may come."""
+        """After this address failed: another spelling, if one was met or can be thought of; later ones may come."""
         key = url_key(url)
         waiting = self._spellings[key]
         if INDEX_FILE.search(url):

@@ -30,10 +30,11 @@ class Scope:
         self.folder = folder if inside * 10 >= len(urls) * 9 else "/"
 
     def add_usual_host(self, urls: Iterable[str]) -> None:
-        """The host of most of these is a name of the blog."""
+        """The host of most of these is a name of the blog; a blog of links to everywhere has no such host."""
         hosts = Counter(_bare(host_of(url)) for url in urls)
-        if hosts and hosts.most_common(1)[0][0]:
-            self._names.add(hosts.most_common(1)[0][0])
+        usual, number = hosts.most_common(1)[0] if hosts else ("", 0)
+        if usual and number * 2 > hosts.total():
+            self._names.add(usual)
 
     def own_host(self, url: str) -> bool:
         """Whether the address is on the blog's host, by any of its names."""

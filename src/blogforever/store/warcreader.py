@@ -30,7 +30,7 @@ log = logger("store")
 class _Place:
     file: str
     offset: int
-    good: bool
+    worth: int
 
 
 class WarcReader:
@@ -84,10 +84,10 @@ class WarcReader:
                     self._add(_normal(url.strip("<>")), name, records.get_record_offset(), record)
 
     def _add(self, url: str, name: str, offset: int, record: Any) -> None:
-        good = str(record.http_headers.get_statuscode()).startswith(("2", "3"))
+        worth = {"2": 2, "3": 1}.get(str(record.http_headers.get_statuscode())[:1], 0)
         known = self._places.get(url)
-        if good or not known or not known.good:
-            self._places[url] = _Place(name, offset, good)
+        if not known or worth >= known.worth:
+            self._places[url] = _Place(name, offset, worth)
 
 
 def warc_files(paths: Iterable[Path]) -> list[Path]:

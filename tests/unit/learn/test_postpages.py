@@ -35,6 +35,13 @@ def test_what_the_feed_names_is_a_post_whatever_it_looks_like() -> None:
     assert post_score(evidence("x", in_feed=True, kind="list", length=0), survey(pages, date_rule=True)) > 0
 
 
+def test_an_about_page_in_the_feed_is_none_unless_it_has_a_date() -> None:
+    pages, _ = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    assert post_score(evidence("x", in_feed=True, kind="static", published="0001-01-01"), blog) < 0
+    assert post_score(evidence("x", in_feed=True, kind="static", published="2013-01-01"), blog) > 0
+
+
 def test_static_pages_without_the_blogs_date_are_none() -> None:
     pages, words = blog_of_posts_and_lists()
     blog = survey(pages, date_rule=True)

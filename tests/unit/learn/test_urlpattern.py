@@ -83,6 +83,7 @@ def test_json_round_trip_and_readable() -> None:
         ("/%E5%85%B3%E4%BA%8E/", "static"),
         ("/?s=word", "list"),
         ("/2013/03/04/slug/", None),
+        ("/2013/03/long-story/2/", "part"),
         ("/slug/", None),
         ("/?p=12", None),
         ("/node/351", None),

@@ -114,6 +114,7 @@ def test_a_good_response_wins_over_a_failed_one(tmp_path: Path) -> None:
     warc = writer(tmp_path)
     warc.write(exchange(body=b"good"))
     warc.write(exchange(body=b"gone", status=503))
+    warc.write(exchange(body=b"moved", status=301))
     warc.close()
     reader = WarcReader([tmp_path])
     ref = reader.find(URL)
