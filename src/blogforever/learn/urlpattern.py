@@ -44,6 +44,8 @@ USELESS_PATH = re.compile(
     r"post-edit\.g|/share-post|/delete-comment|/ghost/",
     re.I,
 )
+PAGE_FOLDERS = frozenset({"page", "p", "seite"})
+POST_FOLDERS = frozenset({"posts", "blog", "index", "archives", "entries"})
 PAGE_SEGMENT = re.compile(r"(?:page|p|seite|pagina|strana|index|pg)[-_]?\d+|offset-\d+", re.I)
 ARCHIVE_FILE = re.compile(
     r"\d{4}_\d{2}(?:_\d{2})?_archive|(?:archives?|archive)[-_]?\d{4}.*|\d{4}-\d{2}(?:-\d{2})?", re.I
@@ -238,25 +240,29 @@ def other_kind(url: str) -> str | None:
 
 def _path_kind(segments: list[str]) -> str | None:
     last = segments[-1]
-    if PAGE_SEGMENT.fullmatch(last) or (
-        last.isdigit() and len(segments) > 1 and segments[-2] in ("page", "p", "seite")
-    ):
-        return "page"
-    if (
-        len(segments) > 1
-        and segments[-1].isdigit()
-        and segments[-2] in ("posts", "blog", "index", "archives", "entries")
-    ):
-        return "page" if len(last) < 4 else None
-    if last.isdigit() and len(last) <= 2 and len(segments) > 1 and "-" in segments[-2]:
-        return "part"
+    if kind := _number_kind(segments):
+        return kind
     if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
         return "date"
-    if any(segment in LIST_WORDS for segment in segments[:-1]) and not any(YEAR.fullmatch(s) for s in segments):
+    numbered = len(last) > 3 and last.isdigit() and segments[-2:-1] and segments[-2] in POST_FOLDERS
+    dated = any(YEAR.fullmatch(s) for s in segments)
+    if not numbered and not dated and any(segment in LIST_WORDS for segment in segments[:-1]):
         return "list"
     if len(segments) <= 2 and last in STATIC_WORDS:
         return "static"
     return "list" if last in LIST_WORDS else None
+
+
+def _number_kind(segments: list[str]) -> str | None:
+    """The second page of a list (/page/2/, /blog/3/, /page4/) or of a long post (/a-long-post/2/)."""
+    before, last = segments[-2] if len(segments) > 1 else "", segments[-1]
+    if PAGE_SEGMENT.fullmatch(last):
+        return "page"
+    if not last.isdigit():
+        return None
+    if before in PAGE_FOLDERS or (before in POST_FOLDERS and len(last) < 4):
+        return "page"
+    return "part" if "-" in before and len(last) <= 2 else None
 
 
 def _is_date(segments: list[str]) -> bool:

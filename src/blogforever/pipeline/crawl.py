@@ -327,6 +327,7 @@ class BlogCrawl:
         """No feed to learn from: the pages that look most like posts must do."""
         if self.known.rules is not None:
             return []
+        self._doubt_marks()
         pages = [seen for seen in self.seen.values() if seen.ref and may_be_post(seen.evidence, self.known.own_type)]
         looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
         posts = set(likely_posts(looks))
@@ -338,6 +339,15 @@ class BlogCrawl:
         for seen in pages:
             self._look_again(seen)
         return []
+
+    def _doubt_marks(self) -> None:
+        """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
+        pages = [seen for seen in self.seen.values() if seen.ref and seen.evidence.kind is None]
+        marked = [seen for seen in pages if seen.evidence.says_other]
+        if len(marked) * 5 > len(pages) * 4:
+            self.known.own_type = True
+            for seen in marked:
+                self._look_again(seen)
 
     def _learn_again(self) -> list[Ask]:
         """Pages the rules do not fit may be of another template: learn it and extract them again."""
