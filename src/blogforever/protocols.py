@@ -6,12 +6,18 @@ the handler that receives the pages is the same.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from .model import Failure, Page
+
+Record = dict[str, Any]
+"""One JSON object the outside gets: a blog, a post or a failure."""
+
+LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
 Role = Literal["home", "robots", "feed", "sitemap", "entry", "page"]
 
@@ -101,3 +107,9 @@ class ResponseReader(Protocol):
 
 Recorder = Callable[[Exchange], Ref]
 """Writes an exchange to the WARC before anybody looks at it."""
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """A record as one line for every reader: no mark that some take for a line's end, no lone surrogate."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return text.translate(LINE_ENDS).encode("utf-8", "replace").decode("utf-8")

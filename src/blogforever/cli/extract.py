@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,6 +11,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.extracting import Request, extract_records, read_input
+from blogforever.protocols import json_line
 
 NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 
@@ -49,7 +49,7 @@ def extract(
 
 def _jsonl(records: Iterable[Mapping[str, Any]]) -> None:
     for record in records:
-        _put(json.dumps(record, ensure_ascii=False))
+        _put(json_line(record))
 
 
 def _text(records: Iterable[Mapping[str, Any]]) -> None:

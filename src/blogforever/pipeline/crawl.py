@@ -18,13 +18,12 @@ from blogforever.learn.postpages import Evidence
 from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind
 from blogforever.logs import logger
 from blogforever.model import Failure, Feed, Page
-from blogforever.protocols import Answer, Ask, Ref
+from blogforever.protocols import Answer, Ask, Record, Ref
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
 from .frontier import Frontier
 from .offers import Offers, as_feed
 from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
-from .record import Record
 from .scope import Scope
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

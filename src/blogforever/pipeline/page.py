@@ -12,10 +12,10 @@ from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_fact
 from blogforever.learn.postpages import Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
-from blogforever.protocols import Ref
+from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
-from .record import Record, post_record
+from .record import post_record
 
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]

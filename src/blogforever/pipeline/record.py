@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
 
 from blogforever.model import Author, Feed, Page, Post
-from blogforever.protocols import Ref
+from blogforever.protocols import Record, Ref
 from blogforever.urls import url_key
 
 SCHEMA = 1
-Record = dict[str, Any]
 
 
 def post_id(blog: str, url: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,12 +14,11 @@ from sqlalchemy.exc import DatabaseError
 
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
-from blogforever.protocols import Ref
+from blogforever.protocols import Record, Ref, json_line
 
 from . import schema
 
 BATCH = 200
-Record = dict[str, Any]
 CONTENT = ("title", "subtitle", "authors", "published", "text", "html", "tags", "categories")
 
 
@@ -28,15 +27,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def dumps(record: Mapping[str, Any]) -> str:
-    """A record as one JSON line; lone surrogates from broken pages do not survive UTF-8 and are replaced."""
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def content_digest(record: Record) -> str:
     """Changes when what the author wrote changes, not when our rules or the capture do."""
-    return hashlib.sha256(dumps({name: record.get(name) for name in CONTENT}).encode()).hexdigest()
+    return hashlib.sha256(json_line({name: record.get(name) for name in CONTENT}).encode()).hexdigest()
 
 
 class Records:
@@ -93,7 +86,7 @@ class Records:
 
     def add_candidate(self, run: int, url: str, record: Record) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
-        self._gather("candidates", {"run": run, "url": url, "record": dumps(record)})
+        self._gather("candidates", {"run": run, "url": url, "record": json_line(record)})
 
     def candidate(self, run: int, url: str) -> Record | None:
         """What was extracted from a page in this run."""
@@ -110,11 +103,11 @@ class Records:
         version = 1 if not known else int(known[1]) + (known[0] != digest)
         record = record | {"version": version}
         row = {name: record[name] for name in ("id", "blog", "url", "title", "published", "version")}
-        self._gather("posts", row | {"digest": digest, "run": run, "record": dumps(record)})
+        self._gather("posts", row | {"digest": digest, "run": run, "record": json_line(record)})
 
     def save_blog(self, record: Record) -> None:
         """Keep what is known about a blog."""
-        self._gather("blogs", {"id": record["id"], "url": record["url"], "record": dumps(record)})
+        self._gather("blogs", {"id": record["id"], "url": record["url"], "record": json_line(record)})
 
     def add_failure(self, run: int, blog: str, failure: Failure) -> None:
         """Remember what could not be captured."""
@@ -137,7 +130,7 @@ class Records:
         yield from self._column(select(posts.c.record).where(*_of_run(posts, run)).order_by(*order))
         columns = (failures.c.blog, failures.c.url, failures.c.reason, failures.c.detail)
         for row in self._rows(select(*columns).where(*_of_run(failures, run)).order_by(failures.c.id)):
-            yield dumps({"type": "failure"} | dict(row._mapping))
+            yield json_line({"type": "failure"} | dict(row._mapping))
 
     def _gather(self, table: str, row: Record) -> None:
         rows = self._waiting.setdefault(table, [])

@@ -70,6 +70,14 @@ def test_lone_surrogates_do_not_break_the_record(records: Records) -> None:
     records.close()
 
 
+def test_a_record_is_one_line_for_every_reader(records: Records) -> None:
+    run, _ = records.open_run("b")
+    records.save_post(run, post(1, text="a\u2028b\x85c\nd"))
+    (line,) = "\n".join(records.export()).splitlines()
+    assert json.loads(line)["text"] == "a\u2028b\x85c\nd"
+    records.close()
+
+
 def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path}/migrated.db")
     with engine.begin() as connection:
