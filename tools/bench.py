@@ -23,10 +23,11 @@ from benchfigure import figure
 from benchpages import CORPUS, ROOT, Blog, blogs
 from blogforever.discover.feed import parse_feed
 from blogforever.dom import decode, parse, tokenise
-from blogforever.extract.apply import find_node, find_nodes, value_of, values_of
-from blogforever.extract.post import choose_template, extract_post
+from blogforever.extract.apply import find_node, value_of, values_of
+from blogforever.extract.post import choose_template, extract_post, foreign_nodes
 from blogforever.learn import learn_rules
 from blogforever.model import Page, Rules
+from blogforever.similarity import bigram_dice
 
 PAGE = ROOT / "docs/bench.md"
 FIGURE = ROOT / "docs/running-time.svg"
@@ -94,8 +95,7 @@ def select_all(page_parser: Any, rules: Rules) -> None:
             for rule in found[:1]:
                 (values_of if name in ("tags", "categories") else value_of)(page_parser, rule)
         if article is not None:
-            for rule in template.exclude:
-                find_nodes(article, rule.css)
+            foreign_nodes(article, template.exclude)
 
 
 # --- scores
@@ -107,17 +107,11 @@ def word_f1(found: str, wanted: str) -> float:
     return 2 * (a & b).total() / (a.total() + b.total()) if a or b else 1.0
 
 
-def dice(a: str, b: str) -> float:
-    """The paper's measure: Sørensen–Dice of the sets of character bigrams."""
-    x, y = ({text[n : n + 2] for n in range(len(text) - 1)} for text in (a.casefold(), b.casefold()))
-    return 2 * len(x & y) / (len(x) + len(y)) if x or y else 1.0
-
-
 def score(found: Extracted, truth: dict[str, Any]) -> tuple[float, float, float]:
     """Body F1, body Dice, title right."""
     title, text = found
     right = tokenise(title) == tokenise(truth.get("title") or "")
-    return word_f1(text, truth["text"]), dice(text, truth["text"]), float(right)
+    return word_f1(text, truth["text"]), bigram_dice(text.casefold(), truth["text"].casefold()), float(right)
 
 
 # --- the measurements

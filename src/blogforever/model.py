@@ -32,7 +32,7 @@ class Moment:
     @property
     def day(self) -> date:
         """The calendar day; the first of the month or year where only that is known."""
-        year, month, day = (self.iso[:10].split("-") + ["1", "1"])[:3]
+        year, month, day = [*self.iso[:10].split("-"), "1", "1"][:3]
         return date(int(year), int(month), int(day))
 
 
@@ -164,8 +164,8 @@ class Failure:
 class Rule:
     """Where one field stands in a blog's pages; `css` runs, `xpath` says the same to people.
 
-    The value is the text of the node found (or of `attribute`), without `prefix` and `suffix`. `own` takes only the text
-    right below the node, `key` a value inside JSON-LD. `starts` limits an exclusion to nodes whose text begins so.
+    The value is the text of the node found (or of `attribute`), between `prefix` and `suffix`. `own` takes only the
+    text right below the node, `key` a value inside JSON-LD. `starts` limits an exclusion to nodes whose text begins so.
     `after` and `before` cut an article without a container of its own out of its siblings.
     """
 
@@ -205,4 +205,5 @@ class Rules:
     language: str | None = None
     platform: str | None = None
     full_feed: bool | None = None
+    author: str | None = None  # who wrote every entry of the feed, where that is one person
     version: int = 1

@@ -1,7 +1,7 @@
 """How alike two texts are: words in the same company to find a text on a page, the paper's bigrams to compare with it.
 
-Sets of character bigrams saturate: any two long texts of one language share most of them. A word that stands in both texts
-between the same neighbours does not: unrelated texts of any length share next to none (`make bench` prints both).
+Sets of character bigrams saturate: any two long texts of one language share most of them. Words that stand in both
+texts between the same neighbours do not: unrelated texts of any length share next to none.
 """
 
 from __future__ import annotations

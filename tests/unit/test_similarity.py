@@ -16,7 +16,7 @@ TABLE_1 = [
 
 
 def levenshtein_likeness(a: str, b: str) -> float:
-    """The ratio the paper's second column gives: insertions and deletions cost 1, a replacement 2, over both lengths."""
+    """The ratio of the paper's second column: insertions and deletions cost 1, a replacement 2, over both lengths."""
     row = [0] * (len(b) + 1)
     for x in a:
         last = 0

@@ -51,8 +51,10 @@ def fallback_fields(
     url: str,
     platform: Platform | None = None,
     captured: datetime | None = None,
+    *,
+    quick: bool = False,
 ) -> Mapping[str, list[Candidate]]:
-    """Candidates for every field of the page's article, the likeliest first."""
+    """Candidates for every field of the page's article, the likeliest first; `quick` leaves out the slow ways."""
     semantic = semantic_fields(tree, html, url, deep=False)
     if tree.body is None:
         return {name: ranked(found) for name, found in semantic.items()}
@@ -60,9 +62,9 @@ def fallback_fields(
     found: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(_known(tree, platform), captured)]
     if platform is not None:
         found.append(platform_fields(tree, platform, url, reading.languages))
-    if not _enough(found, ("title", "published", "html", "authors")):
+    if not quick and not _enough(found, ("title", "published", "html", "authors")):
         found[0] = semantic_fields(tree, html, url, deep=True)
-    if not _enough(found, ("title", "published", "html")):
+    if not quick and not _enough(found, ("title", "published", "html")):
         # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
         from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
 

@@ -62,6 +62,8 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         _by_rules(draft, parser, fit.template, rules, page, entry)
     if entry:
         _by_entry(draft, entry)
+    if fit and rules and rules.author and "authors" in fit.template.fields:
+        draft.offer("authors", (Author(rules.author),), "feed", "the feed's only author", 0.5)
     for name in ("title", "published"):
         if fit and name not in draft.values and not _expected(fit.template, name):
             draft.offer_best(name, semantic.get(name, ()))
@@ -239,14 +241,19 @@ def cut_range(article: LexborNode, rule: Rule) -> None:
 
 def drop_foreign(article: LexborNode, exclude: Iterable[Rule]) -> None:
     """Take out of the article what the rules say does not belong to it."""
+    for node in foreign_nodes(article, exclude):
+        node.remove()
+
+
+def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNode]:
+    """The blocks inside the article that the rules say do not belong to it."""
     top = article.mem_id
     marked = ", ".join(rule.css for rule in exclude if not rule.starts)
     foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
     for rule in exclude:
         if rule.starts:
             foreign += [node for node in find_nodes(article, rule.css) if _starts_with(node, rule.starts)]
-    for node in foreign:
-        node.remove()
+    return foreign
 
 
 def _starts_with(node: LexborNode, starts: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
 from blogforever.learn.pagetree import PageTree
-from blogforever.learn.samples import Sample
+from blogforever.learn.samples import Found, Sample
 
 # Parts of a text, never the whole of an article: the search climbs out of them.
 _PARTS = frozenset(
@@ -75,15 +75,6 @@ _MOST_PLACES = 3  # a page's text may stand in more than one place
 
 
 @dataclass(frozen=True)
-class Found:
-    """The element of a page that holds the entry's text, and how much of either the other covers."""
-
-    place: int
-    recall: float
-    precision: float
-
-
-@dataclass(frozen=True)
 class ArticleRule:
     """A selector with the samples it fits and the mean overlap on them."""
 
@@ -98,6 +89,12 @@ def find_articles(sample: Sample) -> tuple[Found, ...]:
     A page that lists excerpts of recent posts shows its own text twice: which of the two is the article, the pages
     decide together.
     """
+    if sample.articles is None:
+        sample.articles = _find_articles(sample)
+    return sample.articles
+
+
+def _find_articles(sample: Sample) -> tuple[Found, ...]:
     wanted = len(sample.target)
     total = sample.hits_of(0) if sample.hits else 0.0
     if wanted == 0 or total < max(2.0, 0.2 * wanted):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,6 +15,7 @@ from blogforever.learn.rating import PageSet, Placed
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
+_DIGIT = re.compile(r"\d")
 _NEAREST = 6
 _ASKED = 4
 _ENOUGH = 0.5
@@ -78,7 +80,7 @@ def _dated_elements(p: Placed) -> list[int]:
     tree = p.sample.tree
     found: dict[int, None] = {}
     for parent, _first, _stop, text in tree.texts:
-        if any(character.isdigit() for character in text):
+        if _DIGIT.search(text):
             place = parent
             for _level in range(3):
                 if place <= 0 or tree.count(place) > _LONGEST:

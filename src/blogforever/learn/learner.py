@@ -20,11 +20,13 @@ from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, tea
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
-_MOST_TOLD = 20  # pages with an entry that are learned from
+_MOST_TOLD = 12  # pages with an entry that are learned from
 _MOST_OTHERS = 10  # further pages, to see what the blog repeats
 _FEW = 3  # with fewer telling entries the other pages are taught too
 _MOST_TAUGHT_AUTHORS = 5
+_SEVERAL = 5  # entries by one author make a blog of one author
 _MOSTLY = 0.8  # of the entries fill their article: nobody needs to ask whether the feed cuts them short
+_MOST_OF_IT = 0.5  # of the article node's words; the others are what has to be excluded
 _WHOLE = 0.85  # a feed that has so much of the page's article has all of it
 
 
@@ -33,7 +35,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
 
     With `known` rules, the pages none of their templates fits are learned from, and what they teach is added.
     """
-    samples = gather(feed, pages)
+    samples = gather(feed, pages, _MOST_TOLD, _MOST_OTHERS)
     if known:
         samples = [sample for sample in samples if choose_template(sample.tree.parser, known) is None]
     told, others = _choose(samples)
@@ -46,8 +48,15 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
         feed=feed.url if feed else None,
         language=feed.language if feed else None,
         full_feed=not any(sample.taught for sample in told) if feed else None,
+        author=_only_author(feed) if feed else None,
     )
     return replace(rules, templates=(*rules.templates, *learned))
+
+
+def _only_author(feed: Feed) -> str | None:
+    """The one person who wrote all the entries of a feed; a name given to the feed as a whole does not count."""
+    names = [e.authors[0].name if len(e.authors) == 1 else "" for e in feed.entries if "authors_from" not in e.extra]
+    return names[0] or None if len(names) >= _SEVERAL and len(set(names)) == 1 else None
 
 
 def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
@@ -69,14 +78,14 @@ def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     """The samples to learn from, and others that only show what the blog repeats."""
-    entered = [sample for sample in samples if sample.entry][:_MOST_TOLD]
+    entered = [sample for sample in samples if sample.entry]
     others = [sample for sample in samples if not sample.entry]
     telling = [sample for sample in entered if len(sample.target) >= ENOUGH_WORDS and find_articles(sample)]
     if len(telling) < min(_FEW, len(samples)):
-        return [*telling, *teach([sample for sample in [*entered, *others][:_MOST_TOLD] if sample not in telling])], []
+        return [*telling, *teach([sample for sample in [*entered, *others] if sample not in telling])], []
     if sum(map(fills, telling)) < _MOSTLY * len(telling) and carries_excerpts(telling):
         telling = teach(telling) or telling
-    return telling, others[:_MOST_OTHERS]
+    return telling, others
 
 
 def _template(
@@ -93,8 +102,8 @@ def _template(
         "tags": tags,
         "categories": categories,
     }
-    views = [view_of(p.sample, p.article, _whole_text(p)) for p in placed]
-    views += [view_of(p.sample, p.article, None) for p in elsewhere]
+    views = [view_of(p.sample, p.article, told=_tells_all(p)) for p in placed]
+    views += [view_of(p.sample, p.article, told=False) for p in elsewhere]
     after, before = learn_range(views)
     return Template(
         article=Rule(
@@ -115,13 +124,12 @@ def _place(sample: Sample, css: str) -> int | None:
     return sample.tree.place(sample.tree.parser.css_first(css))
 
 
-def _whole_text(placed: Placed) -> list[str] | None:
-    """The words of the entry where it carries the whole article."""
+def _tells_all(placed: Placed) -> bool:
+    """Whether the entry carries the whole article."""
     sample = placed.sample
     article = measure(sample, placed.article)
-    if sample.entry is None or article.recall < _WHOLE or article.precision < 0.5 or ends_amid(sample, placed.article):
-        return None
-    return sample.target
+    whole = sample.entry is not None and article.recall >= _WHOLE and article.precision >= _MOST_OF_IT
+    return whole and not ends_amid(sample, placed.article)
 
 
 def _exclusion_rule(item: Exclusion) -> Rule:

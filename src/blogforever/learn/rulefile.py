@@ -25,6 +25,7 @@ def dump_rules(rules: Rules) -> str:
             "language": rules.language,
             "platform": rules.platform,
             "full_feed": rules.full_feed,
+            "author": rules.author,
             "templates": [_template_out(template) for template in rules.templates],
         },
         ensure_ascii=False,
@@ -48,6 +49,7 @@ def load_rules(text: str) -> Rules:
             language=data.get("language"),
             platform=data.get("platform"),
             full_feed=data.get("full_feed"),
+            author=data.get("author"),
         )
     except (TypeError, KeyError, AttributeError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from blogforever.dates import find_dates
 from blogforever.dom import parse, parse_page, tokenise
@@ -14,10 +15,19 @@ from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
 _FEW = 3  # below this many entries or pages nothing can be called repeated
-_COMPARED = 30  # entries that are enough to see what a feed repeats
+_COMPARED = 20  # entries that are enough to see what a feed repeats
 _LONGEST_LABEL = 300
 _SHORT = 40  # characters of a line that may be only a date
 _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
+
+
+@dataclass(frozen=True)
+class Found:
+    """The element of a page that holds the entry's text, and how much of either the other covers."""
+
+    place: int
+    recall: float
+    precision: float
 
 
 @dataclass
@@ -32,6 +42,8 @@ class Sample:
     refrain: list[str] = field(default_factory=list)  # words of the entry that most entries repeat
     weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
     hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
+    reading: Mapping[str, Any] | None = None  # what generic extraction says, once it was asked
+    articles: tuple[Found, ...] | None = None  # where the target stands, once that was searched
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""
@@ -42,11 +54,12 @@ class Sample:
         return self.hits[self.tree.end[i]] - self.hits[self.tree.start[i]]
 
 
-def gather(feed: Feed | None, pages: Sequence[Page]) -> list[Sample]:
-    """Pages with their feed entries; those the feed knows first, in the order of the feed."""
+def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> list[Sample]:
+    """Pages with their feed entries, at most so many the feed knows, spread over it, and so many others."""
     known = entries_by_key(feed)
     paired = [(entry_of(page.url, known), page) for page in pages]
-    paired.sort(key=lambda pair: pair[0][0] if pair[0] else len(known))
+    told_pages = sorted((pair for pair in paired if pair[0]), key=lambda pair: pair[0][0] if pair[0] else 0)
+    paired = [*spread(told_pages, most), *spread([pair for pair in paired if not pair[0]], others)]
     samples = [Sample(page, PageTree(parse_page(page)), told[1] if told else None) for told, page in paired]
     furniture = repeated_texts([sample.tree for sample in samples])
     targets = entry_words(feed, [sample.entry for sample in samples if sample.entry]) if feed else {}
@@ -56,6 +69,16 @@ def gather(feed: Feed | None, pages: Sequence[Page]) -> list[Sample]:
             target, sample.refrain = targets[sample.entry.url]
             aim(sample, target)
     return samples
+
+
+T = TypeVar("T")
+
+
+def spread(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of the items, evenly spread over them."""
+    if len(items) <= most:
+        return list(items)
+    return [items[n * len(items) // most] for n in range(most)]
 
 
 Known = dict[str, tuple[int, Entry]]
@@ -95,7 +118,7 @@ def weigh(sample: Sample, furniture: Callable[[str], bool]) -> None:
 
 def aim(sample: Sample, target: list[str]) -> None:
     """Mark the words of the page that stand in the feed's text in the same company."""
-    sample.target = target
+    sample.target, sample.articles = target, None
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from blogforever.dom import decode, parse, tokenise
+from blogforever.dom import decode, tokenise
 from blogforever.learn.samples import Sample, aim, html_texts
 from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
@@ -22,12 +22,21 @@ _TITLE_WITHIN = 60  # words before an article's text in which its title may stan
 _HOLDS = 0.6  # share of the entry's words that generic extraction must have found too
 
 
-def read_page(sample: Sample) -> dict[str, Any]:
-    """The fields generic extraction reads on a page."""
+def read_page(sample: Sample) -> Mapping[str, Any]:
+    """The fields generic extraction reads on a page; the slow ways are gone only where the quick ones find no text."""
+    if sample.reading is None:
+        sample.reading = _read(sample, quick=True)
+        if "html" not in sample.reading:
+            sample.reading = _read(sample, quick=False)
+    return sample.reading
+
+
+def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
-    html = decode(sample.page.content, sample.page.headers)
-    found = fallback_fields(parse(html), html, sample.page.url, captured=sample.page.captured)
+    page = sample.page
+    html = "" if quick else decode(page.content, page.headers)
+    found = fallback_fields(sample.tree.parser, html, page.url, captured=page.captured, quick=quick)
     names = ("title", "authors", "published", "tags", "html")
     return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
 

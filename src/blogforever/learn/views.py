@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import pairwise
 
 from blogforever.learn.pagetree import prefix_sums
 from blogforever.learn.samples import Sample
@@ -47,23 +48,23 @@ class View:
         return self.linked[self.sample.tree.end[i]] - self.linked[self.sample.tree.start[i]]
 
 
-def _kept(sample: Sample, place: int, target: Sequence[str]) -> list[float]:
-    """Marks of the words the feed has; a refrain is the article's where it stands amid it, not where it follows it."""
-    marks = shingle_marks(sample.tree.words, target)
-    if sample.refrain:
-        first, stop = sample.tree.start[place], sample.tree.end[place]
-        last = next((n for n in range(stop - 1, first - 1, -1) if marks[n]), first)
-        again = shingle_marks(sample.tree.words[:last], sample.refrain)
-        marks[:last] = [max(pair) for pair in zip(marks, again, strict=False)]
-    return marks
+def _kept(sample: Sample, place: int) -> list[float]:
+    """Sums of the words the feed has; a refrain is the article's where it stands amid it, not where it follows it."""
+    if not sample.refrain:
+        return sample.hits
+    first, stop = sample.tree.start[place], sample.tree.end[place]
+    last = bisect_left(sample.hits, sample.hits[stop], first, stop)
+    again = shingle_marks(sample.tree.words[:last], sample.refrain)
+    own = [after - before for before, after in pairwise(sample.hits)]
+    return prefix_sums([*map(max, own, again), *own[last:]])
 
 
-def view_of(sample: Sample, place: int, target: Sequence[str] | None) -> View:
-    """A page's article beside the entry's words; None for those where the feed does not have the whole text."""
+def view_of(sample: Sample, place: int, *, told: bool) -> View:
+    """A page's article beside the entry's words; `told` where the feed has the whole text."""
     tree = sample.tree
     links = [0.0] * len(tree.words)
     for i, tag in enumerate(tree.tags):
         if tag == "a":
             links[tree.start[i] : tree.end[i]] = [1.0] * tree.count(i)
-    kept = _kept(sample, place, target) if target else [0.0] * len(tree.words)
-    return View(sample, place, target is not None, prefix_sums(kept), prefix_sums(links))
+    kept = _kept(sample, place) if told else [0.0] * (len(tree.words) + 1)
+    return View(sample, place, told, kept, prefix_sums(links))

@@ -13,7 +13,7 @@ WORDS = """
 river stone window morning ladder copper quiet garden engine paper winter lantern bridge signal harbour velvet
 market needle orchard pepper saddle thunder violin walnut yellow anchor basket candle desert ember forest glacier
 hammer island jungle kettle lemon meadow nickel ocean pillow quarry ribbon silver timber umbrella valley willow
-""".split()  # noqa: SIM905  a list of fifty strings would hide that these are plain words
+""".split()
 
 
 @dataclass(frozen=True)
