@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -15,16 +15,18 @@ from blogforever.extract.post import extract_post
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
-from blogforever.model import Failure
+from blogforever.model import Failure, Page
 from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
 from blogforever.pipeline.harvest import Found, harvest
+from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
-from blogforever.protocols import Answer, Ask, Fetcher, PageHandler
+from blogforever.protocols import Answer, Ask, Fetcher, PageHandler, Record, Ref
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
 Watcher = Callable[[BlogCrawl], None]
+Read = Callable[[Ref], Page]
 
 
 @dataclass(slots=True)
@@ -80,15 +82,17 @@ class _Watched:
         return asks
 
 
-def check(config: Config) -> None:
-    """Refuse what this version cannot do."""
+def check(typed: Iterable[str], config: Config) -> None:
+    """Refuse what this version cannot do and what is no address, before anything is fetched."""
+    for address in typed:
+        read_address(address)
     if config.render == "always":
         raise UsageError("This version draws no pages in a browser; use --render never or auto.")
 
 
 def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> Report:
     """Harvest one blog into the archive; an interrupted earlier run is continued."""
-    check(config)
+    check([typed], config)
     url = read_address(typed)
     replayed = WarcReader([Path(path) for path in config.replay]) if config.replay else None
     with ArchiveFolder(config.archive, writing=True) as archive:
@@ -106,7 +110,7 @@ def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: Non
         handler: PageHandler = _Watched(crawl, watcher)
         ending = fetcher.run(handler)
         found = harvest(list(crawl.seen.values()), crawl.known.rules)
-        _save(archive, run, crawl, found)
+        _save(archive, run, crawl, found, fetcher.read)
         archive.records.close_run(run, ending)
         report = _report(crawl, run, ending, len(found), keeper.failures)
         report.resumed = since is not None
@@ -134,7 +138,11 @@ def _live(config: Config, archive: ArchiveFolder, blog: str, run: int, since: st
     return LiveFetcher(config, agent, archive.recorder(blog, run, info), archive.reader(), resumed)
 
 
-def _save(archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found]) -> None:
+def _home_facts(read: Read, crawl: BlogCrawl) -> Record:
+    return describe_home(read(crawl.home_ref), crawl.offers.feed) if crawl.home_ref else {}
+
+
+def _save(archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found], read: Read) -> None:
     """The final record of every post, the blog's own record, and its rules."""
     blog = crawl.known.blog
     saved = 0
@@ -145,7 +153,7 @@ def _save(archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found]
             archive.records.save_post(run, record)
             saved += 1
     offers = crawl.offers
-    facts = {
+    facts = _home_facts(read, crawl) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
         "sitemap": offers.sitemaps,
         "posts": saved,

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import Report, check, crawl_blog, write_run
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
 
@@ -36,6 +36,7 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
+    check(urls, config)
     reports = [_one(url, config) for url in urls]
     _write_jsonl(config, reports)
     for report in reports:

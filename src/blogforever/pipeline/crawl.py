@@ -84,6 +84,7 @@ class BlogCrawl:
         self.missing: dict[str, str] = {}
         self.asked = self.answered = 0
         self.home_failure: str | None = None
+        self.home_ref: Ref | None = None
         self.stopped: str | None = None
         self._address, self._tools, self._limits = url, tools, limits
         self._started = time.monotonic()
@@ -202,7 +203,7 @@ class BlogCrawl:
         if feed:
             return self._home_of(feed)
         self.scope.root = page.url
-        self.home_failure = None
+        self.home_failure, self.home_ref = None, answer.ref
         return [*self._page(answer, page), *self.offers.ask_for(page.url, page)]
 
     def _home_of(self, feed: Feed) -> list[Ask]:
