@@ -16,6 +16,7 @@ LD_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 SCRIPT_MOVE = re.compile(
     r"""location(?:\.href)?\s*=\s*['"]([^'"]{1,500})['"]|location\.replace\(['"]([^'"]{1,500})['"]"""
 )
+ROOT = re.compile(rb"(?:<\?[^>]{0,300}>|<!--.{0,2000}?-->|<!(?!--)[^>]{0,500}>|\s)*+<([A-Za-z][\w:]{0,30})", re.DOTALL)
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
 PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
 STUB_LIMIT = 4000
@@ -62,8 +63,9 @@ def looks_like_html(page: Page) -> bool:
     """Whether a response is a page for people; feeds, pictures and archives under any name are not."""
     kind = page.headers.get("content-type", "").lower()
     head = page.content[:600].lstrip().lower()
-    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")) and b"<html" not in page.content[:5000].lower():
-        return False
+    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")):
+        root = ROOT.match(page.content[:5000].lstrip())
+        return bool(root and root[1].lower() == b"html")
     if head.startswith((b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")):
         return False
     return "html" in kind or not kind or b"<html" in head or b"<!doctype html" in head

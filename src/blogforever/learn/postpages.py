@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import log
 from statistics import median
 
+from blogforever.learn.urlpattern import has_date
+
 LIST_KINDS = frozenset({"home", "list", "date", "page"})
 MAX_WORDS = 3000
 STRONG_WORD = 1.0
@@ -139,7 +141,7 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return -5.0
     score = e.address + max(-2.0, min(2.0, 2.0 * blog.templates.score(e.template)))
     if blog.dated:
-        score += 1.0 if e.date_by in ("rule", "feed") else -2.0
+        score += 1.0 if e.date_by in ("rule", "feed") else -1.0 if has_date(e.url) else -2.5
     if blog.fitting:
         score += 0.5 if e.fits else -1.0
     if e.says_post:

@@ -112,7 +112,7 @@ class UrlPattern:
     def weight(self, url: str) -> float:
         """How much an address speaks for a post; the stricter the pattern, the more a stranger has to explain."""
         if self.matches(url):
-            return 2.0 if self._strict() else 1.5
+            return 3.0 if has_date(url) else 2.0 if self._strict() else 1.5
         if has_date(url):
             return -0.5
         return -3.0 if self._strict() else -1.5

@@ -24,7 +24,7 @@ from blogforever.urls import canonical, join, same_site, site_root, url_key
 from .frontier import Frontier
 from .offers import Offers, as_feed
 from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
-from .scope import Scope
+from .scope import Scope, with_or_without_www
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
@@ -180,6 +180,8 @@ class BlogCrawl:
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
         """A host that answers at all may still have a feed; one that does not may speak only http."""
         self.home_failure = reason
+        if not answer.failure and not ask.chain:
+            return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if not answer.failure:
             return self.offers.ask_for(self._address, None)
         if ask.url.startswith("https:") and not ask.chain and reason not in ("private", "robots", "no such host"):

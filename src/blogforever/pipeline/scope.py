@@ -47,6 +47,12 @@ class Scope:
         return url if same_site(url, self.root) else move_host(url, self.root)
 
 
+def with_or_without_www(url: str) -> str:
+    """The other of the two names most hosts have."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest[4:] if rest.startswith('www.') else 'www.' + rest}"
+
+
 def _bare(host: str) -> str:
     return host.lower().removeprefix("www.")
 

@@ -57,6 +57,8 @@ def test_self_description() -> None:
 def test_what_is_no_page_has_no_facts() -> None:
     assert not looks_like_html(page("<?xml version='1.0'?><rss></rss>"))
     assert not looks_like_html(page("<?xml version='1.0'?><oembed><title>x</title></oembed>"))
+    assert not looks_like_html(page("<?xml version='1.0'?><oembed><html>&lt;iframe&gt;</html></oembed>"))
+    assert not looks_like_html(page("<?xml version='1.0'?>" + "<!-- a -->" * 400 + "x"))
     assert looks_like_html(page("<?xml version='1.0'?><!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'>"))
     assert not looks_like_html(Page(URL, b"\x89PNG\r\n", {"content-type": "text/html"}))
     assert not looks_like_html(Page(URL, b"%PDF-1.4", {}))
