@@ -24,7 +24,8 @@ MAX_FORMATTING = 50
 MAX_CLONES = 1_000_000
 MAX_ATTRIBUTES = 500
 # Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
-PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 300_000, 5_000, 30_000
+PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 10_000, 30_000
+FEW_TAGS = 2_000  # too few to do harm, whatever they are
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
@@ -169,6 +170,7 @@ MARKUP = re.compile(
 )
 VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
 FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
+FORMATTING_TAG = re.compile(rf"<(/?)(?:{'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
 CLOSES_P = _words(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
     "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
@@ -202,9 +204,21 @@ def bounded(html: str) -> str:
 
 
 def _is_plain(html: str) -> bool:
-    if len(html) > PLAIN_CHARS or html.count("<") > PLAIN_TAGS:
+    tags = html.count("<")
+    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS or (tags > FEW_TAGS and _stays_formatted(html)):
         return False
     return all(html.find(">", at, at + PLAIN_RUN) >= 0 for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN))
+
+
+def _stays_formatted(html: str) -> bool:
+    """Whether many formatting elements are open at once: the parser clones each into every block that follows."""
+    opened = 0
+    for match in FORMATTING_TAG.finditer(html):
+        opened += -1 if match.group(1) else 1
+        if opened > MAX_FORMATTING:
+            return True
+        opened = max(opened, 0)
+    return False
 
 
 class _Thinner:

@@ -235,3 +235,8 @@ def test_walk_of_a_leaf() -> None:
     leaf = dom.parse("<hr><p>x</p>").css_first("hr")
     assert leaf is not None
     assert [node.tag for node, _ in dom.walk(leaf)] == ["hr"]
+
+
+def test_formatting_that_stays_open_is_not_cloned_into_every_block() -> None:
+    hostile = "".join(f"<b id={n}><p>" for n in range(4_000))
+    assert len(parse(hostile).css("b")) < 500_000

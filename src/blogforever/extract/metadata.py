@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -100,13 +100,16 @@ class Candidate:
 class Fields(dict[str, list[Candidate]]):
     """Candidates by field; values that say nothing are not taken."""
 
-    def __init__(self, url: str, by: By = "semantic") -> None:
+    def __init__(self, url: str, by: By = "semantic", wanted: Collection[str] | None = None) -> None:
         super().__init__()
         self.url = url
         self.by = by
+        self.wanted = wanted
 
     def offer(self, field: str, text: str, rule: str, confidence: float) -> None:
         """Read text as the field's value and keep it where that makes sense."""
+        if self.wanted is not None and field not in self.wanted:
+            return
         value = self._read(field, " ".join(text.split()))
         if value:
             self.put(field, value, rule, confidence)
@@ -146,9 +149,11 @@ _READERS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def semantic_fields(tree: LexborHTMLParser, html: str, url: str, *, deep: bool = True) -> Mapping[str, list[Candidate]]:
-    """Candidates for every field the mark-up speaks of; deep also reads microdata and microformats, at a high cost."""
-    fields = Fields(url)
+def semantic_fields(
+    tree: LexborHTMLParser, html: str, url: str, *, deep: bool = True, wanted: Collection[str] | None = None
+) -> Mapping[str, list[Candidate]]:
+    """Candidates for the wanted fields, or for all; deep also reads microdata and microformats, at a high cost."""
+    fields = Fields(url, wanted=wanted)
     _read_head(tree, fields)
     _read_scripts(tree, fields)
     if deep:

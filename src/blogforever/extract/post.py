@@ -20,6 +20,7 @@ from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance,
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 _ADDRESS_DAY = re.compile(r"/((?:19|20)\d\d)[/-]([01]?\d)[/-]([0-3]?\d)(?=[/-]|$)")
+_OPENING = 200  # characters of a text in which its first words stand
 _MANY = 5
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
@@ -57,14 +58,15 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     parser = parse(html)
     draft = Draft()
     fit = choose_template(parser, rules)
-    semantic = semantic_fields(parser, html, page.url, deep=False)
     if fit and rules:
         _by_rules(draft, parser, fit.template, rules, page, entry)
     if entry:
         _by_entry(draft, entry)
     if fit and rules and rules.author and "authors" in fit.template.fields:
         draft.offer("authors", (Author(rules.author),), "feed", "the feed's only author", 0.5)
-    for name in ("title", "published"):
+    missing = [name for name in ("title", "published") if name not in draft.values]
+    semantic = semantic_fields(parser, html, page.url, deep=False, wanted=(*_PLAIN, "language", "site_name", *missing))
+    for name in missing:
         if fit and name not in draft.values and not _expected(fit.template, name):
             draft.offer_best(name, semantic.get(name, ()))
     if fit and "published" not in draft.values:
@@ -252,13 +254,20 @@ def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNo
     foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
     for rule in exclude:
         if rule.starts:
-            foreign += [node for node in find_nodes(article, rule.css) if _starts_with(node, rule.starts)]
+            starts = rule.starts.split()
+            foreign += [node for node in find_nodes(article, rule.css) if first_words(node, len(starts)) == starts]
     return foreign
 
 
-def _starts_with(node: LexborNode, starts: str) -> bool:
-    wanted = starts.split()
-    return tokenise(node_text(node)[:200])[: len(wanted)] == wanted
+def first_words(node: LexborNode, count: int) -> list[str]:
+    """The first words below a node, read no further than needed."""
+    words: list[str] = []
+    for part in node.traverse(include_text=True):
+        if part.tag == "-text":
+            words += tokenise((part.text_content or "")[:_OPENING])
+            if len(words) >= count:
+                break
+    return words[:count]
 
 
 def drop_title(article: LexborNode, title: str | None) -> None:
