@@ -33,4 +33,4 @@ def set_up(level: str, log_format: str = "text") -> None:
     for noisy in ("charset_normalizer", "alembic", "trafilatura", "htmldate", "extruct", "mf2py", "courlan"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     for noisy in ("scrapy", "twisted"):
-        logging.getLogger(noisy).setLevel(logging.CRITICAL if level == "warning" else level.upper())
+        logging.getLogger(noisy).setLevel(level.upper() if level in ("info", "debug") else logging.CRITICAL)

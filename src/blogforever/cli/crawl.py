@@ -99,6 +99,8 @@ def _tell(report: Report, config: Config) -> None:
     if report.ending == "interrupted":
         say("  Interrupted; the next crawl goes on from here.")
     say(f"  Kept in {config.archive}.")
+    if not config.contact and not config.replay:
+        say("  Next time, tell site owners whom to ask: --contact you@example.org.")
 
 
 def _to_stderr(text: str) -> None:

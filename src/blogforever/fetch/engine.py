@@ -19,12 +19,10 @@ from .guard import GuardedResolver
 from .interrupt import Interrupt
 from .spider import BlogSpider
 
-HOME = "https://github.com/blogforever/blogforever"
-
 
 def user_agent(contact: str, version: str) -> str:
-    """Says who we are and where to complain."""
-    return f"blogforever/{version} (+{contact or HOME})"
+    """Says who we are and whom to ask; an operator who gives no contact is not given one."""
+    return f"blogforever/{version} (+{contact})" if contact else f"blogforever/{version} (archiving crawler)"
 
 
 class LiveFetcher:

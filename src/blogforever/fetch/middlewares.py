@@ -109,7 +109,7 @@ class Robots(RobotsTxtMiddleware):
         """Obey, and slow down to what the site asks for."""
         super().process_request_2(rp, request)
         rules = getattr(rp, "rp", None)
-        asked = rules.crawl_delay(self._default_useragent) if rules else None
+        asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
         if asked:
             _slow_down(self.crawler, min(float(asked), LONGEST_DELAY))
 
