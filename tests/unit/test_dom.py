@@ -239,4 +239,4 @@ def test_walk_of_a_leaf() -> None:
 
 def test_formatting_that_stays_open_is_not_cloned_into_every_block() -> None:
     hostile = "".join(f"<b id={n}><p>" for n in range(4_000))
-    assert len(parse(hostile).css("b")) < 500_000
+    assert len(dom.parse(hostile).css("b")) < 500_000
