@@ -99,7 +99,7 @@ def _tell(report: Report, config: Config) -> None:
     if report.ending == "interrupted":
         say("  Interrupted; the next crawl goes on from here.")
     say(f"  Kept in {config.archive}.")
-    if not config.contact and not config.replay:
+    if not (config.contact or config.replay or config.allow_private):
         say("  Next time, tell site owners whom to ask: --contact you@example.org.")
 
 
