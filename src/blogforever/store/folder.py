@@ -9,8 +9,10 @@ from blogforever.errors import ArchiveError
 from blogforever.protocols import Exchange, Recorder, Ref
 
 from .database import open_database
+from .library import Library
 from .lock import Lock
 from .records import Records
+from .search import SearchIndex
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
 
@@ -25,10 +27,11 @@ class ArchiveFolder:
         if not writing and not (folder / "archive.db").is_file():
             raise ArchiveError(f"There is no archive in {folder}.")
         try:
-            self.records = Records(open_database(folder / "archive.db"))
+            engine = open_database(folder / "archive.db")
         except ArchiveError:
             self._unlock()
             raise
+        self.records, self.library, self.search = Records(engine), Library(engine), SearchIndex(engine)
 
     def __enter__(self) -> ArchiveFolder:
         return self

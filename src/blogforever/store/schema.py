@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0001"
+HEAD = "0002"
 metadata = MetaData()
 
 blogs = Table(
@@ -76,3 +76,20 @@ failures = Table(
     Column("detail", Text, nullable=False),
     Index("failures_by_run", "run"),
 )
+
+searchable = Table(
+    "searchable",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("post", String, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("digest", String, nullable=False),
+    Index("searchable_by_post", "post", unique=True),
+)
+
+# The words of the posts, row by row beside `searchable`; store/search.py says why they are cut by us.
+SEARCH_TABLE = (
+    "CREATE VIRTUAL TABLE posts_search USING fts5"
+    "(title, names, text, comments, tokenize = 'unicode61 remove_diacritics 2')"
+)
+event.listen(searchable, "after_create", DDL(SEARCH_TABLE).execute_if(dialect="sqlite"))  # type: ignore[no-untyped-call]  # SQLAlchemy has not typed it

@@ -1,0 +1,108 @@
+"""What the archive holds, for reading: blogs, their posts, one post by its address; never all in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, func, or_, select
+
+from blogforever.protocols import Record
+
+from .schema import blogs, captures, failures, posts, runs
+
+BATCH = 200
+
+
+class Library:
+    """Reads an archive's database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def blogs(self) -> list[Record]:
+        """Each blog's record with what was counted: `kept`, `first`, `last`, `crawled`, `open`; by name."""
+        known = {row[0]: json.loads(row[1]) for row in self._rows(select(blogs.c.id, blogs.c.record))}
+        counted = {row[0]: row for row in self._rows(_counts())}
+        crawled = {row[0]: row for row in self._rows(_crawls())}
+        return [
+            _bare(name) | known.get(name, {}) | _figures(counted.get(name), crawled.get(name))
+            for name in sorted({*known, *counted})
+        ]
+
+    def posts(self, blog: str) -> Iterator[Record]:
+        """The blog's posts, newest first; those without a date come last."""
+        order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
+        for row in self._rows(select(posts.c.record).where(posts.c.blog == blog).order_by(*order)):
+            yield json.loads(row[0])
+
+    def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
+        """Day, title and address of the blog's posts, newest first."""
+        order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
+        columns = (posts.c.published, posts.c.title, posts.c.url)
+        for row in self._rows(select(*columns).where(posts.c.blog == blog).order_by(*order)):
+            yield row[0], row[1], row[2]
+
+    def post(self, address: str, ids: Sequence[str] = ()) -> Record | None:
+        """The post with this address, or one of these ids, or this address among its others."""
+        own = or_(posts.c.url == address, posts.c.id == address, posts.c.id.in_(ids))
+        quoted = json.dumps(address, ensure_ascii=False)
+        for where in (own, posts.c.record.contains(f'"aliases":[{quoted}', autoescape=True), _among_aliases(quoted)):
+            for row in self._rows(select(posts.c.record).where(where).limit(1)):
+                record: Record = json.loads(row[0])
+                return record
+        return None
+
+    def failures(self, blog: str) -> dict[str, int]:
+        """How often each reason kept something of the blog's last run out of the archive."""
+        last = select(func.max(runs.c.id)).where(runs.c.blog == blog).scalar_subquery()
+        query = select(failures.c.reason, func.count()).where(failures.c.run == last).group_by(failures.c.reason)
+        return {row[0]: row[1] for row in self._rows(query.order_by(func.count().desc()))}
+
+    def captures(self, file: str) -> Iterator[tuple[int, str, str]]:
+        """Offset, record id and digest of what the database says lies in a WARC file."""
+        query = select(captures.c.offset, captures.c.record_id, captures.c.digest).where(captures.c.file == file)
+        for row in self._rows(query.order_by(captures.c.offset)):
+            yield row[0], row[1], row[2]
+
+    def capture_files(self) -> list[str]:
+        """The WARC files the database speaks of."""
+        return [row[0] for row in self._rows(select(captures.c.file).distinct().order_by(captures.c.file))]
+
+    def capture_of(self, record_id: str) -> tuple[str, int] | None:
+        """File and offset of one response."""
+        query = select(captures.c.file, captures.c.offset).where(captures.c.record_id == record_id).limit(1)
+        return next(((row[0], row[1]) for row in self._rows(query)), None)
+
+    def _rows(self, statement: Any) -> Iterator[Any]:
+        with self._engine.connect() as connection:
+            yield from connection.execution_options(yield_per=BATCH).execute(statement)
+
+
+def _among_aliases(quoted: str) -> ColumnElement[bool]:
+    return posts.c.record.contains(f",{quoted}", autoescape=True) & posts.c.record.contains('"aliases":["')
+
+
+def _counts() -> Any:
+    columns = (posts.c.blog, func.count(), func.min(posts.c.published), func.max(posts.c.published))
+    return select(*columns).group_by(posts.c.blog)
+
+
+def _crawls() -> Any:
+    unfinished = func.sum(runs.c.finished.is_(None))
+    return select(runs.c.blog, func.max(runs.c.started), unfinished).group_by(runs.c.blog)
+
+
+def _bare(name: str) -> Record:
+    return {"type": "blog", "id": name, "url": None, "title": None}
+
+
+def _figures(counted: Any, crawled: Any) -> Record:
+    return {
+        "kept": counted[1] if counted else 0,
+        "first": counted[2] if counted else None,
+        "last": counted[3] if counted else None,
+        "crawled": crawled[1] if crawled else None,
+        "open": bool(crawled and crawled[2]),
+    }

@@ -1,0 +1,31 @@
+"""Full-text search: which posts are indexed, and their words."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    """Create both tables, empty; the next search fills them."""
+    op.create_table(
+        "searchable",
+        sa.Column("number", sa.Integer(), primary_key=True),
+        sa.Column("post", sa.String(), nullable=False),
+        sa.Column("run", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+    )
+    op.create_index("searchable_by_post", "searchable", ["post"], unique=True)
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(
+            "CREATE VIRTUAL TABLE posts_search USING fts5"
+            "(title, names, text, comments, tokenize = 'unicode61 remove_diacritics 2')"
+        )
+
+
+def downgrade() -> None:
+    """Drop both."""
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TABLE posts_search")
+    op.drop_table("searchable")

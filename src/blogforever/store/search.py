@@ -1,0 +1,124 @@
+"""Full-text search: an index of our own words, filled in batches, so that every script and every database search alike.
+
+Words are cut by `dom.tokenise` before the database sees them: single characters where a script writes no spaces. Asking
+for them in a row finds Chinese, Japanese or Thai words of any length; SQLite alone needs three characters.
+SQLite keeps them in an FTS5 table; PostgreSQL needs another `CREATE` in schema.py and other words in `FIND`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, insert, select, text
+from sqlalchemy.exc import OperationalError
+
+from blogforever.dom import tokenise
+from blogforever.errors import UsageError
+from blogforever.logs import logger
+from blogforever.protocols import Record
+
+from .schema import posts, searchable
+
+BATCH = 200
+COLUMNS = ("title", "names", "text", "comments")
+TERM = re.compile(r'(?P<no>(?<!\S)-)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))')
+log = logger("store")
+
+ADD = text(
+    "INSERT INTO posts_search (rowid, title, names, text, comments) VALUES (:n, :title, :names, :text, :comments)"
+)
+DROP = text("DELETE FROM posts_search WHERE rowid = :n")
+FIND = text(
+    "SELECT posts.record FROM posts_search JOIN searchable ON searchable.number = posts_search.rowid"
+    " JOIN posts ON posts.id = searchable.post"
+    " WHERE posts_search MATCH :query AND (:blog IS NULL OR posts.blog = :blog)"
+    " ORDER BY bm25(posts_search, 8.0, 4.0, 1.0, 0.5), posts.published DESC LIMIT :limit"
+)
+
+
+class SearchIndex:
+    """The search index of one archive."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def update(self) -> int:
+        """Index what came or changed since the last time; says how many posts that were."""
+        done = 0
+        try:
+            while True:
+                with self._engine.begin() as connection:
+                    _forget_gone(connection)
+                    changed = _update_batch(connection)
+                if not changed:
+                    return done
+                done += changed
+        except OperationalError as error:
+            # A crawl is writing, or the archive lies on a read-only disk: what is indexed already can still be found.
+            log.warning("the search index could not be brought up to date: %s", error.orig)
+            return done
+
+    def find(self, words: str, blog: str | None = None, limit: int = 20) -> list[Record]:
+        """The posts that hold all these words, best first."""
+        values = {"query": match_expression(words), "blog": blog, "limit": limit}
+        with self._engine.connect() as connection:
+            return [json.loads(row[0]) for row in connection.execute(FIND, values)]
+
+
+def match_expression(words: str) -> str:
+    """A person's words in FTS5's language: all of them, "in a row", word* for a beginning, -word for without."""
+    wanted: list[str] = []
+    unwanted: list[str] = []
+    for found in TERM.finditer(words):
+        term = found["phrase"] if found["phrase"] is not None else found["word"]
+        tokens = tokenise(term)
+        if tokens:
+            prefix = "*" if found["word"] and term.endswith("*") else ""
+            quoted = '"' + " ".join(tokens).replace('"', '""') + f'"{prefix}'
+            (unwanted if found["no"] else wanted).append(quoted)
+    if not wanted:
+        raise UsageError(f"There is no word to search for in {words!r}.")
+    return " AND ".join(wanted) + "".join(f" NOT {term}" for term in unwanted)
+
+
+def _update_batch(connection: Connection) -> int:
+    joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
+    stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != posts.c.digest)
+    columns = (posts.c.id, posts.c.run, posts.c.digest, posts.c.record, searchable.c.number)
+    rows = connection.execute(select(*columns).select_from(joined).where(stale).limit(BATCH)).all()
+    _drop(connection, [row.number for row in rows if row.number is not None])
+    for row in rows:
+        known = {"post": row.id, "run": row.run, "digest": row.digest}
+        number = connection.execute(insert(searchable).values(known)).inserted_primary_key
+        assert number is not None
+        connection.execute(ADD, {"n": number[0]} | _words(json.loads(row.record)))
+    return len(rows)
+
+
+def _forget_gone(connection: Connection) -> None:
+    gone = select(searchable.c.number).where(searchable.c.post.not_in(select(posts.c.id)))
+    _drop(connection, [row[0] for row in connection.execute(gone)])
+
+
+def _drop(connection: Connection, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        connection.execute(DROP, {"n": number})
+        connection.execute(delete(searchable).where(searchable.c.number == number))
+
+
+def _words(record: Record) -> dict[str, str]:
+    """What can be found of a post, cut into words."""
+    names = [author.get("name") or "" for author in record.get("authors") or []]
+    names += [*(record.get("tags") or []), *(record.get("categories") or [])]
+    comments = record.get("comments") or []
+    said = [f"{(c.get('author') or {}).get('name') or ''} {c.get('text') or ''}" for c in comments]
+    parts: tuple[Any, ...] = (
+        f"{record.get('title') or ''} {record.get('subtitle') or ''}",
+        " \n ".join(names),
+        record.get("text") or "",
+        " \n ".join(said),
+    )
+    return {column: " ".join(tokenise(part)) for column, part in zip(COLUMNS, parts, strict=True)}
