@@ -21,6 +21,9 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 _ADDRESS_DAY = re.compile(r"/((?:19|20)\d\d)[/-]([01]?\d)[/-]([0-3]?\d)(?=[/-]|$)")
 _OPENING = 200  # characters of a text in which its first words stand
+_BESIDE = ("language", "kind", "site_name")
+_UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
+_CAPTION = 5  # words below which pictures are the post
 _MANY = 5
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
@@ -65,7 +68,7 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     if fit and rules and rules.author and "authors" in fit.template.fields:
         draft.offer("authors", (Author(rules.author),), "feed", "the feed's only author", 0.5)
     missing = [name for name in ("title", "published") if name not in draft.values]
-    semantic = semantic_fields(parser, html, page.url, deep=False, wanted=(*_PLAIN, "language", "site_name", *missing))
+    semantic = semantic_fields(parser, html, page.url, deep=False, wanted=(*_PLAIN, *_BESIDE, *missing))
     for name in missing:
         if fit and name not in draft.values and not _expected(fit.template, name):
             draft.offer_best(name, semantic.get(name, ()))
@@ -78,6 +81,7 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     for name in _PLAIN:
         draft.offer_best(name, semantic.get(name, ()))
     _language(draft, semantic, rules)
+    draft.offer_best("kind", semantic.get("kind", ()))
     cleaned = _body(draft, parser, fit, page.url)
     if entry and not cleaned.text and entry.html:
         cleaned = clean_article(entry.html, page.url)
@@ -280,18 +284,24 @@ def drop_title(article: LexborNode, title: str | None) -> None:
 
 
 def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle) -> Post:
-    values = {
-        name: value
-        for name, value in draft.values.items()
-        if name not in ("html", "text", "site_name", "canonical", "kind")
-    }
+    values = {name: value for name, value in draft.values.items() if name not in _UNKEPT}
     return Post(
         url=page.url,
         text=cleaned.text,
         html=cleaned.html,
         media=cleaned.media,
         links=cleaned.links,
+        kind=_kind(draft.values.get("kind"), entry, cleaned),
         guid=entry.guid if entry else None,
         provenance=draft.provenance,
         **values,
     )
+
+
+def _kind(said: str | None, entry: Entry | None, cleaned: CleanArticle) -> str:
+    """What sort of post it is: as the page says, a link where the feed points elsewhere, pictures without a text."""
+    if said and said != "post":
+        return said
+    if entry and entry.extra.get("link"):
+        return "link"
+    return "photo" if cleaned.media and len(tokenise(cleaned.text)) < _CAPTION else "post"

@@ -20,6 +20,7 @@ _NEAREST = 6
 _ASKED = 4
 _ENOUGH = 0.5
 _MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
+_WORDS_A_STEP = 4
 _LONGEST = 30  # words of an element that is asked for a date
 HEADS = (
     head_rule('meta[property="article:published_time"]', "//meta[@property='article:published_time']/@content"),
@@ -45,7 +46,7 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
     ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
     pages = PageSet(told)
     judged = [found for rule in pages.different(ordered) if (found := _judge(rule, pages, languages))]
-    judged.sort(key=lambda rule: -round(rule.confidence, 1))
+    judged.sort(key=lambda rule: (-round(rule.confidence, 1), not (rule.attribute or rule.key)))
     return tuple(judged[:3])
 
 
@@ -59,7 +60,8 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
     tree = p.sample.tree
     if wanted is None:
         return
-    shown = sorted(_dated_elements(p), key=lambda i: distance(p, i))
+    # Near the article, and little else than the date: a header that holds the title too may show a date in that.
+    shown = sorted(_dated_elements(p), key=lambda i: distance(p, i) + tree.count(i) / _WORDS_A_STEP)
     given = 0
     for i in shown:
         if given >= _NEAREST:

@@ -1,0 +1,131 @@
+"""extract_post: which way each field comes, and what a post is when the page says little."""
+
+from __future__ import annotations
+
+from blogforever.dom import parse
+from blogforever.extract.post import cut_range, day_in_address, drop_title, extract_post, first_words, foreign_nodes
+from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
+
+PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">
+<link rel="prev" href="/older"></head><body><article><h1>A walk</h1><p class="by">by Ada Quill, 4 March 2019</p>
+<div class="body"><h2>A walk</h2><p>We walked along the river until the rain came down.</p>
+<div class="share">Share this</div><p>Posted in walks</p><img src="/r.png" alt="river"></div></article></body></html>"""
+
+RULES = Rules(
+    blog="https://b.example/",
+    language="en",
+    templates=(
+        Template(
+            article=Rule("div.body", "//div[@class='body']", confidence=0.9),
+            exclude=(Rule("div.share", "//div"), Rule("p", "//p", starts="posted in")),
+            fields={
+                "title": (Rule("h1", "//h1"),),
+                "authors": (Rule("p.by", "//p", prefix="by ", suffix=","),),
+                "published": (Rule("p.by", "//p", format="d MMMM yyyy", language="en"),),
+            },
+            pages=8,
+        ),
+    ),
+)
+
+
+def page(html: str = PAGE, url: str = "https://b.example/2019/03/a-walk/") -> Page:
+    return Page(url, html.encode())
+
+
+def test_rules_give_every_field_and_say_so() -> None:
+    post = extract_post(page(), RULES)
+    assert (post.title, post.authors, post.text) == (
+        "A walk",
+        (Author("Ada Quill"),),
+        "We walked along the river until the rain came down.",
+    )
+    assert post.published == Moment("2019-03-04", "day", "4 March 2019")
+    assert {post.provenance[name].by for name in ("title", "authors", "published", "html")} == {"rule"}
+    assert post.provenance["html"].confidence == 0.9
+    assert post.modified is not None
+    assert (post.modified.iso, post.previous_url, post.language) == ("2020-02-03", "https://b.example/older", "en")
+    assert post.media[0].url == "https://b.example/r.png"
+
+
+def test_the_feeds_hour_is_kept_where_page_and_feed_name_the_same_day() -> None:
+    entry = Entry("https://b.example/x", title="A walk", published=Moment("2019-03-04T21:10:00+02:00", "second"))
+    published = extract_post(page(), RULES, entry).published
+    assert published == Moment("2019-03-04T21:10:00+02:00", "second", "4 March 2019")
+
+
+def test_a_trusted_rule_beats_a_feed_that_names_another_day() -> None:
+    entry = Entry("https://b.example/x", title="A walk", published=Moment("2019-06-01", "day"))
+    post = extract_post(page(), RULES, entry)
+    assert post.published is not None
+    assert post.published.iso == "2019-03-04"
+
+
+def test_a_feed_title_with_the_authors_name_before_it_is_the_pages_title() -> None:
+    assert extract_post(page(), RULES, Entry("https://b.example/x", title="Ada: A walk")).title == "A walk"
+    assert extract_post(page(), RULES, Entry("https://b.example/x", title="Another thing")).title == "Another thing"
+
+
+def test_a_name_given_to_the_whole_feed_is_no_posts_author() -> None:
+    bare = page("<article><div class='body'><p>Words of nobody in particular, plainly set.</p></div></article>")
+    entry = Entry("https://b.example/x", authors=(Author("The Blog"),), extra={"authors_from": "feed"})
+    assert extract_post(bare, RULES, entry).authors == ()
+
+
+def test_where_no_rule_fits_the_page_speaks_for_itself() -> None:
+    html = """<html><head><title>Rain - My blog</title><meta property="og:site_name" content="My blog"></head><body>
+    <div class="post"><h1>Rain</h1><div class="entry-content"><p>It rained all day and all night, and the river rose
+    over the meadow until the road was gone.</p></div></div></body></html>"""
+    post = extract_post(page(html), RULES)
+    assert post.title == "Rain"
+    assert post.text.startswith("It rained all day")
+    assert post.provenance["html"].by == "generic"
+
+
+def test_a_page_that_lost_its_article_takes_it_from_the_feed() -> None:
+    entry = Entry("https://b.example/x", title="A walk", html="<p>We walked.</p><script>alert(1)</script>")
+    post = extract_post(page("<html><body><div class='body'></div></body></html>"), RULES, entry)
+    assert post.text == "We walked."
+    assert "script" not in post.html
+
+
+def test_kinds() -> None:
+    photo = page("<div class='body'><img src='/a.jpg'></div>")
+    assert extract_post(photo, RULES).kind == "photo"
+    assert extract_post(page(), RULES).kind == "post"
+    link = Entry("https://b.example/x", title="A walk", extra={"link": "https://other.example/"})
+    assert extract_post(page(), RULES, link).kind == "link"
+
+
+def test_addresses_name_days() -> None:
+    for url in ("https://b.example/2013/3/4/x/", "https://b.example/2013-03-04-x", "https://b.example/blog/2013/03/04"):
+        moment = day_in_address(url)
+        assert moment is not None
+        assert moment.iso == "2013-03-04"
+    assert day_in_address("https://b.example/2013/03/") is None
+    assert day_in_address("https://b.example/2013/13/45/") is None
+
+
+def test_a_range_is_cut_at_the_articles_own_children_only() -> None:
+    tree = parse("<div id=a><h2>T</h2><p>x</p><div><hr></div><p>y</p><hr><p>z</p>tail</div>")
+    article = tree.css_first("#a")
+    assert article is not None
+    cut_range(article, Rule("#a", "//*", after="h2", before="hr"))
+    assert article.text() == "xy"
+
+
+def test_foreign_blocks_are_found_in_one_go_and_never_the_article_itself() -> None:
+    tree = parse("<div class='x'><p>Posted in News</p><p>Posted letters</p><div class='x'>y</div></div>")
+    article = tree.css_first("div.x")
+    assert article is not None
+    found = foreign_nodes(article, (Rule("div.x", "//div"), Rule("p", "//p", starts="posted in")))
+    assert [node.text() for node in found] == ["y", "Posted in News"]
+    assert first_words(article, 3) == ["posted", "in", "news"]
+
+
+def test_the_title_inside_the_article_is_dropped_once() -> None:
+    tree = parse("<div><h2>A walk</h2><p>x</p><h3>A Walk!</h3></div>")
+    article = tree.css_first("div")
+    assert article is not None
+    drop_title(article, "A walk")
+    assert article.text() == "xA Walk!"
