@@ -47,9 +47,10 @@ def quality_page() -> str:
     """The quality page with today's floors in it."""
     before, _, rest = QUALITY.read_text(encoding="utf-8").partition(START)
     _, _, after = rest.partition(END)
-    floors = json.loads(FLOORS.read_text(encoding="utf-8"))["floors"]
-    rows = "\n".join(f"| {name} | {floor:.4f} |" for name, floor in floors.items())
-    return f"{before}{START}\n\n| figure | floor |\n|---|---|\n{rows}\n\n{END}{after}"
+    pinned = json.loads(FLOORS.read_text(encoding="utf-8"))
+    goals = pinned["goals"]
+    rows = "\n".join(f"| {name} | {floor:.4f} | {goals[name]:.4f} |" for name, floor in pinned["floors"].items())
+    return f"{before}{START}\n\n| figure | floor | goal |\n|---|---|---|\n{rows}\n\n{END}{after}"
 
 
 def main() -> int:

@@ -25,11 +25,12 @@ def test_a_ceiling_sinks_and_never_rises() -> None:
 
 
 def test_what_fell_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    fallen = quality.show(
-        {"title": 0.98, "invented": 0.03, "date": 0.99}, {"title": 0.99, "invented": 0.02, "date": 0.98}
-    )
+    floors = {"title": 0.99, "invented": 0.02, "date": 0.98}
+    fallen = quality.show({"title": 0.98, "invented": 0.03, "date": 0.99}, floors, {**floors, "date": 0.995})
+    shown = capsys.readouterr().out
     assert fallen == ["title", "invented"]
-    assert capsys.readouterr().out.count("FELL") == 2
+    assert shown.count("FELL") == 2
+    assert shown.count("SHORT OF ITS GOAL") == 1
 
 
 def test_the_worst_tenth_is_the_mean_of_the_worst_blogs() -> None:
@@ -37,6 +38,7 @@ def test_the_worst_tenth_is_the_mean_of_the_worst_blogs() -> None:
     assert quality.worst_tenth(blogs, "f1") == pytest.approx(0.025)
 
 
-def test_every_figure_has_a_floor() -> None:
-    floors = json.loads((TOOLS / "quality_floors.json").read_text(encoding="utf-8"))["floors"]
-    assert set(floors) == {*quality.COLUMNS, *quality.FRONT, "worst tenth: body F1"}
+def test_every_figure_has_a_floor_and_a_goal() -> None:
+    pinned = json.loads((TOOLS / "quality_floors.json").read_text(encoding="utf-8"))
+    assert set(pinned["floors"]) == {*quality.COLUMNS, *quality.FRONT, "worst tenth: body F1"}
+    assert set(pinned["goals"]) == set(pinned["floors"])
