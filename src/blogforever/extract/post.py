@@ -160,6 +160,9 @@ def _title_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> str | 
 
 
 def _author_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> tuple[Author, ...]:
+    text = value_of(parser, replace(rule, prefix="")) if rule.prefix else None
+    if text is not None and rule.prefix.casefold().strip() not in text.casefold():
+        return ()  # another element where the by-line should be
     name = clean_name(value_of(parser, rule) or "")
     return (Author(name),) if name else ()
 
@@ -175,7 +178,7 @@ def _date_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> Moment 
 
 
 def _many_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> tuple[str, ...]:
-    return tuple(values_of(parser, rule))
+    return tuple(tag for value in values_of(parser, rule) if (tag := value.lstrip("#＃ ").strip(" ,;、，")))
 
 
 def _same_title(shown: str, told: str) -> bool:

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from blogforever.learn.pagetree import PageTree
 
 # Tokens that name the one post, its categories or its date, not the place in the template.
+_PLACES = (
+    r"area|avatar|bio|block|box|card|container|content|date|description|details|footer|head|header|heading|icon|image"
+    r"|info|inner|items?|label|line|link|links|list|meta|name|row|section|text|title|url|wrap|wrapper"
+)
 _PASSING = re.compile(
     r"\d{2,}|^(?:category|tag|author|status|format|cat|term|tax|type|year|month|day|lang|postid|page-id|user)[-_]"
+    rf"(?!(?:{_PLACES})$)"
     r"|^[ymdh]\d{2}|^(?:post|entry|node|page|comment|hentry|p|id)[-_]?\d|[-_]\d+$|(?:^|[-_])(?:active|current|first|last|odd|even|hover)$"
 )
 _NAME = re.compile(r"^-?[A-Za-z_][A-Za-z0-9_-]*$")
@@ -18,6 +23,7 @@ _TAG = re.compile(r"^[a-z][a-z0-9-]*$")
 _TELLING_TAGS = frozenset(
     {"article", "main", "time", "h1", "h2", "h3", "address", "footer", "header", "section", "small"}
 )
+_COMMON_TAGS = _TELLING_TAGS - {"article", "main", "time", "h1"}  # also stand inside articles
 _TELLING_ATTRIBUTES = ("itemprop", "rel", "role", "data-role", "property")
 _NEAR = 3  # so many marked ancestors are asked for help
 _DEEP = 40  # a path of more steps says nothing
@@ -33,6 +39,7 @@ class Step:
     attribute: tuple[str, str] | None = None
     nth: int | None = None
     child: bool = False
+    leads: str = ""  # what the address of a link contains
 
     def css(self) -> str:
         """This step as CSS."""
@@ -43,6 +50,8 @@ class Step:
             out += f".{token}" if _NAME.match(token) else f'[class~="{_quoted(token)}"]'
         if self.attribute:
             out += f'[{self.attribute[0]}~="{_quoted(self.attribute[1])}"]'
+        if self.leads:
+            out += f'[href*="{_quoted(self.leads)}"]'
         return out + (f":nth-of-type({self.nth})" if self.nth else "")
 
     def xpath(self) -> str:
@@ -55,6 +64,8 @@ class Step:
         if self.attribute:
             name, token = self.attribute
             out += f"[contains(concat(' ', normalize-space(@{name}), ' '), {_literal(f' {token} ')})]"
+        if self.leads:
+            out += f"[contains(@href, {_literal(self.leads)})]"
         return out + (f"[{self.nth}]" if self.nth else "")
 
 
@@ -120,8 +131,8 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
     if not _TAG.match(tree.tags[i]):
         return
     own = own_steps(tree, i)
-    for step in own:
-        yield (step,)
+    loose = [step for step in own if step == Step(step.tag) and step.tag in _COMMON_TAGS]
+    yield from ((step,) for step in own if step not in loose)
     path: tuple[Step, ...] = (Step(tree.tags[i], nth=nth_of_type(tree, i), child=True),)
     near = 0
     for ancestor in tree.ancestors(i):
@@ -130,6 +141,8 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
             near += 1
             yield from ((mark, step) for step in own[:2] or [Step(tree.tags[i])])
             yield (mark, *path)
+            if near == 1:
+                yield from ((step,) for step in loose)
         if not _TAG.match(tree.tags[ancestor]):
             return
         if tree.parents[ancestor] < 0:

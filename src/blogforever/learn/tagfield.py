@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,7 +14,9 @@ from blogforever.learn.rating import Placed
 from blogforever.model import Rule
 
 _ASKED = 6
+_FOLDER = re.compile(r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$", re.IGNORECASE)
 _NEAREST = 6
+_PURE = 0.9  # a rule that finds little but tags is better than one that finds more of them among other things
 _RIGHT = 0.75  # share of a rule's values that the feed has as tags
 
 
@@ -30,9 +33,9 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
         right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
         if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
             judged.append((right / given, right, replace(rule, confidence=round(right / given, 3), pages=len(told))))
-    judged.sort(key=lambda item: (-item[1], -item[0], len(item[2].css)))
-    categories = next((rule for _s, _c, rule in judged if "categor" in rule.css), None)
-    tags = next((rule for _s, _c, rule in judged if "categor" not in rule.css), None)
+    judged.sort(key=lambda item: (item[0] < _PURE, -item[1], -item[0], len(item[2].css)))
+    categories = next((rule for _s, _c, rule in judged if "ategor" in rule.css), None)
+    tags = next((rule for _s, _c, rule in judged if "ategor" not in rule.css), None)
     return (tags,) if tags else (), (categories,) if categories else ()
 
 
@@ -47,11 +50,17 @@ def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
         i for i, tag in enumerate(tree.tags) if tag == "a" and " ".join(tree.words[tree.start[i] : tree.end[i]]) in tags
     ]
     for i in sorted(shown, key=lambda i: distance(p, i))[:_NEAREST]:
-        own = own_steps(tree, i)
+        own = [*own_steps(tree, i), *_by_address(tree.attributes(i).get("href") or "")]
         yield from ((step,) for step in own)
         for level, ancestor in enumerate(tree.ancestors(i)):
             if level >= 3:
                 break
             for mark in own_steps(tree, ancestor)[:3]:
                 yield (mark, Step("a"))
-                yield from ((mark, step) for step in own[:2])
+                yield from ((mark, step) for step in (*own[:2], *own[-1:]))
+
+
+def _by_address(href: str) -> list[Step]:
+    """A link as one that leads where all tags lie, as /tag/ does."""
+    found = _FOLDER.search(href)
+    return [Step("a", leads=found[1])] if found else []

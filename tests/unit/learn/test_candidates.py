@@ -39,6 +39,11 @@ def test_lasting_tokens(token: str) -> None:
     assert lasting(token)
 
 
+@pytest.mark.parametrize("token", ["author-title", "tag-links", "category-list", "user-name"])
+def test_tokens_that_name_a_place_last_though_others_like_them_name_a_value(token: str) -> None:
+    assert lasting(token)
+
+
 @pytest.mark.parametrize(
     "token", ["post-1234", "category-news", "tag-x", "postid-9", "y2013", "author-jane", "toc_3", "p12"]
 )

@@ -190,3 +190,27 @@ def test_a_blog_that_shows_no_author_has_none() -> None:
 def test_nothing_to_learn_from_gives_no_templates() -> None:
     assert learn_rules(None, []).templates == ()
     assert learn_rules(feed_of(SEEN), [Page("https://made.example/x", b"")]).templates == ()
+
+
+def signed_below(post: MadePost) -> str:
+    """The author in a heading such as articles have too; tags among other links."""
+    heading = f"<h2>{post.paragraphs[0][:12]}</h2>" if post.number > 9 else ""
+    return page(
+        "<title>A made blog</title>",
+        f"""<div class='hentry'><h1>{post.title}</h1><div class='entry'>{heading}{post.html}</div>
+        <p class='foot'><a href='/people/a.html'>{post.author}</a> {post.day.isoformat()}
+        <a href='/tag/walks.html'>#walks</a> <a href='/tag/tools.html'>#tools</a></p>
+        <div class='bio'><h2>By {post.author}</h2></div></div>""",
+    )
+
+
+def test_a_heading_inside_the_article_is_not_taken_for_the_author_below_it() -> None:
+    rules = learn(SEEN, signed_below)
+    for post in UNSEEN:
+        found = read(post, signed_below, rules)
+        assert [author.name for author in found.authors] == [post.author]
+
+
+def test_tags_are_told_from_other_links_by_where_they_lead() -> None:
+    rules = learn(SEEN, signed_below)
+    assert read(UNSEEN[0], signed_below, rules).tags == ("walks", "tools")
