@@ -11,7 +11,7 @@ from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.extract.apply import read_moment
 from blogforever.learn.candidates import selectors
 from blogforever.learn.fields import distance, element_rule, head_rule
-from blogforever.learn.rating import PageSet, Placed
+from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
@@ -111,4 +111,4 @@ def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> Rule | None:
         (moment := read_moment(rule, text, languages)) is not None and _near(moment.day, day) for text, day in pairs
     )
     share = right / len(told)
-    return replace(rule, confidence=round(share, 3), pages=right) if share >= _ENOUGH else None
+    return replace(rule, confidence=trust(right, len(told)), pages=right) if share >= _ENOUGH else None

@@ -12,7 +12,7 @@ from blogforever.extract.apply import own_text
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
 from blogforever.learn.pagetree import PageTree
-from blogforever.learn.rating import PageSet, Placed
+from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
@@ -58,7 +58,7 @@ def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, mo
         hits = sum(bool(value and right(p.sample, value)) for p, value in values)
         share = hits / len(placed)
         if share >= _ENOUGH:
-            judged.append((share, -order, replace(rule, confidence=round(share, 3), pages=hits)))
+            judged.append((share, -order, replace(rule, confidence=trust(hits, len(placed)), pages=hits)))
     judged.sort(key=lambda item: (-round(item[0], 2), -item[1]))
     return [rule for _share, _order, rule in judged[:most]]
 

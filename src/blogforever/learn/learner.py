@@ -13,7 +13,7 @@ from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import learn_authors, learn_title
 from blogforever.learn.ranges import learn_range
-from blogforever.learn.rating import Placed
+from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import Sample, gather
 from blogforever.learn.tagfield import learn_tags
 from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors
@@ -111,7 +111,7 @@ def _template(
             xpath_of(rule.selector),
             after=after.css() if after else "",
             before=before.css() if before else "",
-            confidence=round(rule.agreement, 3),
+            confidence=trust(rule.agreement * len(rule.fits), len(rule.fits)),
             pages=len(rule.fits),
         ),
         exclude=tuple(_exclusion_rule(item) for item in learn_exclusions(views)),

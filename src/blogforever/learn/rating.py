@@ -15,6 +15,11 @@ _TRIED = 3  # pages on which a rule must first show that it finds something else
 _ALIKE = 3  # rules kept that find the same there: they may differ elsewhere
 
 
+def trust(right: float, asked: int) -> float:
+    """How sure a rule is that was right so often: one page proves less than ten, and none proves everything."""
+    return round((right + 1) / (asked + 1.5), 3)
+
+
 @dataclass(frozen=True)
 class Placed:
     """A sample with its article's place."""

@@ -10,7 +10,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.apply import values_of
 from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
 from blogforever.learn.fields import distance
-from blogforever.learn.rating import Placed
+from blogforever.learn.rating import Placed, trust
 from blogforever.model import Rule
 
 _ASKED = 6
@@ -32,7 +32,7 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
         given = sum(map(len, got))
         right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
         if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
-            judged.append((right / given, right, replace(rule, confidence=round(right / given, 3), pages=len(told))))
+            judged.append((right / given, right, replace(rule, confidence=trust(right, given), pages=len(told))))
     judged.sort(key=lambda item: (item[0] < _PURE, -item[1], -item[0], len(item[2].css)))
     categories = next((rule for _s, _c, rule in judged if "ategor" in rule.css), None)
     tags = next((rule for _s, _c, rule in judged if "ategor" not in rule.css), None)
