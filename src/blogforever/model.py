@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Literal
 
 Precision = Literal["second", "minute", "day", "month", "year"]
+CommentKind = Literal["comment", "pingback", "trackback", "webmention"]
 By = Literal["rule", "feed", "semantic", "platform", "generic"]
 
 
@@ -125,6 +126,30 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """A reader's answer under a post; `parent` is the id of the comment it answers.
+
+    The id says by its first word what it is built on: the system's own id ("native"), or post, author, raw date and
+    ordinal ("built").
+    """
+
+    id: str
+    text: str = ""
+    html: str = ""
+    native_id: str | None = None
+    url: str | None = None
+    author: Author | None = None
+    avatar: str | None = None
+    published: Moment | None = None
+    parent: str | None = None
+    position: int = 0
+    kind: CommentKind = "comment"
+    by_post_author: bool = False
+    status: str = "active"
+    sources: tuple[str, ...] = ("page",)
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """A page that is a blog post, extracted; absent is None or empty, never invented."""
 
@@ -148,6 +173,7 @@ class Post:
     next_url: str | None = None
     guid: str | None = None
     native_id: str | None = None
+    comments: tuple[Comment, ...] = ()
     provenance: Mapping[str, Provenance] = field(default_factory=dict)
 
 

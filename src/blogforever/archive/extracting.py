@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +66,11 @@ def _posts(page: Page, rules: Rules | None, entries: dict[str, Entry], front_pag
         from blogforever.extract.segment import segment_page  # noqa: PLC0415  only front pages need it
 
         return segment_page(page, rules)
+    from blogforever.comments import extract_comments  # noqa: PLC0415  so do comments
     from blogforever.extract.post import extract_post  # noqa: PLC0415  front pages do without it
 
-    return [extract_post(page, rules, entries.get(url_key(page.url)))]
+    post = extract_post(page, rules, entries.get(url_key(page.url)))
+    return [replace(post, comments=extract_comments(page, post))]
 
 
 def _feed(request: Request, pages: Sequence[Page]) -> Feed | None:

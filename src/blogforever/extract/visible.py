@@ -66,7 +66,8 @@ def visit(
     while True:
         tag = current.tag or ""
         if tag == "-text":
-            yield TEXT, current, tag, NONE
+            if not excluded or current.mem_id not in excluded:
+                yield TEXT, current, tag, NONE
         elif tag in leaves or tag not in UNSEEN or not opened:
             attributes = current.attributes
             if not opened or not (attributes or excluded) or not left_out(current, tag, attributes):

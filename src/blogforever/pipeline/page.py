@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from blogforever.comments import extract_comments
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.learn.postpages import Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
@@ -106,13 +107,19 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
 
 
+def comment(visit: Visit, _known: Knowledge) -> None:
+    """Add what readers wrote below it."""
+    if visit.post:
+        visit.post = replace(visit.post, comments=extract_comments(visit.page, visit.post))
+
+
 def describe(visit: Visit, known: Knowledge) -> None:
     """Write the record."""
     if visit.post:
         visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
 
 
-STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, describe)
+STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, comment, describe)
 
 
 def may_be_post(evidence: Evidence, own_type: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from blogforever.model import Author, Feed, Page, Post
+from blogforever.model import Author, Comment, Feed, Page, Post
 from blogforever.protocols import Record, Ref
 from blogforever.urls import url_key
 
@@ -43,7 +43,7 @@ def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Re
         "tags": list(post.tags),
         "categories": list(post.categories),
         "kind": post.kind,
-        "comments": [],
+        "comments": [comment_record(c) for c in post.comments],
         "media": media_records(post),
         "links": [{"url": x.url, "text": x.text, "rel": x.rel, "kind": x.kind} for x in post.links],
         "previous_url": post.previous_url,
@@ -57,6 +57,32 @@ def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Re
         },
         "sources": [source_record(page, ref)],
         "extra": {"lead_picture": post.lead_picture} if post.lead_picture else {},
+    }
+
+
+def comment_record(comment: Comment) -> Record:
+    """One comment; its parent is the id of the comment it answers."""
+    author, published = comment.author, comment.published
+    return {
+        "id": comment.id,
+        "native_id": comment.native_id,
+        "url": comment.url,
+        "author": {
+            "name": author.name if author else None,
+            "uri": author.uri if author else None,
+            "avatar": comment.avatar,
+        },
+        "published": published.iso if published else None,
+        "published_precision": published.precision if published else None,
+        "published_raw": (published.raw or None) if published else None,
+        "text": comment.text,
+        "html": comment.html,
+        "parent": comment.parent,
+        "position": comment.position,
+        "kind": comment.kind,
+        "status": comment.status,
+        "by_post_author": comment.by_post_author,
+        "sources": list(comment.sources),
     }
 
 

@@ -1,0 +1,121 @@
+"""When a comment was written, and how a page writes its dates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from blogforever.comments.view import LONGEST_META, Draft, View
+from blogforever.comments.words import (
+    META,
+    has_token,
+)
+from blogforever.dates import find_dates, parse_machine_date, signature
+from blogforever.model import Moment
+
+_MACHINE = (
+    "datetime",
+    "title",
+    "content",
+    "data-comment-timestamp",
+    "data-timestamp",
+    "data-time",
+    "data-date",
+    "data-utime",
+)
+_DATED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
+
+
+class Dates:
+    """Finds where each comment shows its date."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def read(self, draft: Draft, places: Sequence[int]) -> None:
+        """Note the date of a comment, or the text it stands in."""
+        tree = self.view.tree
+        shown: list[tuple[int, int]] = []
+        for i in places:
+            attributes, count = tree.attributes(i), tree.count(i)
+            if draft.machine is None and tree.tags[i] in _DATED_TAGS and attributes:
+                for name in _MACHINE:
+                    value = attributes.get(name)
+                    moment = parse_machine_date(value) if value and any(map(str.isdigit, value)) else None
+                    if moment:
+                        draft.machine, draft.date_place, draft.shown = moment, i, tree.text(i) or value or ""
+                        break
+                else:
+                    title = attributes.get("title") or ""
+                    if tree.tags[i] in ("a", "abbr", "span", "time") and len(title) < 60 and self.view.dated(title):
+                        draft.shown, draft.date_place = title, i
+                        return
+            if 0 < count <= LONGEST_META:
+                shown.append((i, count))
+        if draft.machine is None:
+            self._shown_date(draft, shown)
+        if draft.machine is None and draft.date_place is None:
+            self._loose_date(draft)
+
+    def _shown_date(self, draft: Draft, places: Sequence[tuple[int, int]]) -> None:
+        """The smallest element with a date, one that is named or linked as dates are before any other."""
+        tree = self.view.tree
+        best: tuple[int, int, int] | None = None
+        for i, count in places:
+            if best is not None and best[0] == 0 and best[1] <= count:
+                continue
+            text = tree.text(i)
+            linked = "#" in (tree.attributes(i).get("href") or "")
+            named = linked or has_token(tree.classes(i), META) or tree.tags[i] in ("time", "small")
+            if not (self.view.dated(text) if named else self._has_full_date(draft, text)):
+                continue
+            rank = 0 if named else 1
+            if best is None or (rank, count) < best[:2]:
+                best = (rank, count, i)
+                draft.shown, draft.date_place = text, i
+
+    def _has_full_date(self, draft: Draft, text: str) -> bool:
+        """Whether a text that nothing marks as a date has one with its year; titles of pingbacks have some too."""
+        return draft.kind == "comment" and bool(find_dates(text, self.view.languages, limit=1))
+
+    def _loose_date(self, draft: Draft) -> None:
+        """A date that stands as plain text beside the comment's text, in an element that was never closed."""
+        for n in self.view.own_texts(draft.item)[:12]:
+            _parent, first, stop, text = self.view.tree.texts[n]
+            if stop - first <= 10 and self._has_full_date(draft, text):
+                draft.shown, draft.date_text = " ".join(text.split()), n
+                return
+
+
+def decide_dates(
+    drafts: Sequence[Draft], languages: Sequence[str], captured: datetime | None, after: date | None
+) -> list[Moment | None]:
+    """The date of each comment; numbers that could be day or month are read the way that fits all comments."""
+    readings = [
+        [] if draft.machine else find_dates(draft.shown, languages, captured) if draft.shown else [] for draft in drafts
+    ]
+    votes: Counter[str] = Counter()
+    for found in readings:
+        first = found[0].start if found else 0
+        for kind in {signature(item.format) for item in found if item.start == first}:
+            votes[kind] += 1
+    fit: Counter[str] = Counter()
+    for found in readings:
+        for item in found:
+            late = captured is not None and item.moment.day > captured.date() + timedelta(days=1)
+            if not late and (after is None or (item.moment.day - after).days >= -1):
+                fit[signature(item.format)] += 1
+    moments: list[Moment | None] = []
+    for draft, found in zip(drafts, readings, strict=True):
+        if draft.machine:
+            moments.append(draft.machine)
+            continue
+        order = {id(item): n for n, item in enumerate(found)}
+        best = max(
+            found,
+            key=lambda item: (votes[signature(item.format)], fit[signature(item.format)], -order[id(item)]),
+            default=None,
+        )
+        moments.append(best.moment if best else None)
+    return moments

@@ -1,0 +1,92 @@
+"""extract_comments: a page in, its comments out, each with its author, date, text and the comment it answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from blogforever.comments.dating import decide_dates
+from blogforever.comments.items import Item, find_items
+from blogforever.comments.reading import Reader
+from blogforever.comments.view import Draft, View
+from blogforever.comments.words import SIGN
+from blogforever.dom import decode, parse
+from blogforever.learn.pagetree import PageTree
+from blogforever.model import Author, Comment, CommentKind, Moment, Page, Post
+from blogforever.urls import url_key
+
+
+def extract_comments(page: Page, post: Post | None = None) -> tuple[Comment, ...]:
+    """The comments a page shows, in its order."""
+    html = decode(page.content, page.headers)
+    if SIGN.search(html) is None:
+        return ()
+    tree = PageTree(parse(html))
+    items = find_items(tree)
+    if not items:
+        return ()
+    languages = [post.language] if post and post.language else []
+    drafts = Reader(View(tree, page.url, languages, page.captured)).drafts(items)
+    after = post.published.day if post and post.published else None
+    moments = decide_dates(drafts, languages, page.captured, after)
+    told = {n: (d, m) for n, (d, m) in enumerate(zip(drafts, moments, strict=True)) if _is_comment(d, m)}
+    return _comments(told, items, page.url, post)
+
+
+def _is_comment(draft: Draft, moment: Moment | None) -> bool:
+    """Whether somebody said something: a text, and a name or a date."""
+    if not draft.text:
+        return False
+    return bool(draft.name or moment)
+
+
+def _comments(
+    told: Mapping[int, tuple[Draft, Moment | None]], items: Sequence[Item], url: str, post: Post | None
+) -> tuple[Comment, ...]:
+    key = url_key(post.url if post else url)
+    authors = {author.name.casefold() for author in post.authors} if post else set()
+    ordinals: Counter[str] = Counter()
+    ids: dict[int, str] = {}
+    found: list[Comment] = []
+    for position, (n, (draft, moment)) in enumerate(told.items()):
+        parent = draft.item.parent
+        while parent is not None and parent not in ids:
+            parent = items[parent].parent
+        ids[n] = made = comment_id(key, draft.item.number, draft.name, draft.shown, ordinals)
+        found.append(
+            Comment(
+                id=made,
+                text=draft.text,
+                html=draft.html,
+                native_id=draft.item.number,
+                url=draft.url,
+                author=Author(draft.name, draft.uri) if draft.name else None,
+                avatar=draft.avatar,
+                published=moment,
+                parent=None if parent is None else ids[parent],
+                position=position,
+                kind=cast(CommentKind, draft.kind),
+                by_post_author=_is_author(draft, authors),
+            )
+        )
+    return tuple(found)
+
+
+def _is_author(draft: Draft, authors: set[str]) -> bool:
+    marked = {"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"}
+    return bool(marked.intersection(draft.classes)) or (bool(draft.name) and draft.name.casefold() in authors)
+
+
+def comment_id(post: str, native: str | None, name: str, shown: str, ordinals: Counter[str]) -> str:
+    """The same for the same comment at every crawl: by its own number, else by post, author, raw date and ordinal."""
+    if native:
+        return f"native-{_digest(post, native)}"
+    basis = _digest(post, name.casefold(), " ".join(shown.split()))
+    ordinals[basis] += 1
+    return f"built-{_digest(basis, str(ordinals[basis]))}"
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:16]

@@ -1,0 +1,362 @@
+"""Which parts of a page are comments: numbered or named elements, else what repeats below a heading that says so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from blogforever.comments.words import (
+    ANSWERS,
+    HEADING,
+    INVITATION,
+    ITEM,
+    LETTERED,
+    LIST,
+    MARGIN,
+    NUMBERED,
+    has_token,
+    joined,
+)
+from blogforever.dates import find_dates
+from blogforever.learn.pagetree import PageTree
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_INLINE = frozenset(
+    {"a", "span", "b", "i", "em", "strong", "small", "abbr", "time", "img", "br", "cite", "sup", "label"}
+)
+_LISTS = frozenset({"ol", "ul", "dl"})
+_LONGEST_LABEL = 30
+_MOST = 20_000  # comments of one page
+_MOST_SIBLINGS = 12  # elements that one comment may be spread over
+_FEW = 2
+
+
+@dataclass
+class Item:
+    """One comment on a page: the elements it stands in, without those of the answers nested in them."""
+
+    tops: list[int]
+    number: str | None = None
+    nested: list[int] = field(default_factory=list)
+    parent: int | None = None  # place of the item it is nested in
+
+
+def find_items(tree: PageTree) -> list[Item]:
+    """The comments of a page in order; none where nothing on the page says that readers wrote something."""
+    marked = _marked(tree)
+    roots = _collapsed(tree, marked)
+    if roots:
+        return _spread_out(tree, _threaded(tree, roots))
+    return _below_heading(tree)
+
+
+# --- marked elements
+
+
+def _marked(tree: PageTree) -> dict[int, str | None]:
+    """Elements that an id, a class or a list names as comments, with their number where they have one."""
+    found: dict[int, str | None] = {}
+    lettered: list[int] = []
+    margin_end = 0
+    for i, tag in enumerate(tree.tags):
+        if i < margin_end:
+            continue
+        attributes = tree.attributes(i)
+        if not attributes and tag != "li":
+            continue
+        name = attributes.get("id") or (attributes.get("name") if tag == "a" else None) or ""
+        classes = (attributes.get("class") or "").split()
+        if _is_margin(tag, name, classes) and not _holds_page(tree, i):
+            margin_end = tree.last[i]
+            continue
+        match = NUMBERED.match(name) if name else None
+        if match and (tag not in _INLINE or tag == "a"):
+            found[i] = match[1]
+            if LETTERED.match(name):
+                lettered.append(i)
+        elif (
+            tag not in _INLINE and tag not in ("form", "body", "input") and _is_named(tree, i, tag, classes, attributes)
+        ):
+            found[i] = None
+        if len(found) > _MOST:
+            break
+    if len(lettered) == 1 and len(found) == 1 and not _says_comments(tree, lettered[0]):
+        del found[lettered[0]]
+    return found
+
+
+def _is_margin(tag: str, name: str, classes: list[str]) -> bool:
+    return tag in ("aside", "form", "nav") or has_token([name, *classes], MARGIN)
+
+
+def _holds_page(tree: PageTree, i: int) -> bool:
+    """Whether an element holds most of the page, whatever it is called."""
+    return tree.tags[i] not in ("aside", "form", "nav") and tree.count(i) * 2 > tree.count(0)
+
+
+def _is_named(tree: PageTree, i: int, tag: str, classes: list[str], attributes: dict[str, str | None]) -> bool:
+    if has_token(classes, ITEM):
+        return True
+    kind = attributes.get("itemtype") or ""
+    if attributes.get("itemprop") == "comment" or kind.endswith(("/Comment", "/UserComments")):
+        return True
+    if tag == "li" and attributes.get("data-role") == "post":
+        return True
+    if tag in ("li", "dt"):
+        above = tree.parents[i]
+        around = tree.attributes(above) if above >= 0 else {}
+        names = [*(around.get("class") or "").split(), around.get("id") or ""]
+        return tree.tags[above] in _LISTS and has_token(names, LIST)
+    return False
+
+
+def _says_comments(tree: PageTree, i: int) -> bool:
+    """Whether a heading above an element announces comments."""
+    start = tree.start[i]
+    return any(
+        tag in _HEADINGS and tree.end[n] <= start and tree.count(n) <= _LONGEST_LABEL and HEADING.match(tree.text(n))
+        for n, tag in enumerate(tree.tags[:i])
+    )
+
+
+def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str | None]:
+    """One element for each comment: wrappers that name the same comment again and mere containers left out."""
+    kept: dict[int, str | None] = {}
+    open_items: list[int] = []
+    below: defaultdict[int, int] = defaultdict(int)
+    numbers: dict[str, int] = {}
+    for i, number in marked.items():
+        while open_items and tree.last[open_items[-1]] <= i:
+            open_items.pop()
+        outer = open_items[-1] if open_items else None
+        if number and number in numbers:
+            continue  # the same number again: the permalink's anchor, or the inner box of the same comment
+        if outer is not None and _same(tree, outer, kept[outer], i, number):
+            if number and kept[outer] is None:
+                kept[outer] = number
+                numbers[number] = outer
+            continue
+        kept[i] = number
+        if number:
+            numbers[number] = i
+        if outer is not None:
+            below[outer] += tree.count(i)
+        if tree.count(i) or tree.last[i] > i + 1:
+            open_items.append(i)
+    return {
+        i: number
+        for i, number in kept.items()
+        if not (
+            below[i] and number is None and tree.count(i) - below[i] <= _LONGEST_LABEL and not _has_own(tree, i, kept)
+        )
+        and not (number is None and _is_invitation(tree, i))
+    }
+
+
+def _same(tree: PageTree, outer: int, outer_number: str | None, i: int, number: str | None) -> bool:
+    """Whether a marked element inside another is the same comment once more, not an answer to it."""
+    if number and outer_number:
+        return number == outer_number
+    return not _between(tree, outer, i)
+
+
+def _between(tree: PageTree, outer: int, i: int) -> bool:
+    """Whether a list of answers stands between an element and one around it."""
+    place = i
+    while place != outer and place >= 0:
+        names = [*tree.classes(place), tree.attributes(place).get("id") or ""]
+        if tree.tags[place] in ("ol", "ul", "li") or any(ANSWERS.match(name) for name in names):
+            return True
+        place = tree.parents[place]
+    return _twins(tree, outer, i)
+
+
+def _twins(tree: PageTree, outer: int, i: int) -> bool:
+    """Whether several elements of the same make stand side by side below a marked one: then that one is their list."""
+    own = tree.attributes(i).get("class")
+    return sum(tree.attributes(n).get("class") == own for n in tree.children(tree.parents[i])) > 1
+
+
+def _has_own(tree: PageTree, i: int, kept: dict[int, str | None]) -> bool:
+    """Whether an element around comments is one itself: it begins with words of its own, and not with a heading."""
+    inner = next((n for n in kept if i < n < tree.last[i]), None)
+    if inner is None:
+        return True
+    own = [text for parent, first, _stop, text in tree.texts if tree.start[i] <= first < tree.start[inner]]
+    opening = " ".join(" ".join(own).split())
+    return bool(opening) and not HEADING.match(opening) and not INVITATION.match(opening)
+
+
+def _is_invitation(tree: PageTree, i: int) -> bool:
+    count = tree.count(i)
+    if any(word in name for name in tree.classes(i) for word in ("pingback", "trackback")):
+        return False
+    return count == 0 or (count <= 12 and INVITATION.match(" ".join(tree.text(i).split())) is not None)
+
+
+def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
+    items: list[Item] = []
+    open_items: list[int] = []
+    for i, number in roots.items():
+        while open_items and tree.last[items[open_items[-1]].tops[0]] <= i:
+            open_items.pop()
+        item = Item([i], number)
+        if open_items:
+            item.parent = open_items[-1]
+            items[item.parent].nested.append(i)
+        open_items.append(len(items))
+        items.append(item)
+    return items
+
+
+# --- comments spread over several siblings
+
+
+def _spread_out(tree: PageTree, items: list[Item]) -> list[Item]:
+    """Give comments the elements beside them that hold their name and date, where the marked ones do not."""
+    groups: defaultdict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        groups[tree.parents[item.tops[0]]].append(item)
+    for parent, group in groups.items():
+        _widen(tree, parent, group)
+    return items
+
+
+def _widen(tree: PageTree, parent: int, group: list[Item]) -> None:
+    starts = [item.tops[0] for item in group]
+    bare = sum(tree.tags[i] in ("dt", "a") or not _has_date(tree, i) for i in starts)
+    if parent < 0 or bare * 2 <= len(starts):
+        return
+    siblings = tree.children(parent)
+    places = {i: n for n, i in enumerate(siblings)}
+    spots = [places[i] for i in starts]
+    always = any(tree.tags[i] in ("dt", "a") for i in starts)
+    gaps = [b - a for a, b in pairwise(spots)]
+    usual = min(max(gaps, default=_MOST_SIBLINGS), _MOST_SIBLINGS)
+    for item, spot, following in zip(group, spots, [*spots[1:], len(siblings)], strict=True):
+        stop = min(following, spot + (usual if following == len(siblings) else _MOST_SIBLINGS))
+        after = siblings[spot + 1 : stop]
+        if following == len(siblings) and not gaps and not always:
+            after = _until_dated(tree, after)
+        if after and (always or any(_has_date(tree, i) for i in after)):
+            item.tops = [item.tops[0], *after]
+    if not always and all(len(item.tops) == 1 for item in group):
+        before = [0, *spots[:-1]]
+        for item, spot, previous in zip(group, spots, before, strict=True):
+            lead = [i for i in siblings[max(previous + (previous != 0), spot - 3) : spot] if _has_date(tree, i)]
+            item.tops = [*lead[-1:], *item.tops]
+
+
+def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
+    for n, i in enumerate(places):
+        if _has_date(tree, i):
+            return list(places[: n + 1])
+    return []
+
+
+def _has_date(tree: PageTree, i: int) -> bool:
+    """Whether a short text in an element is dated."""
+    if any(tree.tags[n] == "time" for n in range(i, min(tree.last[i], i + 200))):
+        return True
+    shown = tree.text(i)
+    return _dated(shown[:400]) or _dated(shown[-200:])
+
+
+def _dated(text: str) -> bool:
+    return bool(find_dates(text, limit=1))
+
+
+# --- nothing is marked: below a heading
+
+
+def _below_heading(tree: PageTree) -> list[Item]:
+    for i, tag in enumerate(tree.tags):
+        if tag in _HEADINGS and 0 < tree.count(i) <= _LONGEST_LABEL and _announces(tree, i):
+            groups = _groups(tree, _after(tree, i))
+            if groups:
+                return [Item(group) for group in groups]
+    return []
+
+
+def _announces(tree: PageTree, i: int) -> bool:
+    text = " ".join(tree.text(i).split())
+    if not HEADING.match(text) or any(
+        tree.tags[n] == "a" and "#" not in (tree.attributes(n).get("href") or "") for n in range(i, tree.last[i])
+    ):
+        return False
+    return not any(
+        _is_margin(tree.tags[n], tree.attributes(n).get("id") or "", tree.classes(n)) for n in tree.ancestors(i)
+    )
+
+
+def _after(tree: PageTree, i: int) -> list[int]:
+    """The elements between a heading and the next of its rank, or the form."""
+    place = i
+    for _level in range(3):
+        parent = tree.parents[place]
+        if parent < 0:
+            return []
+        found = []
+        for sibling in tree.children(parent):
+            if sibling <= place:
+                continue
+            if tree.tags[sibling] in ("form", "footer", "nav", "aside") or tree.tags[sibling] == tree.tags[i]:
+                break
+            found.append(sibling)
+        if sum(map(tree.count, found)) > 0:
+            return found
+        place = parent
+    return []
+
+
+def _groups(tree: PageTree, places: list[int]) -> list[list[int]]:
+    """Elements in runs of one comment each, told by the dates that stand before or after each text."""
+    places = [i for i in places if tree.count(i)]
+    while len(places) == 1 and tree.tags[places[0]] not in ("p", "blockquote"):
+        below = [i for i in tree.children(places[0]) if tree.count(i)]
+        if not below or _is_label(tree, places[0]):
+            break
+        places = below
+    labels = [n for n, i in enumerate(places) if _is_label(tree, i)]
+    if labels and len(labels) < len(places):
+        if labels[0] == 0:
+            bounds = [*labels, len(places)]
+        elif labels[-1] == len(places) - 1 or len(labels) > 1:
+            bounds = [0, *(n + 1 for n in labels)]
+        else:
+            return []
+        return [group for a, b in pairwise(bounds) if len(group := places[a:b]) >= _FEW]
+    kinds = defaultdict(list)
+    for i in places:
+        kinds[tree.tags[i]].append(i)
+    best = max(kinds.values(), key=len, default=[])
+    dated = [i for i in best if tree.count(i) > 3 and _has_date(tree, i)]
+    return (
+        [[i] for i in dated]
+        if best and len(dated) == len(best) and (len(best) >= _FEW or tree.tags[best[0]] == "blockquote")
+        else []
+    )
+
+
+def _is_label(tree: PageTree, i: int) -> bool:
+    return tree.count(i) <= _LONGEST_LABEL and _dated(tree.text(i))
+
+
+def own_places(tree: PageTree, item: Item) -> Iterator[int]:
+    """The elements of a comment, without those of its answers."""
+    nested = sorted(item.nested)
+    for top in item.tops:
+        i = top
+        while i < tree.last[top]:
+            while nested and nested[0] < i:
+                nested.pop(0)
+            if nested and nested[0] == i:
+                i = tree.last[nested.pop(0)]
+                continue
+            yield i
+            i += 1
+
+
+__all__ = ["Item", "find_items", "joined", "own_places"]

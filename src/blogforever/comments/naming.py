@@ -1,0 +1,195 @@
+"""Who wrote a comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from blogforever.comments.items import Item
+from blogforever.comments.view import LONGEST_META, Draft, View
+from blogforever.comments.words import (
+    BY,
+    NAME,
+    SAYS,
+    UNVERIFIED,
+    has_token,
+)
+from blogforever.dates import find_dates
+from blogforever.dom import node_text
+
+_LONGEST_NAME = 250
+_LONGEST_LINE = 600
+_EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
+
+
+class Names:
+    """Finds the name of each commenter."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def read(self, draft: Draft, places: Sequence[int]) -> None:
+        """Note who wrote a comment."""
+        best: tuple[int, int] | None = None
+        for i in places:
+            rank = self._name_rank(i)
+            if rank is not None and (best is None or rank < best[0]) and self._name_of(draft, i, rank > 0):
+                best = (rank, i)
+                if rank == 0:
+                    break
+        if best is None:
+            best = self._name_by_place(draft, places)
+        if best is None:
+            self._name_in_line(draft, places)
+            return
+        draft.name_place = best[1]
+        draft.name = self._name_of(draft, best[1], best[0] > 0)
+        draft.uri = self._link(best[1])
+
+    def _name_rank(self, i: int) -> int | None:
+        """How surely an element is named as a commenter's name, 0 the surest."""
+        tree = self.view.tree
+        attributes = tree.attributes(i)
+        count = tree.count(i)
+        if not 0 < count <= LONGEST_META or (not attributes and tree.tags[i] != "cite"):
+            return None
+        prop = (attributes.get("itemprop") or "").split()
+        classes = (attributes.get("class") or "").split()
+        words = {"".join(c for c in token.casefold() if c.isalpha()) for token in classes}
+        person = "schema:Person" in (attributes.get("typeof") or "") or "dsq-author" in (attributes.get("id") or "")
+        if person or words & _SURE_NAMES or ("name" in prop and self._in_author(i)):
+            return 0
+        if tree.tags[i] == "cite":
+            return 1
+        if words & NAME or {"author", "creator"} & set(prop):
+            return 2
+        rel = (attributes.get("rel") or "").split()
+        return 3 if tree.tags[i] == "a" and "external" in rel and "nofollow" in rel else None
+
+    def _in_author(self, i: int) -> bool:
+        return any(
+            (self.view.tree.attributes(n).get("itemprop") or "") in ("author", "creator")
+            for n, _ in zip(self.view.tree.ancestors(i), range(3), strict=False)
+        )
+
+    def _name_of(self, draft: Draft, i: int, cut: bool = True) -> str:
+        tree = self.view.tree
+        skipped = self._meta_below(i, draft.date_place)
+        text = node_text(tree.nodes[i]) if not skipped else self._text_without(i, skipped)
+        if draft.kind in ("pingback", "trackback") and tree.tags[i] == "a":
+            return text[:_LONGEST_NAME]
+        if cut:
+            text = self._before_date(text)
+        return clean_author(text)
+
+    def _meta_below(self, i: int, date_place: int | None) -> set[int]:
+        tree = self.view.tree
+        return {
+            n
+            for n in range(i + 1, tree.last[i])
+            if n == date_place or has_token(tree.classes(n), _NOT_NAMES) or tree.tags[n] in ("time", "small")
+        }
+
+    def _text_without(self, i: int, skipped: set[int]) -> str:
+        tree = self.view.tree
+        spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
+        first, stop = self.view.texts_of(i)
+        kept = [t for _p, f, _s, t in tree.texts[first:stop] if not any(a <= f < b for a, b in spans)]
+        return " ".join(" ".join(kept).split())
+
+    def _before_date(self, text: str) -> str:
+        found = find_dates(text, self.view.languages, self.view.captured, limit=1)
+        if not found:
+            return text
+        before, after = text[: found[0].start].strip(), text[found[0].end :].strip()
+        return before if clean_author(before) else after
+
+    def _name_by_place(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+        """The link or stressed text beside the date, or the first of the comment."""
+        tree = self.view.tree
+        if draft.date_place is not None:
+            around = self._line(draft.date_place, draft.item)
+            for i in range(around, tree.last[around]):
+                if i != draft.date_place and self._may_name(i):
+                    name = self._name_of(draft, i)
+                    if name and not self.view.dated(name):
+                        return 4, i
+        for i in places[:12]:
+            if tree.tags[i] in _EMPHASIS and self._may_name(i) and tree.count(i) <= 8:
+                name = self._name_of(draft, i)
+                if name and tree.start[i] - tree.start[draft.item.tops[0]] <= 3:
+                    return 5, i
+        return None
+
+    def _may_name(self, i: int) -> bool:
+        tag, href = self.view.tree.tags[i], self.view.tree.attributes(i).get("href") or ""
+        if not 0 < self.view.tree.count(i) <= 12:
+            return False
+        return (tag == "a" and "#" not in href and "reply" not in href) or tag in _EMPHASIS
+
+    def _line(self, i: int, item: Item) -> int:
+        """The widest element around a date that is still a line about the comment."""
+        tree = self.view.tree
+        place = i
+        while (
+            place not in item.tops
+            and tree.count(tree.parents[place]) <= LONGEST_META
+            and tree.parents[place] not in item.tops
+        ):
+            place = tree.parents[place]
+        return place
+
+    def _name_in_line(self, draft: Draft, places: Sequence[int]) -> None:
+        """A name that stands as plain words before the date: "Posted by Ann at …", "Ann said, on …"."""
+        tree = self.view.tree
+        if draft.date_place is not None:
+            place = draft.date_place
+            for _level in range(3):
+                text = node_text(tree.nodes[place]) if tree.count(place) <= 60 else ""
+                found = find_dates(text, self.view.languages, self.view.captured, limit=1) if text else []
+                name = clean_author(text[: found[0].start]) if found else ""
+                if name and len(name) <= 60:
+                    draft.name = name
+                    return
+                if place in draft.item.tops:
+                    break
+                place = tree.parents[place]
+        for top in draft.item.tops[:2]:
+            text = node_text(tree.nodes[top]) if tree.count(top) <= 12 else ""
+            if tree.tags[top] in ("dt", "h3", "h4", "h5") and text:
+                draft.name, draft.name_place = clean_author(text), top
+                return
+
+    def _link(self, i: int) -> str | None:
+        tree = self.view.tree
+        near = [i, *range(i + 1, tree.last[i]), tree.parents[i]]
+        for n in near:
+            href = (tree.attributes(n).get("href") or "").strip() if tree.tags[n] == "a" else ""
+            if href and not href.startswith(("#", "javascript:", "mailto:")):
+                return self.view.absolute(href)
+        return None
+
+
+_SURE_NAMES = frozenset(
+    {"fn", "commentauthorname", "pauthor", "uauthor", "authname", "dsqcommentauthor", "authorname", "commentername"}
+)
+_NOT_NAMES = frozenset(
+    {"says", "avatar", "date", "time", "commentmeta", "commentmetadata", "badge", "role", "label", "screenreadertext"}
+)
+
+
+_PREPOSITION = re.compile(r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$")
+
+
+def clean_author(text: str) -> str:
+    """A commenter's name without "says:", "posted by" and what a system adds to it."""
+    name = " ".join(text[:_LONGEST_LINE].split())
+    for _ in range(3):
+        before = name
+        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-").lstrip(" \t|,;•·–—-")
+        name = _PREPOSITION.sub("", name)
+        stripped = BY.sub("", name).strip()
+        name = stripped or name
+        if name == before:
+            break
+    return name if 0 < len(name) <= _LONGEST_NAME and any(c.isalnum() for c in name) else ""

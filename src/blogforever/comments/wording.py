@@ -1,0 +1,174 @@
+"""What a comment says, without what stands around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from blogforever.comments.items import Item, own_places
+from blogforever.comments.view import LONGEST_META, Draft, View
+from blogforever.comments.words import (
+    BODY,
+    FRAGMENT,
+    LABELS,
+    META,
+    SURE_BODY,
+    has_token,
+)
+from blogforever.dom import tokenise
+from blogforever.extract.clean import clean_node
+
+
+class Texts:
+    """Finds the text of each comment."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def fill(self, draft: Draft, refrains: set[str]) -> None:
+        """Write the text and the mark-up of a comment."""
+        tree, item = self.view.tree, draft.item
+        excluded = set(item.nested)
+        bodies = self._bodies(draft)
+        if not bodies:
+            bodies = item.tops
+            excluded |= self._meta(draft)
+        else:
+            excluded |= {n for i in bodies for n in range(i + 1, tree.last[i]) if self._is_aside(n)}
+        if draft.kind in ("pingback", "trackback") and self._words(bodies, excluded, item) <= {
+            "pingback",
+            "trackback",
+            "from",
+        }:
+            bodies, excluded = item.tops, set(item.nested) | {n for n in own_places(tree, item) if self._is_aside(n)}
+        hidden = {tree.nodes[i].mem_id for i in excluded} | self._loose_labels(draft, bodies, excluded, refrains)
+        parts = [clean_node(tree.nodes[i], self.view.url, hidden) for i in bodies if i not in excluded]
+        draft.text = "\n\n".join(part.text for part in parts if part.text)
+        draft.html = "\n".join(part.html for part in parts if part.html)
+
+    def _words(self, bodies: Sequence[int], excluded: set[int], item: Item) -> set[str]:
+        """The words that are left of a comment."""
+        tree = self.view.tree
+        spans = [(tree.start[n], tree.end[n]) for n in excluded]
+        found: set[str] = set()
+        for n in self.view.own_texts(item):
+            _parent, first, stop, _text = tree.texts[n]
+            inside = any(tree.start[i] <= first < tree.end[i] for i in bodies)
+            if inside and not any(a <= first < b for a, b in spans):
+                found.update(tree.words[first:stop])
+        return found
+
+    def _bodies(self, draft: Draft) -> list[int]:
+        """Elements named as a comment's text that hold neither its author nor its date."""
+        tree = self.view.tree
+        found: list[int] = []
+        sure: list[int] = []
+        until = -1
+        for i in own_places(tree, draft.item):
+            if not tree.count(i):
+                continue
+            classes = tree.classes(i)
+            named = "text" in (tree.attributes(i).get("itemprop") or "").split() or has_token(classes, BODY)
+            if not named or any(p is not None and i <= p < tree.last[i] for p in (draft.name_place, draft.date_place)):
+                continue
+            if i in draft.item.tops and len(draft.item.tops) == 1:
+                continue
+            if has_token(classes, SURE_BODY):
+                sure.append(i)
+            if i >= until:
+                found.append(i)
+                until = tree.last[i]
+        return sure[:1] or found
+
+    def _is_aside(self, i: int) -> bool:
+        """Whether an element inside a comment's text is a control, or a heading that only links to the comment."""
+        tree = self.view.tree
+        classes = tree.classes(i)
+        if has_token(classes, _CONTROLS) or tree.tags[i] == "form":
+            return True
+        if tree.tags[i] in ("h2", "h3", "h4", "h5") and tree.last[i] == i + 2 and tree.tags[i + 1] == "a":
+            return FRAGMENT.search(tree.attributes(i + 1).get("href") or "") is not None
+        return False
+
+    def _meta(self, draft: Draft) -> set[int]:
+        """Elements of a comment that hold its author, date or controls, not its text."""
+        tree, item = self.view.tree, draft.item
+        known = Counter(tokenise(f"{draft.name} {draft.shown}"))
+        found: set[int] = set()
+        until = -1
+        for i in own_places(tree, item):
+            if i < until or (i in item.tops and not (len(item.tops) > 1 and self._is_pure(i, known))):
+                continue
+            count = tree.count(i)
+            holds = any(p is not None and i <= p < tree.last[i] for p in (draft.name_place, draft.date_place))
+            classes = tree.classes(i)
+            named = has_token(classes, META) and not has_token(classes, BODY)
+            pure = holds and self._is_pure(i, known)
+            if (
+                self._is_aside(i)
+                or pure
+                or (named and count <= LONGEST_META and not self._holds_text(i))
+                or i in (draft.date_place,)
+            ):
+                found.add(i)
+                until = tree.last[i]
+        return found
+
+    def _is_pure(self, i: int, known: Counter[str]) -> bool:
+        """Whether an element holds only the name, the date and what stands between them."""
+        words = self.view.tree.words[self.view.tree.start[i] : self.view.tree.end[i]]
+        if not 0 < len(words) <= LONGEST_META:
+            return False
+        return all(word in LABELS or word.isdigit() for word in Counter(words) - known)
+
+    def _holds_text(self, i: int) -> bool:
+        """Whether paragraphs of a comment's text stand in an element named after what it begins with."""
+        tree = self.view.tree
+        return any(
+            has_token(tree.classes(n), BODY) or (tree.tags[n] == "p" and tree.count(n) > 12)
+            for n in range(i + 1, tree.last[i])
+        )
+
+    def _loose_labels(self, draft: Draft, bodies: Sequence[int], excluded: set[int], refrains: set[str]) -> set[int]:
+        """Text nodes that are labels ("says:", "on", "Reply"), by their words or because every comment has them."""
+        tree = self.view.tree
+        found: set[int] = set()
+        known = LABELS | set(tokenise(f"{draft.name} {draft.shown}"))
+        own = self.view.own_texts(draft.item)
+        place = draft.name_place if draft.name_place is not None else draft.date_place
+        edge = tree.end[place] if place is not None else -1
+        for n in own:
+            parent, first, stop, text = tree.texts[n]
+            short = " ".join(text.split())
+            if n == draft.date_text or (short in refrains and not self._only_text(own, refrains)):
+                found |= self._text_ids(parent, text)
+            elif parent in draft.item.tops or parent == tree.parents[place or 0]:
+                near = abs(first - edge) <= 2 + len(draft.shown.split()) + 4
+                if stop - first <= 8 and near and all(w in known or w.isdigit() for w in tree.words[first:stop]):
+                    found |= self._text_ids(parent, text)
+        return found
+
+    def _only_text(self, own: Sequence[int], refrains: set[str]) -> bool:
+        return all(" ".join(self.view.tree.texts[n][3].split()) in refrains for n in own)
+
+    def _text_ids(self, parent: int, text: str) -> set[int]:
+        nodes = self.view.tree.nodes[parent].iter(include_text=True)
+        return {node.mem_id for node in nodes if node.tag == "-text" and node.text_content == text}
+
+    def refrains(self, drafts: Sequence[Draft]) -> set[str]:
+        """Short texts that stand in most comments: labels, not words of readers."""
+        if len(drafts) < 3:
+            return set()
+        seen: Counter[str] = Counter()
+        for draft in drafts:
+            own = {" ".join(self.view.tree.texts[n][3].split()) for n in self.view.own_texts(draft.item)}
+            seen.update(text for text in own if len(text) <= 40)
+        return {text for text, count in seen.items() if count >= 3 and count >= 0.6 * len(drafts)}
+
+
+_CONTROLS = frozenset(
+    "reply replylink commentreply commentreplylink commentactions commentedit editlink commenteditlink links buttons"
+    " sharedaddy likes commentlikes karma vote votes voting rating commentnumber respond commentrespond"
+    " commentawaitingmoderation itemcontrol blogadmin seemore commentlikeslink commentscore flag report"
+    " screenreadertext visuallyhidden commentlink permalink commentpermalink cbuttons commentfooter".split()
+)

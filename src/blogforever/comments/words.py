@@ -1,0 +1,145 @@
+"""What names and labels say inside comments: which elements are comments, and what around their text is not text."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from blogforever.extract.vocabulary import alternatives, word_set
+
+_WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment|c|r)"
+NUMBERED = re.compile(
+    rf"^(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_])*{_WHAT}[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{{8,}})$",
+    re.IGNORECASE,
+)
+"""An id that names one comment by its number; names of one letter count only beside others of their kind."""
+LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
+ITEM = word_set("""
+    comment comments-item commentitem singlecomment commententry commentitembox ucomment pingback trackback webmention
+    serendipitycomment commentbox commentcontainer commentwrapper commentblock onecomment acomment commentdiv
+    commentli commentpost usercomment commentarticle vcomment commentnode treecomment commenttrackback
+    serendipitytrackback commentthreadcomment blogcomment articlecomment postcomment comentario kommentar commentaire
+    vcard-comment commenttreeitem liubiancomment itemcomment
+""")
+LIST = word_set("""
+    commentlist commentslist comments commentthread commentsthread listcomments commentscontent commentol commentul
+    dsqcomments medialist pinglist trackbacklist pingbacklist pings trackbacks pingbacks commentswrap commentsarea
+    commentsblock commentarea commentscontainer webmentions responses kommentare commentaires comentarios
+""")
+MARGIN = word_set("""
+    sidebar sidebars sidebarwrapper widgetarea recentcomments recentcomment recentcommentswidget widgetrecentcomments
+    latestcomments lastcomments derniercommentaires commentswidget related relatedposts footerwidgets reviews
+    topcomments popularcomments newestcomments
+""")
+BODY = word_set("""
+    commentcontent commentbody commenttext commentmessage commentmsg commententry commentcopy commentp
+    commenttextcontent econtent pcontent pname psummary esummary dsqcommentmessage dsqcommentbody postmessage
+    commentbodytext textcomment bodycomment contentcomment fieldnamecommentbody ctext cbody ccontent
+    commentinnerbody commentdetailtext commentwords msgbody texto texte commentstext commentscontent
+    commentdescription isso-text usercontent commentcontents comtext
+""")
+SURE_BODY = word_set("fieldnamecommentbody dsqcommentmessage postmessage ccontent pcontent econtent commenttext")
+META = word_set("""
+    commentmeta commentmetadata commentinfo commentauthor commentheader commenthead commentfooter commentdate
+    commenttime commenttimestamp commentdatetime meta metadata vcard fn says reply replies replylink commentreply
+    commentreplylink commentactions commentlinks commentlink links buttons avatar gravatar avatarimagecontainer
+    date time timestamp datetime permalink commentpermalink commentnumber commentcount edit editlink
+    commenteditlink byline posted postmeta author authorname authname authtime userinfo username user cite karma
+    votes vote voting rating likes like flag report commentby commentsposted commentsub submitted timeago
+    commentfooterline itemcontrol blogadmin commentdelete commenttools commentoptions poster postedby
+    commentcontrols commentpostmeta secondarytext icon dateheader commentawaitingmoderation moderation
+    commentauthorlink commentauthorname uauthor pauthor hcard dtpublished uurl share sharing num counter
+    commentprofile commentname commentuser commentator commenter commentername commentdetails commentavatar gravtar
+    sharedaddy commentlikes commentid screenreadertext visuallyhidden assistivetext
+    commentmetainfo commentform respond commentrespond
+""")
+NAME = word_set("""
+    fn authorname authname commentauthorname commentername username commentauthorlink pauthor uauthor
+    commentname commentuser nickname nick dsqcommentauthor
+    commentator commenter commentator-name commentby poster commentposter commentauthor author cite user
+    userlink authorlink visitorname url byname publisheranchorcolor
+""")
+ANSWERS = re.compile(
+    r"^(?:children|replies|reply-?list|comment-?replies|comment-?children|indented|sub-?comments?|"
+    r"thread(?:-children)?|nested|answers|child(?:list)?|inline-thread|responses)$",
+    re.IGNORECASE,
+)
+LABELS = word_set("""
+    says said say wrote writes on at by the am pm a an posted comment comments commented from permalink link
+    reply replied
+    to in edit quote report abuse delete like likes of utc gmt est pst edt pdt cet cest st nd rd th
+    schreibt schrieb sagt sagte meint meinte am um uhr von kommentar antworten zitieren
+    dit a écrit le à par répondre commentaire de du rédigé
+    dijo dice escribió el las los en por responder comentario disse diz escreveu em às responda
+    ha detto scrive scritto il alle di da rispondi commento
+    zegt schreef zei op om door reageer antwoorden reactie
+    mówi pisze napisał dnia o odpowiedz komentarz
+    säger sa skrev den kl av svara skriver kommentoi sanoo kirjoitti klo vastaa
+    szerint írta válasz berkata mengatakan pada pukul balas oleh
+    пишет говорит написал сказал в ответить комментарий к
+    said さん より いわく 返信 コメント 年 月 日 時 分 에 님의 말 답글 说道 说 回复 评论 于
+    guest visitor anonymous user author website www homepage number no nr n
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+""")
+SAYS = re.compile(
+    r"\s*[,:：]?\s*\b(?:says|said|say|wrote|writes|commented|replied|schreibt|schrieb|sagt|sagte|"
+    r"meint|meinte|dit|a dit|"
+    r"a écrit|dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto|zegt|schreef|zei|op|mówi|pisze|napisał|"
+    r"säger|sa|skrev|skriver|sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал|"
+    r"said on|wrote on|says on|on)\s*(?:[:：,.…]|\.{2,})*\s*$"
+    r"|\s*(?:さん|님의 말|说道|说|より)\s*[:：]?\s*$|[\s:：,…|•·-]+$",
+    re.IGNORECASE,
+)
+BY = re.compile(
+    r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|by|from|von|par|por|da|door|af|av|"
+    r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|geschrieben|verfasst|reactie|"
+    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор)\b\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
+    re.IGNORECASE,
+)
+UNVERIFIED = re.compile(
+    r"\s*\((?:not verified|unverified|visitor|guest|nem ellenőrzött|nicht überprüft|non vérifié|no verificado|"
+    r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|ikke kontrollert|neověřeno|"
+    r"niezweryfikowany|ei varmistettu)\)\s*$",
+    re.IGNORECASE,
+)
+FRAGMENT = re.compile(r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=", re.IGNORECASE)
+PINGBACK = re.compile(r"^\W*(pingback|trackback|ping|webmention)s?\b", re.IGNORECASE)
+COUNT_WORD = alternatives(r"""
+    comments?|responses?|replies|reply|thoughts?|reactions?|feedback|discussion|trackbacks?|pingbacks?|opinions?
+    kommentare?n?|antworten|reaktionen|rückmeldungen|gedanken|commentaires?|réponses?|réactions?
+    comentarios?|respuestas?|comentários?|respostas?|commenti|commento|risposte|risposta|reacties?|opmerkingen
+    kommentarer|kommentti\w*|vastau\w+|komentarze|komentarz\w*|odpowiedzi|hozzászólás\w*|comentarii|komentar\w*|tanggapan
+    комментари\w*|отзыв\w*|ответ\w*|yorum\w*|σχόλια|コメント|评论|評論|回复|댓글|komentáře?|svar
+""")
+HEADING = re.compile(
+    rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
+    rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD})\b.{{0,160}}$"
+    rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$|^what (?:people|others|readers) (?:say|said).{{0,80}}$",
+    re.IGNORECASE,
+)
+SIGN = re.compile(
+    r"""comm?ent|komm?ent|pingback|trackback|webmention|disqus|\bdsq-|IDComment|(?:id|name)=["']?[cr]\d|h-cite|data-role=["']?post"""
+    rf"|>\W*(?:\d+\s+)?(?:{COUNT_WORD})\b",
+    re.IGNORECASE,
+)
+"""What every page with comments has somewhere in its source."""
+INVITATION = re.compile(
+    rf"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|load|more|"
+    rf"older|newer|read|login|log in|"
+    rf"sign in|your|schreib\w*|hinterlass\w*|kein\w*|laisser|aucun|ajouter|deja|dejar|ningún|sin|lascia|"
+    rf"nessun\w*|geen|plaats|brak|"
+    rf"нет|sem|nenhum|deixe)\W+)?(?:\w+\W+){{0,3}}(?:{COUNT_WORD})\b\W*(?:\w+\W*){{0,3}}$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def joined(token: str) -> str:
+    """A class name or id without its signs: "comment__Body-text" is "commentbodytext"."""
+    return "".join(c for c in token.casefold() if c.isalpha())
+
+
+def has_token(tokens: list[str], words: frozenset[str]) -> bool:
+    """Whether one of the class names is among the words."""
+    return any(joined(token) in words for token in tokens)
