@@ -1,5 +1,6 @@
 """Reading written dates of any language, and learning how a blog writes its own."""
 
+from blogforever.dates.address import address_date
 from blogforever.dates.forms import written_forms
 from blogforever.dates.learn import LearnedFormat, find_dates, learn_format, read_date, same_day, signature
 from blogforever.dates.machine import parse_machine_date
@@ -8,6 +9,7 @@ from blogforever.dates.written import Reading
 __all__ = [
     "LearnedFormat",
     "Reading",
+    "address_date",
     "find_dates",
     "learn_format",
     "parse_machine_date",

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Literal
-from urllib.parse import urlsplit
 
 from blogforever.dates import find_dates, parse_machine_date
 from blogforever.extract.byline import Place, distance, near_lines, within
@@ -19,7 +18,6 @@ _MODIFIED = re.compile(
     r"|изменен|更新|修改",
     re.IGNORECASE,
 )
-_URL_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])(?:[/-](0?[1-9]|[12]\d|3[01]))?(?=[/_.-]|$)")
 _STAMPS = ("datetime", "content", "title", "data-datetime", "data-time")
 _NEAR = 60
 _FAR = 400
@@ -41,20 +39,6 @@ def page_dates(
     """Dates in mark-up and in writing near the article, the likeliest first."""
     found = [*_stamped(page, place, foreign), *_written(page, place, foreign, languages, captured)]
     return sorted(found, key=lambda d: -d.confidence)
-
-
-def address_date(url: str) -> Moment | None:
-    """The day, or the month, that a post's address names."""
-    match = _URL_DATE.search(urlsplit(url).path)
-    if not match:
-        return None
-    year, month, day = int(match[1]), int(match[2]), int(match[3] or 0)
-    if not day:
-        return Moment(f"{year:04}-{month:02}", "month", match[0])
-    try:
-        return Moment(date(year, month, day).isoformat(), "day", match[0])
-    except ValueError:
-        return None
 
 
 def _stamped(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Dated]:

@@ -9,10 +9,11 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from blogforever.dates import address_date
 from blogforever.discover.platform import Platform
 from blogforever.extract.byline import Place, find_authors, find_tags
 from blogforever.extract.container import find_container, junk_spans
-from blogforever.extract.dateline import address_date, page_dates
+from blogforever.extract.dateline import page_dates
 from blogforever.extract.headline import (
     Heading,
     headings,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dates import parse_machine_date, same_day
+from blogforever.dates import address_date, same_day
 from blogforever.dom import decode, node_text, parse, tokenise
 from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
@@ -19,7 +18,6 @@ from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance,
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
-_ADDRESS_DAY = re.compile(r"/((?:19|20)\d\d)[/-]([01]?\d)[/-]([0-3]?\d)(?=[/-]|$)")
 _OPENING = 200  # characters of a text in which its first words stand
 _BESIDE = ("language", "kind", "site_name")
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
@@ -72,8 +70,9 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     for name in missing:
         if fit and name not in draft.values and not _expected(fit.template, name):
             draft.offer_best(name, semantic.get(name, ()))
-    if fit and "published" not in draft.values:
-        draft.offer("published", day_in_address(page.url), "generic", "address", 0.7)
+    address = address_date(page.url) if fit and "published" not in draft.values else None
+    if address and address.precision == "day":
+        draft.offer("published", address, "generic", "address", 0.7)
     if fit is None or any(
         name not in draft.values and _expected(fit.template, name) for name in ("title", "published")
     ):
@@ -87,12 +86,6 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         cleaned = clean_article(entry.html, page.url)
         draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
     return _finish(draft, page, entry, cleaned)
-
-
-def day_in_address(url: str) -> Moment | None:
-    """The day an address names, as /2013/03/04/ does."""
-    found = _ADDRESS_DAY.search(url)
-    return parse_machine_date("-".join(f"{int(part):02}" for part in found.groups())) if found else None
 
 
 def _expected(template: Template, name: str) -> bool:

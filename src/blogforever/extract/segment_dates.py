@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import pairwise
 
-from blogforever.dates import find_dates, parse_machine_date
+from blogforever.dates import address_date, find_dates, parse_machine_date
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names, word_set
 from blogforever.extract.segment_records import Record
 from blogforever.model import Moment
@@ -32,10 +32,6 @@ _LONGEST_PARTIAL = 40
 _LEAST_TRUST = 0.45
 _MOST_ENTRIES = 160
 _FIRST_LEAD = 60
-_URL_DAY = re.compile(
-    r"/((?:19|20)\d\d)(?:[/_-](0?[1-9]|1[0-2])[/_-](0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
-    r"(?=[/_.-]|$)"
-)
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?=[/_.-]|$)")
 _URL_YEAR = re.compile(r"/((?:19|20)\d\d)(?=[/_.-]|$)")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
@@ -343,13 +339,3 @@ def _day(year: int, month: int, day: int, raw: str) -> Moment | None:
         return Moment(date(year, month, day).isoformat(), "day", raw)
     except ValueError:
         return None
-
-
-def address_date(url: str) -> Moment | None:
-    """The date in an address such as /2013/03/04/ or /2013/03/."""
-    path = url.partition("://")[2]
-    if found := _URL_DAY.search(path):
-        return _day(int(found[1]), int(found[2] or found[4]), int(found[3] or found[5]), found[0].strip("/"))
-    if found := _URL_MONTH.search(path):
-        return Moment(f"{found[1]}-{found[2]}", "month", found[0].strip("/"))
-    return None

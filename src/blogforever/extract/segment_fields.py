@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from blogforever.extract.segment_dates import DateReader, address_date, shown_dates
+from blogforever.dates import address_date
+from blogforever.extract.segment_dates import DateReader, shown_dates
 from blogforever.extract.segment_outline import HEADINGS, TEXT, Outline, word_set
 from blogforever.extract.segment_records import Record
 from blogforever.model import Author, Moment, Page, Post, Provenance

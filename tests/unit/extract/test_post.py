@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blogforever.dom import parse
-from blogforever.extract.post import cut_range, day_in_address, drop_title, extract_post, first_words, foreign_nodes
+from blogforever.extract.post import cut_range, drop_title, extract_post, first_words, foreign_nodes
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 
 PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">
@@ -95,15 +95,6 @@ def test_kinds() -> None:
     assert extract_post(page(), RULES).kind == "post"
     link = Entry("https://b.example/x", title="A walk", extra={"link": "https://other.example/"})
     assert extract_post(page(), RULES, link).kind == "link"
-
-
-def test_addresses_name_days() -> None:
-    for url in ("https://b.example/2013/3/4/x/", "https://b.example/2013-03-04-x", "https://b.example/blog/2013/03/04"):
-        moment = day_in_address(url)
-        assert moment is not None
-        assert moment.iso == "2013-03-04"
-    assert day_in_address("https://b.example/2013/03/") is None
-    assert day_in_address("https://b.example/2013/13/45/") is None
 
 
 def test_a_range_is_cut_at_the_articles_own_children_only() -> None:
