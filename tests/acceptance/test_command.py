@@ -114,7 +114,7 @@ def test_help_shows_examples_and_exit_codes(tmp_path: Path) -> None:
     text = call("--help", cwd=tmp_path).stdout
     assert "blogforever crawl https://some.blog/" in text
     assert "Exit codes: 0 done" in text
-    for command in ("crawl", "extract", "export"):
+    for command in ("crawl", "extract", "list", "show", "search", "export", "verify", "doctor"):
         assert f"blogforever {command}" in call(command, "--help", cwd=tmp_path).stdout
 
 

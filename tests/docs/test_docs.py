@@ -63,14 +63,14 @@ def test_python_examples_run(page: Path, workplace: Path, monkeypatch: pytest.Mo
 
 
 def sessions() -> list[tuple[str, str]]:
-    """The command of each session in the README, with the output it shows."""
-    blocks = re.findall(r"```console\n\$ (.*?)\n(.*?)```", read("README.md"), re.S)
-    return [(command, output) for command, output in blocks]
+    """The commands of the README, then those of the how-to pages, with the output they show."""
+    pages = ["README.md", *sorted(name(page) for page in (ROOT / "docs/howto").glob("*.md"))]
+    return [pair for page in pages for pair in re.findall(r"```console\n\$ (.*?)\n(.*?)```", read(page), re.S)]
 
 
-def test_the_session_in_the_readme_works(workplace: Path) -> None:
+def test_the_sessions_in_readme_and_how_to_pages_work(workplace: Path) -> None:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    assert len(sessions()) >= 2
+    assert len(sessions()) >= 9
     for command, expected in sessions():
         shell = ["/bin/sh", "-c", command]
         done = subprocess.run(

@@ -1,14 +1,202 @@
-"""Records out of the archive."""
+"""Out of the archive: JSON Lines, a table, a static copy people can read, a WACZ for replay."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
+from blogforever.dom import decode
+from blogforever.errors import ArchiveError, UsageError
+from blogforever.export import frame, lists
+from blogforever.export.entries import plain_name
+from blogforever.export.media import file_name
+from blogforever.export.site import Holdings, Site
+from blogforever.export.table import csv_lines
+from blogforever.protocols import Record, Ref
+from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 
+from .reading import choose_blog
 
-def export_jsonl(folder: Path) -> Iterator[str]:
-    """Every record of the archive as a JSON line: blogs, posts, failures."""
+MARKER = "blogforever-copy.json"
+Told = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class SiteReport:
+    """What a static copy holds."""
+
+    blogs: int = 0
+    posts: int = 0
+    media: int = 0
+
+
+def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
+    """Every record of the archive, or of one blog, as a JSON line: blogs, posts, failures."""
     with ArchiveFolder(folder, writing=False) as archive:
-        yield from archive.records.export()
+        blog = choose_blog(archive, wanted)["id"] if wanted else None
+        for line in archive.records.export():
+            if blog is None or _belongs(json.loads(line), blog):
+                yield line
+
+
+def export_csv(folder: Path, wanted: str | None = None) -> Iterator[str]:
+    """The posts as lines of a table."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
+        yield from csv_lines(post for blog in blogs for post in archive.library.posts(blog["id"]))
+
+
+def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told = lambda _text: None) -> SiteReport:
+    """A folder that opens from disk; one blog lies at its top, several in a folder each with an overview."""
+    report = SiteReport()
+    with ArchiveFolder(folder, writing=False) as archive:
+        blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
+        if not blogs:
+            raise UsageError(f"The archive {folder} holds no blog yet.")
+        writer = _Writer(dest)
+        folders = _folders(blogs)
+        for blog in blogs:
+            told(f"{frame.blog_title(blog)}: {blog['kept']:,} posts")
+            _write_blog(archive, blog, writer, folders[blog["id"]], report)
+        if len(blogs) > 1:
+            _write_overview(writer, blogs, folders)
+        writer.finish()
+    return report
+
+
+def _belongs(record: Record, blog: str) -> bool:
+    return bool((record.get("id") if record["type"] == "blog" else record.get("blog")) == blog)
+
+
+def _folders(blogs: list[Record]) -> dict[str, str]:
+    """The folder of each blog; a single one needs none."""
+    if len(blogs) == 1:
+        return {blogs[0]["id"]: ""}
+    names = [plain_name(blog["id"]) or "blog" for blog in blogs]
+    return {
+        blog["id"]: name if names.count(name) == 1 else f"{name}-{number}"
+        for number, (blog, name) in enumerate(zip(blogs, names, strict=True))
+    }
+
+
+def _write_blog(archive: ArchiveFolder, blog: Record, writer: _Writer, folder: str, report: SiteReport) -> None:
+    prefix = f"{folder}/" if folder else ""
+    with ExitStack() as stack:
+        index = archive.index(blog["id"])
+        if index:
+            stack.callback(index.close)
+        shelf = _Shelf(archive, blog, index, writer, prefix)
+        holdings = Holdings(shelf.media, shelf.captured, shelf.place, archive.library.failures(blog["id"]))
+        site = Site(blog, lambda: archive.library.posts(blog["id"]), holdings, "../index.html" if folder else None)
+        for path, text in [*frame.static_files().items()]:
+            writer.write(prefix + path, text)
+        for path, text in site.files():
+            writer.write(prefix + path, text)
+    report.blogs += 1
+    report.posts += len(site.entries)
+    report.media += shelf.kept
+
+
+def _write_overview(writer: _Writer, blogs: list[Record], folders: Mapping[str, str]) -> None:
+    writer.write("index.html", frame.overview_page(lists.overview(blogs, folders)))
+    writer.write("static/style.css", frame.static_files()["static/style.css"])
+
+
+class _Shelf:
+    """Brings pictures and captured pages of one blog from its WARC files into the copy."""
+
+    def __init__(
+        self, archive: ArchiveFolder, blog: Record, index: IndexFile | None, writer: _Writer, prefix: str
+    ) -> None:
+        self._archive, self._blog, self._index = archive, blog["id"], index
+        self._writer, self._prefix, self._reader = writer, prefix, archive.reader()
+        self._known: dict[str, str | None] = {}
+        self.kept = 0
+
+    def media(self, url: str) -> str | None:
+        """The file of the copy with what this address answered."""
+        if url not in self._known:
+            self._known[url] = self._fetch(url)
+        return self._known[url]
+
+    def captured(self, post: Record, name: str) -> str | None:
+        """The source of the page a post was read from, as plain text that no browser runs."""
+        ref = self._ref(post)
+        if ref is None:
+            return None
+        page = self._reader.response(ref)[1]
+        path = f"captured/{name}.txt"
+        self._writer.write(self._prefix + path, "\ufeff" + decode(page.content, page.headers))
+        return path
+
+    def place(self, post: Record) -> str | None:
+        """Where the response lies, for people with other tools."""
+        ref = self._ref(post)
+        return f"{ref.file}, at byte {ref.offset:,}" if ref else None
+
+    def _ref(self, post: Record) -> Ref | None:
+        """The response a post was read from: same address, same digest."""
+        for source in post.get("sources") or []:
+            if self._index and source.get("role") == "page" and source.get("digest"):
+                for line in self._index.find(source["url"]):
+                    if line.digest == source["digest"] and line.status:
+                        return Ref(f"warc/{self._blog}/{line.file}", line.offset)
+        return None
+
+    def _fetch(self, url: str) -> str | None:
+        lines = self._index.find(url) if self._index and url.lower().startswith("http") else []
+        good = [line for line in lines if line.status == "200" and not line.mime.startswith("text/html")]
+        for line in reversed(good):
+            content = self._reader.response(Ref(f"warc/{self._blog}/{line.file}", line.offset))[1].content
+            path = file_name(content)
+            if path:
+                self.kept += self._writer.write(self._prefix + path, content)
+                return path
+        return None
+
+
+class _Writer:
+    """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whose leftovers it removes."""
+
+    def __init__(self, dest: Path) -> None:
+        self._dest, self._files = dest, dict[str, None]()
+        marker = dest / MARKER
+        if dest.exists() and not dest.is_dir():
+            raise UsageError(f"{dest} is a file; the copy needs a folder.")
+        if dest.is_dir() and any(dest.iterdir()) and not marker.is_file():
+            raise UsageError(f"The folder {dest} holds other things; give an empty or a new one.")
+        self._earlier = _files_of(marker)
+
+    def write(self, path: str, content: str | bytes) -> bool:
+        """Write one file, once; says whether it was new."""
+        if path in self._files:
+            return False
+        self._files[path] = None
+        data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        try:
+            target = self._dest / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        except OSError as error:
+            raise ArchiveError(f"{self._dest / path} cannot be written: {error.strerror or error}.") from error
+        return True
+
+    def finish(self) -> None:
+        """Remove what an earlier copy had and this one has not, and leave the list for the next."""
+        for path in self._earlier:
+            if path not in self._files and ".." not in Path(path).parts and not Path(path).is_absolute():
+                (self._dest / path).unlink(missing_ok=True)
+        made = datetime.now(UTC).isoformat(timespec="seconds")
+        self.write(MARKER, json.dumps({"made": made, "files": list(self._files)}, indent=0))
+
+
+def _files_of(marker: Path) -> list[str]:
+    try:
+        return [str(path) for path in json.loads(marker.read_text(encoding="utf-8"))["files"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

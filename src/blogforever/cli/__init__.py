@@ -14,7 +14,12 @@ from blogforever.errors import BlogForeverError
 COMMANDS = {
     "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
     "extract": "Posts out of single pages.",
-    "export": "Records out of the archive.",
+    "list": "The blogs of the archive, or the posts of one.",
+    "show": "A post, readable in the terminal.",
+    "search": "Posts that hold certain words.",
+    "export": "A copy people can read, a WACZ for replay, or the records as data.",
+    "verify": "Check WARC files, indexes and database against each other.",
+    "doctor": "What is installed, how the archive is, and what to do next.",
 }
 INTERRUPTED = 130
 
@@ -30,7 +35,8 @@ class LazyGroup(click.Group):
         """The command of this name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        module = import_module(f"{__name__}.{cmd_name}")
+        command: click.Command = vars(module).get("command") or vars(module)[cmd_name]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -48,7 +54,8 @@ def blogforever() -> None:
     blogforever crawl https://some.blog/           keep a blog in ./blogforever-archive
     blogforever crawl URL --replay saved.warc.gz   the same out of a WARC, without network
     blogforever extract page.html --feed feed.xml  one page, with rules learned from a feed
-    blogforever export --format jsonl posts.jsonl  all records of the archive
+    blogforever search copper lantern              posts of the archive that hold these words
+    blogforever export --format site copy          a static copy that opens from disk
 
     Every option can also be set in the environment (BLOGFOREVER_MAX_PAGES=100) and in
     blogforever.toml (max-pages = 100); a flag wins over the environment, which wins over the file.

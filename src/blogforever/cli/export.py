@@ -3,39 +3,66 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from blogforever import logs
-from blogforever.archive.exporting import export_jsonl
-from blogforever.errors import ArchiveError
+from blogforever.archive.exporting import export_csv, export_jsonl, export_site
+from blogforever.archive.packing import export_wacz
+from blogforever.errors import ArchiveError, UsageError
 
 from .configfile import config_flags, load_config
 
 
 @click.command()
-@click.option("--format", "style", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@click.option(
+    "--format", "style", type=click.Choice(["jsonl", "csv", "site", "wacz"]), default="jsonl", show_default=True
+)
+@click.option("--blog", metavar="BLOG", help="Only this blog: its id, address, host or title.")
 @click.argument("dest", default="-", metavar="[DEST|-]")
 @config_flags("archive")
-def export(style: str, dest: str, **flags: Any) -> int:
-    """Write the records of the archive: blogs, posts and failures.
+def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
+    """Write what the archive holds for people and other programs.
+
+    jsonl: every record. csv: a table of the posts. site: a folder of pages to read and search, without a server.
+    wacz: the captured pages in one file, for ReplayWeb.page and pywb.
 
     \b
-    blogforever export --format jsonl posts.jsonl
+    blogforever export --format site copy
+    blogforever export --format wacz some-blog.wacz --blog some.blog
+    blogforever export --format csv posts.csv
     blogforever export --archive blogs | jq -r .title
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    lines = export_jsonl(config.archive)
+    if style in ("site", "wacz") and dest == "-":
+        raise UsageError(f"--format {style} needs a {'folder' if style == 'site' else 'file'} to write to.")
+    if style == "site":
+        _site(config.archive, Path(dest), blog)
+    elif style == "wacz":
+        packed = export_wacz(config.archive, Path(dest), blog)
+        click.echo(f"{packed.pages:,} pages and {packed.responses:,} responses of {packed.title} are in {dest}.")
+    else:
+        _lines((export_csv if style == "csv" else export_jsonl)(config.archive, blog), dest)
+    return 0
+
+
+def _site(archive: Path, dest: Path, blog: str | None) -> None:
+    report = export_site(archive, dest, blog, lambda text: click.echo(text, err=True))
+    click.echo(f"{report.posts:,} posts with {report.media:,} pictures and other files are in {dest}.")
+    click.echo(f"Open {dest / 'index.html'} in a browser.")
+
+
+def _lines(lines: Iterable[str], dest: str) -> None:
     if dest == "-":
         for line in lines:
             sys.stdout.write(line + "\n")
-        return 0
+        return
     try:
-        with Path(dest).open("w", encoding="utf-8") as file:
+        with Path(dest).open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(line + "\n" for line in lines)
     except OSError as error:
         raise ArchiveError(f"{dest} cannot be written: {error.strerror or error}.") from error
-    return 0

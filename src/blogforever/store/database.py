@@ -28,6 +28,16 @@ def open_database(path: Path) -> Engine:
     return engine
 
 
+def database_facts() -> tuple[str, bool]:
+    """The version of SQLite, and whether it can search texts."""
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        number = str(connection.scalar(text("SELECT sqlite_version()")))
+        search = bool(connection.scalar(text("SELECT sqlite_compileoption_used('ENABLE_FTS5')")))
+    engine.dispose()
+    return number, search
+
+
 def migrate(connection: Connection) -> None:
     """Run every migration that is still missing."""
     from alembic import command  # noqa: PLC0415  heavy, and seldom needed

@@ -1,4 +1,4 @@
-"""The archive folder: database, WARC files by blog, rules, lock. Documented in DESIGN and openable by hand."""
+"""The archive folder: database, WARC files and indexes, rules, lock. Documented in DESIGN and openable by hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from blogforever.errors import ArchiveError
+from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref
 
+from .cdxj import IndexFile, update_index
 from .database import open_database
 from .library import Library
 from .lock import Lock
@@ -16,6 +18,8 @@ from .search import SearchIndex
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
 
+log = logger("store")
+
 
 class ArchiveFolder:
     """One open archive; `writing` takes the lock and closes what a crash left open."""
@@ -23,6 +27,7 @@ class ArchiveFolder:
     def __init__(self, folder: Path, writing: bool) -> None:
         self.folder = folder
         self._writers: list[WarcWriter] = []
+        self._recorded: dict[str, int] = {}
         self._lock = self._prepare() if writing else None
         if not writing and not (folder / "archive.db").is_file():
             raise ArchiveError(f"There is no archive in {folder}.")
@@ -31,7 +36,8 @@ class ArchiveFolder:
         except ArchiveError:
             self._unlock()
             raise
-        self.records, self.library, self.search = Records(engine), Library(engine), SearchIndex(engine)
+        self.engine, self.records = engine, Records(engine)
+        self.library, self.search = Library(engine), SearchIndex(engine)
 
     def __enter__(self) -> ArchiveFolder:
         return self
@@ -43,6 +49,8 @@ class ArchiveFolder:
         """Finish files, commit, unlock."""
         for writer in self._writers:
             writer.close()
+        for blog, run in self._recorded.items():
+            self._index(blog, run)
         self.records.close()
         self._unlock()
 
@@ -50,6 +58,7 @@ class ArchiveFolder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""
         writer = WarcWriter(self.folder / "warc" / blog, self.folder, info)
         self._writers.append(writer)
+        self._recorded[blog] = run
 
         def record(exchange: Exchange) -> Ref:
             ref = writer.write(exchange)
@@ -67,6 +76,43 @@ class ArchiveFolder:
         stamp = "".join(c for c in started[:19] if c.isdigit())
         files = [p for p in (self.folder / "warc" / blog).glob("*.warc.gz") if p.name[:14] >= stamp]
         return WarcReader(files, self.folder) if files else None
+
+    def warcs(self, blog: str) -> list[Path]:
+        """The finished WARC files of a blog."""
+        return sorted((self.folder / "warc" / blog).glob("*.warc.gz"))
+
+    def index_path(self, blog: str) -> Path:
+        """Where the index of a blog's WARC files lies."""
+        return self.folder / "indexes" / f"{blog}.cdxj"
+
+    def index(self, blog: str) -> IndexFile | None:
+        """The index of a blog's WARC files, brought up to date; None where the archive has no bytes of the blog."""
+        warcs = self.warcs(blog)
+        if not warcs:
+            return None
+        try:
+            update_index(self.index_path(blog), warcs)
+        except OSError as error:
+            raise ArchiveError(f"The index {self.index_path(blog)} cannot be written: {error.strerror}.") from error
+        return IndexFile(self.index_path(blog))
+
+    def _index(self, blog: str, run: int) -> None:
+        """Index what the crawl wrote, and tell the database of responses that a crash kept from it."""
+        if not self.warcs(blog):
+            return
+        try:
+            fresh = update_index(self.index_path(blog), self.warcs(blog))
+        except OSError as error:
+            log.warning("the index of %s could not be written: %s", blog, error)
+            return
+        self.records.flush()
+        for file in {line.file for line in fresh}:
+            name = f"warc/{blog}/{file}"
+            known = {offset for offset, _, _ in self.library.captures(name)}
+            for line in fresh:
+                if line.file == file and line.offset not in known and line.status:
+                    ref = Ref(name, line.offset, line.record_id, line.digest)
+                    self.records.add_capture(run, line.url, int(line.status), line.captured, ref)
 
     def write_rules(self, blog: str, text: str) -> Path:
         """Keep a blog's rules where a person can read and edit them."""

@@ -70,11 +70,6 @@ class Library:
         """The WARC files the database speaks of."""
         return [row[0] for row in self._rows(select(captures.c.file).distinct().order_by(captures.c.file))]
 
-    def capture_of(self, record_id: str) -> tuple[str, int] | None:
-        """File and offset of one response."""
-        query = select(captures.c.file, captures.c.offset).where(captures.c.record_id == record_id).limit(1)
-        return next(((row[0], row[1]) for row in self._rows(query)), None)
-
     def _rows(self, statement: Any) -> Iterator[Any]:
         with self._engine.connect() as connection:
             yield from connection.execution_options(yield_per=BATCH).execute(statement)

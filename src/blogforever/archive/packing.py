@@ -1,0 +1,59 @@
+"""The captured pages of a blog in one WACZ file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from blogforever.errors import UsageError
+from blogforever.export.frame import blog_title
+from blogforever.protocols import Record
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.wacz import Collection, WaczPage, write_wacz
+
+from .reading import choose_blog
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What went into a WACZ."""
+
+    title: str
+    pages: int
+    responses: int
+
+
+def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
+    """Pack one blog; without a name the archive must hold just one."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        blog = choose_blog(archive, wanted) if wanted else _only(archive)
+        index = archive.index(blog["id"])
+        if index is None:
+            raise UsageError(f"The archive holds no captured page of {blog_title(blog)}: it was harvested by replay.")
+        index.close()
+        collection = Collection(
+            title=blog_title(blog),
+            description=str(blog.get("subtitle") or ""),
+            url=blog.get("url"),
+            software=f"blogforever {version('blogforever')}",
+            warcs=archive.warcs(blog["id"]),
+            index=archive.index_path(blog["id"]),
+        )
+        pages, responses = write_wacz(dest, collection, _pages(archive, blog))
+    return Packed(collection.title, pages, responses)
+
+
+def _only(archive: ArchiveFolder) -> Record:
+    blogs = archive.library.blogs()
+    if len(blogs) != 1:
+        names = ", ".join(blog["id"] for blog in blogs[:10])
+        raise UsageError(f"A WACZ holds one blog; name it with --blog: {names}." if blogs else "The archive is empty.")
+    return blogs[0]
+
+
+def _pages(archive: ArchiveFolder, blog: Record) -> Iterator[WaczPage]:
+    for post in archive.library.posts(blog["id"]):
+        captured = next((s["captured"] for s in post.get("sources") or [] if s.get("captured")), None)
+        yield WaczPage(post["id"], post["url"], captured, post.get("title"), post.get("text") or "")

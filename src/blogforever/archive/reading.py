@@ -1,0 +1,114 @@
+"""Look into the archive: its blogs, their posts, one post, search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from blogforever.dom import tokenise
+from blogforever.errors import UsageError
+from blogforever.export import terminal
+from blogforever.export.days import counted, span, spoken
+from blogforever.export.excerpt import snippet
+from blogforever.export.frame import blog_title
+from blogforever.pipeline.record import post_id
+from blogforever.protocols import Record
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.search import TERM
+from blogforever.urls import host_of, url_key
+
+HIGHLIGHT = ("\ue000", "\ue001")
+"""Private characters around what was found; the face turns them into its own kind of mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A post that was found, with the words that show why."""
+
+    title: str
+    when: str
+    url: str
+    blog: str
+    snippet: str
+
+
+def choose_blog(archive: ArchiveFolder, wanted: str) -> Record:
+    """The blog a person means: by its id, address, host or title."""
+    blogs = archive.library.blogs()
+    address = wanted if "//" in wanted else f"https://{wanted}"
+    tests: tuple[Callable[[Record], bool], ...] = (
+        lambda blog: blog["id"] == wanted,
+        lambda blog: bool(blog.get("url")) and url_key(blog["url"]) == url_key(address),
+        lambda blog: bool(blog.get("url")) and host_of(blog["url"]) == host_of(address) != "",
+        lambda blog: (blog.get("title") or "").casefold() == wanted.casefold(),
+    )
+    for test in tests:
+        found = [blog for blog in blogs if test(blog)]
+        if len(found) == 1:
+            return found[0]
+    names = ", ".join(blog["id"] for blog in blogs[:10])
+    raise UsageError(f"There is no blog {wanted!r} in this archive" + (f"; there is: {names}." if names else "."))
+
+
+def list_blogs(folder: Path) -> list[str]:
+    """One paragraph a blog, in lines."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        found: list[str] = []
+        for blog in archive.library.blogs():
+            years = span(blog["first"], blog["last"])
+            facts = [counted(blog["kept"], "post"), years, f"last crawled {spoken(blog['crawled'], 'never')}"]
+            facts += ["the last crawl was interrupted"] if blog["open"] else []
+            found += [terminal.printable(blog_title(blog)), f"  {blog['id']}  {terminal.printable(blog.get('url'))}"]
+            found += ["  " + ", ".join(fact for fact in facts if fact)]
+        return found or ["The archive is empty."]
+
+
+def list_posts(folder: Path, wanted: str) -> Iterator[str]:
+    """One line a post, newest first."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        blog = choose_blog(archive, wanted)
+        for published, title, url in archive.library.headings(blog["id"]):
+            day = (published or "")[:10].ljust(10)
+            yield f"{day}  {terminal.printable(title) or '(no title)'}  {terminal.printable(url)}"
+
+
+def show_post(folder: Path, address: str, width: int) -> list[str]:
+    """A post in lines of the given width."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        post = find_post(archive, address)
+    return list(terminal.post_lines(post, width))
+
+
+def find_post(archive: ArchiveFolder, address: str) -> Record:
+    """The post a person means by an address or an id."""
+    full = address if "//" in address else f"https://{address}"
+    ids = [post_id(blog["id"], full) for blog in archive.library.blogs()]
+    post = archive.library.post(address, ids) or archive.library.post(full)
+    if post is None:
+        raise UsageError(f"The archive has no post at {address}; blogforever search finds posts by their words.")
+    return post
+
+
+def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> list[Hit]:
+    """The posts that hold the words, best first; the index is brought up to date on the way."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        blog = choose_blog(archive, wanted)["id"] if wanted else None
+        archive.search.update()
+        return [_hit(post, words) for post in archive.search.find(words, blog, limit)]
+
+
+def _hit(post: Record, words: str) -> Hit:
+    terms = [found["phrase"] or found["word"] or "" for found in TERM.finditer(words) if not found["no"]]
+    terms = [" ".join(term.strip("*").split()) for term in terms]
+    said = " ".join(comment.get("text") or "" for comment in post.get("comments") or [])
+    texts = [terminal.printable(text) for text in (post.get("text") or "", said)]
+    parts = [word for term in terms for word in tokenise(term)]
+    best = next((text for text in texts if any(word in text.casefold() for word in parts)), texts[0])
+    return Hit(
+        title=snippet(terminal.printable(post.get("title")) or "(no title)", terms, HIGHLIGHT, 200),
+        when=spoken(post.get("published"), ""),
+        url=terminal.printable(post["url"]),
+        blog=post["blog"],
+        snippet=snippet(best, terms, HIGHLIGHT),
+    )

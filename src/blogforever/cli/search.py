@@ -1,0 +1,45 @@
+"""blogforever search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.reading import HIGHLIGHT, search_posts
+
+from .configfile import config_flags, load_config
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option("--blog", metavar="BLOG", help="Only this blog: its id, address, host or title.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Show so many posts.")
+@config_flags("archive")
+def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) -> int:
+    """Find the posts of the archive that hold all WORDS, best first.
+
+    "Words in a row" are found in that row, word* finds what begins so. To leave out a word, write -- before the words
+    and - before that one. Case and accents do not count.
+
+    \b
+    blogforever search copper lantern
+    blogforever search '"copper lantern"' --blog some.blog
+    blogforever search -- lantern -copper
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    hits = search_posts(config.archive, " ".join(words), blog, limit)
+    for hit in hits:
+        click.echo(f"{_marked(hit.title)}" + (f"  ({hit.when})" if hit.when else ""))
+        click.echo(f"  {hit.url}")
+        click.echo(f"  {_marked(hit.snippet)}\n")
+    click.echo("Nothing was found." if not hits else f"{len(hits)} post{'' if len(hits) == 1 else 's'}.")
+    return 0
+
+
+def _marked(text: str) -> str:
+    """What was found stands bold; where the output is no terminal, click takes that out again."""
+    on, off = click.style("|", bold=True, fg="yellow").split("|")
+    return text.replace(HIGHLIGHT[0], on).replace(HIGHLIGHT[1], off)

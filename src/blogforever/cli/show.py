@@ -1,0 +1,35 @@
+"""blogforever show."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.reading import show_post
+
+from .configfile import config_flags, load_config
+
+WIDEST = 88
+
+
+@click.command("show")
+@click.argument("url", metavar="URL")
+@config_flags("archive")
+def command(url: str, **flags: Any) -> int:
+    """Show a post of the archive in the terminal, with its comments.
+
+    URL is its address, another address that led to it, or its id.
+
+    \b
+    blogforever show https://some.blog/2013/04/a-post/
+    blogforever show some.blog/2013/04/a-post | less
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+    for number, line in enumerate(show_post(config.archive, url, width)):
+        click.secho(line, bold=number == 0)
+    return 0

@@ -1,0 +1,114 @@
+"""Archived mark-up made fit for the static copy: sanitised again, pictures from the copy, links between its own posts.
+
+Whatever the record holds, three things are true of what comes out: it has passed the sanitiser last, it loads nothing
+from the network, and nothing in it can run. What the archive does not have becomes a link to where it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape, unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+import nh3
+
+from blogforever.extract.safe import ALLOWED, CLEANER, KEPT, PICTURE
+
+Finder = Callable[[str], str | None]
+"""From an address on the web to a file in the copy, relative to the page; None where the copy has none."""
+
+LOADED = re.compile(
+    r'<(img|iframe|video|audio|source|track|picture)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>|</(iframe|video|audio|picture)>'
+)
+ATTRIBUTE = re.compile(r'([^\s"=<>/]+)="([^"]*)"')
+LOCAL = re.compile(r"(?:\.\./)?(?:media|\d{4}|undated)/[\w.-]+")
+INLINE_PICTURE = re.compile(r"data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=\s]+")
+WEB = re.compile(r"https?://|mailto:|tel:|#", re.I)
+SHOWN = frozenset(["img", "video", "audio"])
+
+
+def esc(value: object) -> str:
+    """Text for mark-up, in elements and in attributes; without what cannot be written."""
+    return escape(str(value).replace("\0", "").encode("utf-8", "replace").decode())
+
+
+def web_link(url: str | None, label: str, more: str = "") -> str:
+    """A link to the web, or only its label where the address is no address of the web."""
+    if not url or not re.match(r"https?://", url, re.I):
+        return esc(label)
+    return f'<a href="{esc(url)}" rel="noopener noreferrer external"{more}>{esc(label)}</a>'
+
+
+def host(url: str | None) -> str:
+    """The host of an address, for people."""
+    try:
+        return (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def safe_body(html: str, picture: Finder, page: Finder) -> str:
+    """Sanitised mark-up for a page of the copy; `picture` and `page` know what the copy has."""
+    local = LOADED.sub(lambda found: _local(found, picture), CLEANER.clean(html))
+    return str(_last_word(page).clean(local))
+
+
+def safe_text(text: str) -> str:
+    """Plain text as paragraphs."""
+    parts = re.split(r"\n\s*\n", text.strip())
+    return "".join(f"<p>{esc(part.strip()).replace(chr(10), '<br>')}</p>" for part in parts if part.strip())
+
+
+def _local(found: re.Match[str], picture: Finder) -> str:
+    """What is shown instead of an element that loads something."""
+    tag, attributes = found[1], {name: unescape(value) for name, value in ATTRIBUTE.findall(found[2] or "")}
+    source = attributes.get("src", "")
+    if found[3] or tag in ("picture", "source", "track"):
+        return ""
+    if tag == "img" and INLINE_PICTURE.fullmatch(source):
+        return found[0]
+    kept = picture(source) if tag in SHOWN and source else None
+    if kept is None:
+        return _absent(tag, source, attributes.get("alt") or attributes.get("title") or "")
+    sizes = "".join(f' {name}="{escape(attributes[name])}"' for name in PICTURE if attributes.get(name))
+    return f'<img src="{escape(kept)}"{sizes}>' if tag == "img" else f'<{tag} src="{escape(kept)}" controls></{tag}>'
+
+
+def _absent(tag: str, source: str, words: str) -> str:
+    what = {"img": "Picture", "iframe": "Embedded"}.get(tag, tag.capitalize())
+    label = f"{what}: {words}" if words else f"{what} not in this copy"
+    if not source.lower().startswith(("http://", "https://")):
+        return f"<small>[{esc(label)}]</small>" if words else ""
+    return f'<small>[<a href="{escape(source)}">{esc(label)}</a>, {esc(host(source))}]</small>'
+
+
+def _last_word(page: Finder) -> Any:
+    """The sanitiser that everything passes last: only files of the copy are loaded, only the web is linked to."""
+
+    def value(tag: str, name: str, text: str) -> str | None:
+        if name == "src":
+            inline = tag == "img" and INLINE_PICTURE.fullmatch(text)
+            return text if inline or LOCAL.fullmatch(text) else None
+        if name == "href":
+            return (page(text) or text) if WEB.match(text) else None
+        if name == "id":
+            return f"post-{text}"
+        return text
+
+    return nh3.Cleaner(
+        tags=set(ALLOWED) - {"iframe", "source", "track", "picture"},
+        clean_content_tags={"script", "style"},
+        attributes={
+            "*": {"id", "lang", "dir"},
+            **{tag: set(names) for tag, names in KEPT.items() if tag != "a"},
+            "a": {"href", "title"},
+            "img": {"src", *PICTURE},
+            "video": {"src", "controls"},
+            "audio": {"src", "controls"},
+        },
+        attribute_filter=value,
+        url_schemes={"http", "https", "mailto", "tel", "data"},
+        link_rel="noopener noreferrer",
+    )

@@ -1,0 +1,115 @@
+"""What the lists of the static copy need to know of each post, and the place its page has."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import unquote, urlsplit
+
+from blogforever.protocols import Record
+
+from .days import year_of
+from .excerpt import beginning
+
+SLUG = 60
+UNDATED = "undated"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One post in a list."""
+
+    id: str
+    path: str
+    title: str
+    published: str | None
+    excerpt: str
+    authors: tuple[str, ...]
+    labels: tuple[str, ...]
+    comments: int
+    language: str | None
+    picture: str | None
+    addresses: tuple[str, ...]
+
+    @property
+    def year(self) -> str:
+        """The folder its page lies in."""
+        return self.path.partition("/")[0]
+
+
+class Places:
+    """Gives each page a short name of its own."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, folder: str, wanted: Iterable[str], key: str) -> str:
+        """The first of the wanted names that says something and is free; else one made of the key."""
+        names = [name for name in map(plain_name, wanted) if name and name != "index"][:1]
+        for name in [*names, f"{(names or ['p'])[0][:40]}-{sha256(key.encode()).hexdigest()[:10]}"]:
+            path = f"{folder}/{name}.html"
+            if path not in self._taken:
+                break
+        self._taken.add(path)
+        return path
+
+
+def plain_name(text: str) -> str:
+    """Small ASCII letters, digits and hyphens: a name for a file on any disk; empty where nothing is left."""
+    folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    if sum(char.isalnum() for char in folded) * 2 < sum(char.isalnum() for char in text):
+        return ""  # most of it was in another script: what is left would say nothing
+    return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG].strip("-")
+
+
+def entry_of(post: Record, places: Places, picture: str | None = None) -> Entry:
+    """The entry of a post."""
+    title = shown_title(post)
+    folder = year_of(post.get("published")) or UNDATED
+    return Entry(
+        id=post["id"],
+        path=places.take(folder, (_last_part(post.get("url") or ""), title), post["id"]),
+        title=title,
+        published=post.get("published"),
+        excerpt=beginning(post.get("text") or post.get("summary") or ""),
+        authors=tuple(author["name"] for author in post.get("authors") or [] if author.get("name")),
+        labels=labels_of(post),
+        comments=len(post.get("comments") or []),
+        language=language_of(post),
+        picture=picture,
+        addresses=(post.get("url") or "", *(post.get("aliases") or [])),
+    )
+
+
+def shown_title(post: Record) -> str:
+    """The title, or the first words of a post that has none."""
+    title = " ".join((post.get("title") or "").split())
+    return title or beginning(post.get("text") or "", 60) or post.get("url") or "Untitled"
+
+
+def labels_of(post: Record) -> tuple[str, ...]:
+    """Tags and categories, each once whatever its case."""
+    labels = [" ".join(str(label).split()) for label in [*(post.get("tags") or []), *(post.get("categories") or [])]]
+    first: dict[str, str] = {}
+    for label in filter(None, labels):
+        first.setdefault(label.casefold(), label)
+    return tuple(first.values())
+
+
+def language_of(post: Record) -> str | None:
+    """The language, where it is written as the web wants it."""
+    language = str(post.get("language") or "")
+    return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language) else None
+
+
+def _last_part(url: str) -> str:
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return ""
+    name = path.rstrip("/").rpartition("/")[2]
+    stem = re.sub(r"\.(html?|php|aspx?|jsp|md)$", "", name, flags=re.I)
+    return "" if stem.isdigit() else stem

@@ -1,0 +1,88 @@
+"""What stands around every page of the static copy: head, content policy, bar with search, foot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from blogforever.protocols import Record
+
+from .body import esc, host, web_link
+from .days import spoken
+
+# Pages that show archived mark-up run nothing at all; only the search page runs a script, and it shows plain text.
+# A page opened from disk has no origin that 'self' could mean everywhere: therefore file: beside it.
+POLICY = (
+    "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src 'self' file:;"
+    " form-action 'self' file:; base-uri 'none'"
+)
+SEARCH_POLICY = f"{POLICY}; script-src 'self' file:"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The blog around a page: its name, its address, when it was crawled, and where the overview lies, if any."""
+
+    title: str
+    url: str | None
+    crawled: str | None
+    overview: str | None = None
+
+    def page(self, title: str, body: str, depth: int = 0, policy: str = POLICY, scripts: str = "") -> str:
+        """A whole page; `depth` says how many folders below the blog's own it lies."""
+        up = "../" * depth
+        whole = title if title == self.title else f"{title} · {self.title}"
+        return (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{esc(policy)}">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            '<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">\n'
+            f'<title>{esc(whole)}</title>\n<link rel="stylesheet" href="{up}static/style.css">\n</head>\n<body>\n'
+            f"{self._bar(up)}\n<main>\n{body}\n</main>\n{self._foot(up)}\n{scripts}</body>\n</html>\n"
+        )
+
+    def _bar(self, up: str) -> str:
+        back = f'<a class="all" href="{up}{esc(self.overview)}">All blogs</a>' if self.overview else ""
+        return (
+            f'<header class="bar"><div>{back}<a class="name" href="{up}index.html" dir="auto">{esc(self.title)}</a>'
+            f'<nav><a href="{up}years.html">Years</a><a href="{up}tags.html">Tags</a>'
+            f'<a href="{up}about.html">About</a></nav>'
+            f'<form action="{up}search.html" role="search"><input type="search" name="q" placeholder="Search"'
+            ' aria-label="Search this blog"></form></div></header>'
+        )
+
+    def _foot(self, up: str) -> str:
+        when = f", as it was on {esc(spoken(self.crawled))}" if self.crawled else ""
+        where = f" of {web_link(self.url, host(self.url))}" if self.url else ""
+        return (
+            f'<footer class="foot"><p>A copy{where}{when}, kept with BlogForever. Nothing here is loaded from the web. '
+            f'<a href="{up}about.html">About this copy</a></p></footer>'
+        )
+
+
+def overview_page(body: str) -> str:
+    """The page above several blogs: no bar, no blog around it."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{esc(POLICY)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<title>Blogs</title>\n'
+        '<link rel="stylesheet" href="static/style.css">\n</head>\n<body>\n'
+        f"<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def frame_of(blog: Record, overview: str | None = None) -> Frame:
+    """The frame of a blog's pages."""
+    return Frame(blog_title(blog), blog.get("url"), blog.get("crawled"), overview)
+
+
+def blog_title(blog: Record) -> str:
+    """What the blog is called, or its host where it has no name."""
+    return str(blog.get("title") or host(blog.get("url")) or blog.get("id") or "A blog").strip()
+
+
+def static_files() -> dict[str, str]:
+    """The style sheet and the script of the search page."""
+    folder = files("blogforever.export") / "static"
+    return {f"static/{name}": (folder / name).read_text(encoding="utf-8") for name in ("style.css", "search.js")}

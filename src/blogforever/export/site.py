@@ -1,0 +1,145 @@
+"""A blog as a folder of pages that opens from disk: every file of it, one after the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from blogforever.protocols import Record, json_line
+from blogforever.urls import url_key
+
+from . import lists
+from .entries import Entry, Places, entry_of
+from .frame import SEARCH_POLICY, frame_of
+from .postpage import Setting, post_page
+
+PART_LENGTH = 2_000_000
+Posts = Callable[[], Iterable[Record]]
+
+
+def _nothing(_url: str) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What the archive can add to a post: its pictures and its captured page, as paths in the copy."""
+
+    picture: Callable[[str], str | None] = _nothing
+    captured: Callable[[Record, str], str | None] = lambda _post, _name: None
+    place: Callable[[Record], str | None] = lambda _post: None
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+
+class Site:
+    """The static copy of one blog; posts are read twice, and never held all at once."""
+
+    def __init__(self, blog: Record, posts: Posts, holdings: Holdings, overview: str | None = None) -> None:
+        self._blog, self._posts, self._holdings = blog, posts, holdings
+        self._frame = frame_of(blog, overview)
+        places = Places()
+        self.entries = [entry_of(post, places, _first_picture(post, holdings)) for post in posts()]
+        self._pages = {url_key(url): entry.path for entry in self.entries for url in entry.addresses if url}
+        self._numbers = {entry.id: number for number, entry in enumerate(self.entries)}
+        self._labels = _by_label(self.entries)
+        self._label_paths = {label: places.take("tags", [label], label) for label in self._labels}
+        self._spelled = {label.casefold(): label for label in self._labels}
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Path and text of every file but the pictures."""
+        yield from self._lists()
+        yield from self._post_pages()
+        yield from self._search()
+
+    def _lists(self) -> Iterator[tuple[str, str]]:
+        page = self._frame.page
+        for path, title, inside in lists.home_pages(self._blog, self.entries):
+            yield path, page(title, inside)
+        years: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            years.setdefault(entry.year, []).append(entry)
+        names = sorted(years, reverse=True)
+        for year, entries in years.items():
+            yield f"{year}/index.html", page(year, lists.year_page(year, entries, names), 1)
+        yield "years.html", page("Years", lists.years_page(self.entries))
+        yield "tags.html", page("Tags", lists.tags_page(self._labels, self._label_paths))
+        for label, entries in self._labels.items():
+            yield self._label_paths[label], page(label, lists.tag_page(label, entries), 1)
+        yield "about.html", page("About", lists.about_page(self._blog, self.entries, self._holdings.failures))
+
+    def _post_pages(self) -> Iterator[tuple[str, str]]:
+        for post, entry in self._again():
+            inside = post_page(post, entry, self._setting(post, entry))
+            yield entry.path, self._frame.page(entry.title, inside, 1)
+
+    def _again(self) -> Iterator[tuple[Record, Entry]]:
+        """The posts a second time; one that a crawl has added meanwhile is left to the next copy."""
+        for post in self._posts():
+            number = self._numbers.get(post["id"])
+            if number is not None:
+                yield post, self.entries[number]
+
+    def _setting(self, post: Record, entry: Entry) -> Setting:
+        captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
+        number = self._numbers[entry.id]
+        newer = self.entries[number - 1] if number else None
+        older = self.entries[number + 1] if number + 1 < len(self.entries) else None
+        return Setting(
+            picture=lambda url: _up(self._holdings.picture(url)),
+            page=self._page,
+            label_path={label: self._label_paths[self._spelled[label.casefold()]] for label in entry.labels},
+            newer=newer,
+            older=older,
+            captured=_up(captured),
+            place=self._holdings.place(post),
+        )
+
+    def _page(self, url: str) -> str | None:
+        """A link of the text that leads to another post of this copy."""
+        return _up(self._pages.get(url_key(url))) if url[:4].lower() == "http" else None
+
+    def _search(self) -> Iterator[tuple[str, str]]:
+        """The words of all posts in parts that a page loads one by one, so that no blog is too large for it."""
+        parts, rows, size = 0, list[str](), 0
+        for post, entry in self._again():
+            rows.append(_search_row(post, entry))
+            size += len(rows[-1])
+            if size > PART_LENGTH:
+                yield _part(parts, rows)
+                parts, rows, size = parts + 1, [], 0
+        if rows:
+            yield _part(parts, rows)
+            parts += 1
+        script = '<script src="static/search.js"></script>\n'
+        yield "search.html", self._frame.page("Search", lists.search_page(parts), 0, SEARCH_POLICY, script)
+
+
+def _first_picture(post: Record, holdings: Holdings) -> str | None:
+    """The first picture of a post that the archive has."""
+    pictures = (media.get("url") for media in post.get("media") or [] if media.get("role") == "picture")
+    return next((path for url in pictures if url and (path := holdings.picture(url))), None)
+
+
+def _by_label(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    labels: dict[str, list[Entry]] = {}
+    spelled: dict[str, str] = {}
+    for entry in entries:
+        for label in entry.labels:
+            labels.setdefault(spelled.setdefault(label.casefold(), label), []).append(entry)
+    return labels
+
+
+def _up(path: str | None) -> str | None:
+    return f"../{path}" if path else None
+
+
+def _search_row(post: Record, entry: Entry) -> str:
+    said = [comment.get("text") or "" for comment in post.get("comments") or []]
+    names = " · ".join([*entry.authors, *entry.labels])
+    row = {"p": entry.path, "t": entry.title, "d": entry.published or "", "n": names}
+    return json_line(row | {"x": " ".join((post.get("text") or "").split()), "c": " ".join(" ".join(said).split())})
+
+
+def _part(number: int, rows: list[str]) -> tuple[str, str]:
+    return f"search/{number}.js", f"blogforeverPart({json.dumps(number)},[{','.join(rows)}]);\n"

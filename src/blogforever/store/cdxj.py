@@ -1,0 +1,171 @@
+"""The CDXJ index of a blog's WARC files: one sorted file, by which any replay tool finds a response.
+
+A line is `urlkey timestamp {"url", "mime", "status", "digest", "length", "offset", "filename"}`; the key is the address
+written backwards (SURT), so that a site's pages stand together. It can be rebuilt from the WARC files at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from blogforever.urls import host_of
+
+from .members import Head, Member, members, read_head
+
+INDEXED = frozenset(["response", "revisit", "resource"])
+PORTS = {"http": 80, "https": 443}
+KEPT = "/%:@!$&'()*+,;=~?[]"
+SESSION = re.compile(r"(?:^|&)(?:jsessionid|phpsessid|sid)=[0-9a-f]{32}(?=&|$)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLine:
+    """One response in the index."""
+
+    key: str
+    stamp: str
+    url: str
+    mime: str
+    status: str
+    digest: str
+    length: int
+    offset: int
+    file: str
+    record_id: str = ""
+
+    @property
+    def captured(self) -> datetime:
+        """When it was fetched."""
+        return datetime.strptime(self.stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+    def text(self) -> str:
+        """As it stands in the file."""
+        fields = {"url": self.url, "mime": self.mime, "status": self.status, "digest": self.digest}
+        fields |= {"length": str(self.length), "offset": str(self.offset), "filename": self.file}
+        return f"{self.key} {self.stamp} {json.dumps({k: v for k, v in fields.items() if v})}"
+
+
+def surt(url: str) -> str:
+    """The address as an index sorts it: host backwards, no scheme, no www, small letters, query in order."""
+    try:
+        parts = urlsplit(url.strip())
+        host, port = host_of(url), parts.port
+    except ValueError:
+        return quote(url.lower(), KEPT)
+    if parts.scheme not in PORTS or not host:
+        return quote(url.lower(), KEPT)
+    host = re.sub(r"^www\d*\.", "", host)
+    names = host.strip("[]") if ":" in host else ",".join(host.split(".")[::-1])
+    shown_port = f":{port}" if port and port != PORTS[parts.scheme] else ""
+    path = re.sub("/{2,}", "/", quote(parts.path, KEPT).lower()).rstrip("/") or "/"
+    query = "&".join(sorted(SESSION.sub("", quote(parts.query, KEPT).lower()).strip("&").split("&")))
+    return f"{names}{shown_port}){path}{'?' + query if query else ''}"
+
+
+def index_file(path: Path) -> Iterator[IndexLine]:
+    """The index lines of one WARC file, in the order of its records; what is broken is left out."""
+    for member in members(path, whole=False):
+        head = read_head(member.data) if member.data else None
+        if head and head.kind in INDEXED and head.url:
+            yield line_of(head, member, path.name)
+
+
+def line_of(head: Head, member: Member, name: str) -> IndexLine:
+    """The index line of one record."""
+    stamp = "".join(char for char in head.date[:19] if char.isdigit()).ljust(14, "0")
+    mime = "warc/revisit" if head.kind == "revisit" else head.mime or "unk"
+    place = member.length, member.offset, name
+    return IndexLine(surt(head.url), stamp, head.url, mime, head.status, head.digest, *place, head.record_id)
+
+
+def read_line(text: str) -> IndexLine | None:
+    """An index line read back; None for what is no index line."""
+    key, _, rest = text.rstrip("\n").partition(" ")
+    stamp, _, fields = rest.partition(" ")
+    try:
+        found = json.loads(fields)
+        place = int(found["length"]), int(found["offset"])
+        words = [str(found.get(name) or "") for name in ("url", "mime", "status", "digest")]
+        return IndexLine(key, stamp, words[0], words[1], words[2], words[3], place[0], place[1], found["filename"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def read_index(path: Path) -> Iterator[IndexLine]:
+    """Every line of an index that can be read."""
+    if path.is_file():
+        with path.open(encoding="utf-8", errors="replace") as file:
+            for text in file:
+                line = read_line(text)
+                if line:
+                    yield line
+
+
+def write_index(path: Path, lines: Iterable[IndexLine]) -> None:
+    """Sort and write; a reader sees the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        # By bytes, as every other reader of such files compares.
+        for text in sorted((line.text() for line in lines), key=lambda text: text.encode("utf-8", "replace")):
+            file.write(text + "\n")
+    part.replace(path)
+
+
+def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
+    """Add what files of the blog are not in its index yet, drop what is gone; gives the lines that came new."""
+    files = {path.name: path for path in warcs}
+    known = [line for line in read_index(index) if line.file in files]
+    covered = {line.file for line in known}
+    fresh = [line for name, path in sorted(files.items()) if name not in covered for line in index_file(path)]
+    if fresh or not index.is_file():
+        write_index(index, known + fresh)
+    return fresh
+
+
+class IndexFile:
+    """Finds addresses in an index on disk by halving it; nothing is held in memory."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        empty = path.stat().st_size == 0
+        self._map: mmap.mmap | bytes = b"" if empty else mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def close(self) -> None:
+        """Let the file go."""
+        if isinstance(self._map, mmap.mmap):
+            self._map.close()
+        self._file.close()
+
+    def find(self, url: str) -> list[IndexLine]:
+        """The lines of this address, oldest first."""
+        key = f"{surt(url)} ".encode("utf-8", "replace")
+        start = self._first(key)
+        found = []
+        while self._map[start : start + len(key)] == key:
+            end = self._map.find(b"\n", start)
+            line = read_line(self._map[start : end if end >= 0 else len(self._map)].decode("utf-8", "replace"))
+            found += [line] if line else []
+            start = end + 1 if end >= 0 else len(self._map)
+        return found
+
+    def _first(self, key: bytes) -> int:
+        """Where the first line begins that is not before the key."""
+        low, high = 0, len(self._map)
+        while low < high:
+            middle = (low + high) // 2
+            start = self._map.rfind(b"\n", 0, middle) + 1
+            end = self._map.find(b"\n", start)
+            end = len(self._map) if end < 0 else end + 1
+            if self._map[start:end] < key:
+                low = end
+            else:
+                high = start
+        return low

@@ -1,0 +1,216 @@
+"""Checks an archive: every record of every WARC file, and WARC files, indexes and database against each other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import Engine, select, text
+from warcio.archiveiterator import ArchiveIterator
+from warcio.exceptions import ArchiveLoadFailed
+
+from blogforever.logs import logger
+
+from . import schema
+from .cdxj import INDEXED, IndexLine, line_of, read_index
+from .folder import ArchiveFolder
+from .members import Member, members, read_head
+from .warc import OPEN
+
+SHOWN = 3
+CHUNK = 1 << 20
+log = logger("store")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something worth a sentence; damage is what must not be."""
+
+    sentence: str
+    damage: bool = True
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was looked at."""
+
+    files: int = 0
+    records: int = 0
+    bytes: int = 0
+    indexes: int = 0
+    posts: int = 0
+
+
+@dataclass(slots=True)
+class _Scan:
+    """What one WARC file really holds."""
+
+    name: str
+    lines: dict[int, IndexLine] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+
+
+def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
+    """Everything that is wrong with an archive, in sentences."""
+    yield from check_database(archive.engine, counts)
+    ids: set[str] = set()
+    busy = {blog["id"] for blog in archive.library.blogs() if blog["open"]}
+    for folder in sorted(path for path in (archive.folder / "warc").glob("*") if path.is_dir()):
+        yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
+    yield from _missing_files(archive)
+    yield from _check_sources(archive, ids)
+    for blog in sorted(busy):
+        yield Finding(f"The last crawl of {blog} was interrupted; the next crawl goes on with it.", damage=False)
+
+
+def check_database(engine: Engine, counts: Counts) -> Iterator[Finding]:
+    """The database in itself: its pages, its references, its records."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            for row in connection.execute(text("PRAGMA integrity_check(20)")):
+                if row[0] != "ok":
+                    yield Finding(f"The database is damaged: {row[0]}.")
+            for row in connection.execute(text("PRAGMA foreign_key_check")):
+                yield Finding(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
+        for post_id, record in connection.execution_options(yield_per=200).execute(
+            select(schema.posts.c.id, schema.posts.c.record)
+        ):
+            counts.posts += 1
+            if not _is_record(record, post_id):
+                yield Finding(f"The record of the post {post_id} cannot be read.")
+
+
+def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Finding]:
+    """Every record of one WARC file: unpacked, parsed, its digests computed again."""
+    counts.files += 1
+    counts.bytes += path.stat().st_size
+    end = path.stat().st_size
+    if end == 0:
+        yield Finding(f"The file {scan.name} is empty.")
+    for member in members(path):
+        counts.records += 1
+        if member.data is None:
+            torn = member.offset + member.length >= end and "ends" in member.broken
+            what = "ends in the middle of a record" if torn else f"has a broken record: {member.broken}"
+            yield Finding(f"The file {scan.name} {what}, at byte {member.offset:,}.")
+            continue
+        problem = _record_problem(member)
+        if problem:
+            yield Finding(f"The record at byte {member.offset:,} of {scan.name} is damaged: {problem}.")
+        head = read_head(member.data)
+        if head:
+            scan.ids.add(head.record_id)
+            if head.kind in INDEXED and head.url:
+                scan.lines[member.offset] = line_of(head, member, path.name)
+
+
+def _record_problem(member: Member) -> str | None:
+    assert member.data is not None
+    member.data.seek(0)
+    try:
+        found = 0
+        for record in ArchiveIterator(member.data, check_digests=True):
+            found += 1
+            while record.raw_stream.read(CHUNK):
+                pass
+            if record.digest_checker.passed is False:
+                return "; ".join(str(problem) for problem in record.digest_checker.problems) or "its digest is wrong"
+    except (ArchiveLoadFailed, ValueError, EOFError) as error:
+        return str(error).strip().partition("\n")[0]
+    return None if found == 1 else f"it holds {found} records"
+
+
+def _check_blog(
+    archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str], unfinished: bool
+) -> Iterator[Finding]:
+    index = archive.index_path(blog)
+    indexed: dict[str, dict[int, IndexLine]] = {}
+    for line in read_index(index):
+        indexed.setdefault(line.file, {})[line.offset] = line
+    counts.indexes += index.is_file()
+    for path in archive.warcs(blog):
+        log.info("checking %s", path)
+        scan = _Scan(f"warc/{blog}/{path.name}")
+        yield from check_file(path, counts, scan)
+        yield from _against_database(archive, scan, unfinished)
+        yield from _against_index(scan, indexed.pop(path.name, None), index, unfinished)
+        ids |= scan.ids
+    yield from (Finding(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
+    yield from _index_order(index)
+    for path in sorted((archive.folder / "warc" / blog).glob(f"*{OPEN}")):
+        yield Finding(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
+
+
+def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Finding]:
+    seen = set()
+    for offset, record_id, digest in archive.library.captures(scan.name):
+        seen.add(offset)
+        line = scan.lines.get(offset)
+        if line is None:
+            yield Finding(f"The database says that {scan.name} has a response at byte {offset:,}, and it has none.")
+        elif (record_id and record_id != line.record_id) or (digest and digest != line.digest):
+            yield Finding(f"The response at byte {offset:,} of {scan.name} is another than the database says.")
+    unknown = [line for offset, line in scan.lines.items() if offset not in seen and line.status]
+    if unknown and not unfinished:
+        examples = ", ".join(line.url for line in unknown[:SHOWN])
+        yield Finding(f"The database does not know {len(unknown):,} of the responses in {scan.name}: {examples}.")
+
+
+def _against_index(
+    scan: _Scan, indexed: dict[int, IndexLine] | None, index: Path, unfinished: bool
+) -> Iterator[Finding]:
+    if indexed is None:
+        if scan.lines and not unfinished:
+            yield Finding(f"{scan.name} is not in the index yet; the next crawl or export adds it.", damage=False)
+        return
+    wrong = [
+        offset
+        for offset in indexed.keys() | scan.lines.keys()
+        if not _same(indexed.get(offset), scan.lines.get(offset))
+    ]
+    if wrong:
+        places = ", ".join(f"{offset:,}" for offset in sorted(wrong)[:SHOWN])
+        yield Finding(f"The index {index.name} and {scan.name} disagree on {len(wrong):,} responses, at byte {places}.")
+
+
+def _same(one: IndexLine | None, other: IndexLine | None) -> bool:
+    return one is not None and other is not None and one.text() == other.text()
+
+
+def _index_order(index: Path) -> Iterator[Finding]:
+    before = b""
+    if index.is_file():
+        with index.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line < before:
+                    yield Finding(f"The index {index.name} is not in order at line {number:,}.")
+                    return
+                before = line
+
+
+def _missing_files(archive: ArchiveFolder) -> Iterator[Finding]:
+    for name in archive.library.capture_files():
+        path = archive.folder / name
+        if not path.exists() and not path.with_name(path.name + OPEN).exists():
+            yield Finding(f"The database speaks of {name}, which is not there.")
+
+
+def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
+    """A post that was made from a response of this archive must still find it here."""
+    for blog in archive.library.blogs():
+        if blog["open"]:
+            continue
+        for post in archive.library.posts(blog["id"]):
+            for source in post.get("sources") or []:
+                if source.get("record_id") and source["record_id"] not in ids:
+                    yield Finding(f"The post {post['url']} was made from {source['record_id']}, which is not there.")
+
+
+def _is_record(record: str, post_id: str) -> bool:
+    try:
+        found = json.loads(record)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and found.get("id") == post_id

@@ -1,0 +1,130 @@
+"""The gzip members of a WARC file, one record each, with their places; what is broken is passed over and named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, BinaryIO
+
+from isal import isal_zlib
+from isal.isal_zlib import IsalError
+
+CHUNK = 1 << 17
+FIRST = 1 << 13  # most members are small, and what is read beyond one is read again
+GZIP_WBITS = 31
+MAGIC = b"\x1f\x8b\x08"
+HELD = 1 << 24
+HEAD = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One gzip member: where it lies, and what was in it, or why that cannot be told."""
+
+    offset: int
+    length: int
+    data: IO[bytes] | None = None
+    broken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the first bytes of a record say: its own headers, and those of the response in it."""
+
+    kind: str
+    url: str
+    date: str
+    record_id: str
+    digest: str
+    status: str = ""
+    mime: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def members(path: Path, whole: bool = True) -> Iterator[Member]:
+    """Every member in order, readable until the next is asked for: `whole`, or its first 64 kB."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        offset = 0
+        while offset < size:
+            with SpooledTemporaryFile(HELD) if whole else BytesIO() as data:
+                member = _member(file, offset, data, whole)
+                yield member
+            following = offset + member.length if not member.broken else _next_magic(file, offset + 1)
+            if following is None:
+                return
+            offset = following
+
+
+def read_head(data: IO[bytes]) -> Head | None:
+    """The headers of a WARC record, and status and type of the response in it; None where there is no record."""
+    data.seek(0)
+    top, mark, rest = data.read(HEAD).partition(b"\r\n\r\n")
+    lines = top.decode("utf-8", "replace").split("\r\n")
+    if not mark or not lines[0].startswith("WARC/"):
+        return None
+    headers = _fields(lines[1:])
+    status, mime = _response(rest, headers)
+    return Head(
+        kind=headers.get("warc-type", ""),
+        url=headers.get("warc-target-uri", "").strip("<>"),
+        date=headers.get("warc-date", ""),
+        record_id=headers.get("warc-record-id", ""),
+        digest=headers.get("warc-payload-digest") or headers.get("warc-block-digest", ""),
+        status=status,
+        mime=mime,
+        headers=headers,
+    )
+
+
+def _response(rest: bytes, headers: dict[str, str]) -> tuple[str, str]:
+    if not headers.get("content-type", "").startswith("application/http"):
+        return "", headers.get("content-type", "").partition(";")[0].strip()
+    lines = rest.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    words = lines[0].split(" ", 2)
+    mime = _fields(lines[1:]).get("content-type", "").partition(";")[0].strip().lower()
+    return (words[1] if len(words) > 1 and words[1].isdigit() else ""), mime
+
+
+def _fields(lines: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in lines:
+        name, mark, value = line.partition(":")
+        if mark:
+            found.setdefault(name.strip().lower(), value.strip())
+    return found
+
+
+def _member(file: BinaryIO, offset: int, data: IO[bytes], whole: bool) -> Member:
+    file.seek(offset)
+    unpacker: Any = isal_zlib.decompressobj(GZIP_WBITS)
+    read = held = 0
+    try:
+        while not unpacker.eof:
+            chunk = file.read(CHUNK if read else FIRST)
+            if not chunk:
+                return Member(offset, read, broken="it ends before its last byte")
+            read += len(chunk)
+            part = unpacker.decompress(chunk)
+            if whole or held < HEAD:
+                held += data.write(part)
+    except IsalError as error:  # type: ignore[misc]  # isal has no types
+        return Member(offset, read, broken=f"it cannot be unpacked ({error})")
+    return Member(offset, read - len(unpacker.unused_data), data)
+
+
+def _next_magic(file: BinaryIO, start: int) -> int | None:
+    """Where the next member may begin."""
+    file.seek(start)
+    tail = b""
+    place = start
+    while chunk := file.read(CHUNK):
+        found = (tail + chunk).find(MAGIC)
+        if found >= 0:
+            return place - len(tail) + found
+        place += len(chunk)
+        tail = (tail + chunk)[-2:]
+    return None

@@ -1,0 +1,177 @@
+"""A blog's WARC files in one WACZ (1.1.1): archive, compressed index, pages, and a package description with digests."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from blogforever.errors import ArchiveError
+from blogforever.protocols import json_line
+
+from .cdxj import IndexFile, read_index
+
+VERSION = "1.1.1"
+LINES_PER_BLOCK = 3000
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What is packed, and what is said about it."""
+
+    title: str
+    description: str
+    url: str | None
+    software: str
+    warcs: list[Path]
+    index: Path
+
+
+@dataclass(frozen=True, slots=True)
+class WaczPage:
+    """A page that a reader of the WACZ is shown in its list."""
+
+    id: str
+    url: str
+    captured: str | None
+    title: str | None
+    text: str
+
+
+def write_wacz(dest: Path, collection: Collection, pages: Iterable[WaczPage]) -> tuple[int, int]:
+    """Write the file; says how many pages and responses it holds. A reader sees a whole file or none."""
+    part = dest.with_name(dest.name + ".part")
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED, allowZip64=True) as box:
+            counts = _Package(box, collection).write(pages)
+        part.replace(dest)
+    except OSError as error:
+        raise ArchiveError(f"{dest} cannot be written: {error.strerror or error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return counts
+
+
+class _Package:
+    def __init__(self, box: zipfile.ZipFile, collection: Collection) -> None:
+        self._box, self._collection = box, collection
+        self._resources: list[dict[str, Any]] = []
+
+    def write(self, pages: Iterable[WaczPage]) -> tuple[int, int]:
+        for path in self._collection.warcs:
+            self._add(f"archive/{path.name}", _chunks(path))
+        responses = self._add_index()
+        listed = self._add_pages(pages)
+        described = json.dumps(self._description(), indent=2, ensure_ascii=False).encode()
+        digest = {"path": "datapackage.json", "hash": f"sha256:{sha256(described).hexdigest()}"}
+        self._put("datapackage.json", [described])
+        self._put("datapackage-digest.json", [json.dumps(digest, indent=2).encode()])
+        return listed, responses
+
+    def _add(self, name: str, chunks: Iterable[bytes], packed: bool = False) -> None:
+        """Put a file in and remember it with its length and digest."""
+        digest, size = self._put(name, chunks, packed)
+        entry = {"name": name.rpartition("/")[2], "path": name, "hash": f"sha256:{digest}", "bytes": size}
+        self._resources.append(entry)
+
+    def _put(self, name: str, chunks: Iterable[bytes], packed: bool = False) -> tuple[str, int]:
+        info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
+        info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        digest, size = sha256(), 0
+        with self._box.open(info, "w", force_zip64=True) as file:
+            for chunk in chunks:
+                file.write(chunk)
+                digest.update(chunk)
+                size += len(chunk)
+        return digest.hexdigest(), size
+
+    def _add_index(self) -> int:
+        """The index in blocks that can be unpacked one by one, and the list of the blocks."""
+        lines = (line.text() + "\n" for line in read_index(self._collection.index))
+        blocks: list[str] = []
+        count = 0
+
+        def packed() -> Iterator[bytes]:
+            nonlocal count
+            offset = 0
+            while block := list(islice(lines, LINES_PER_BLOCK)):
+                data = gzip.compress("".join(block).encode(), mtime=0)
+                key, stamp, _ = block[0].split(" ", 2)
+                fields = {"offset": offset, "length": len(data), "digest": f"sha256:{sha256(data).hexdigest()}"}
+                blocks.append(f"{key} {stamp} {json.dumps(fields | {'filename': 'index.cdx.gz'})}\n")
+                offset, count = offset + len(data), count + len(block)
+                yield data
+
+        self._add("indexes/index.cdx.gz", packed())
+        meta = f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': 'index.cdx.gz'})}\n"
+        self._add("indexes/index.idx", [(meta + "".join(blocks)).encode()], packed=True)
+        return count
+
+    def _add_pages(self, pages: Iterable[WaczPage]) -> int:
+        listed = 0
+        home = self._home()
+
+        def lines() -> Iterator[bytes]:
+            nonlocal listed
+            yield b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}\n'
+            for page in home:
+                yield (json_line(page) + "\n").encode()
+                listed += 1
+            for post in pages:
+                stamp = _rfc3339(post.captured)
+                page = {"id": post.id, "url": post.url, "ts": stamp, "title": post.title or post.url, "text": post.text}
+                yield (json_line(page) + "\n").encode()
+                listed += 1
+
+        self._add("pages/pages.jsonl", lines(), packed=True)
+        return listed
+
+    def _home(self) -> list[dict[str, str]]:
+        """The blog's front page, where it was captured."""
+        collection = self._collection
+        index = IndexFile(collection.index)
+        try:
+            found = [line for line in index.find(collection.url or "") if line.status == "200"]
+        finally:
+            index.close()
+        stamp = [line.captured.strftime("%Y-%m-%dT%H:%M:%SZ") for line in found[-1:]]
+        return [{"id": "home", "url": found[-1].url, "ts": when, "title": collection.title} for when in stamp]
+
+    def _description(self) -> dict[str, Any]:
+        collection = self._collection
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        home = self._home()
+        return {
+            "profile": "data-package",
+            "wacz_version": VERSION,
+            "title": collection.title,
+            **({"description": collection.description} if collection.description else {}),
+            "created": now,
+            "modified": now,
+            "software": collection.software,
+            **({"mainPageUrl": home[0]["url"], "mainPageDate": home[0]["ts"]} if home else {}),
+            "resources": self._resources,
+        }
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            yield chunk
+
+
+def _rfc3339(moment: str | None) -> str:
+    """A moment of the record in the one form that every reader of pages.jsonl takes."""
+    try:
+        found = datetime.fromisoformat((moment or "").replace("Z", "+00:00"))
+    except ValueError:
+        found = datetime.now(UTC)
+    return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
