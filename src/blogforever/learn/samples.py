@@ -15,6 +15,7 @@ from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
 _FEW = 3  # below this many entries or pages nothing can be called repeated
+_NEARLY_ALL = 0.9
 _COMPARED = 20  # entries that are enough to see what a feed repeats
 _LONGEST_LABEL = 300
 _SHORT = 40  # characters of a line that may be only a date
@@ -39,7 +40,8 @@ class Sample:
     entry: Entry | None = None
     taught: bool = False  # the entry was made by generic extraction
     target: list[str] = field(default_factory=list)
-    refrain: list[str] = field(default_factory=list)  # words of the entry that most entries repeat
+    refrain: list[str] = field(default_factory=list)  # words of the entry that many entries repeat
+    signature: list[str] = field(default_factory=list)  # words that nearly all of them repeat
     weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
     hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
     reading: Mapping[str, Any] | None = None  # what generic extraction says, once it was asked
@@ -66,7 +68,7 @@ def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> 
     for sample in samples:
         weigh(sample, furniture)
         if sample.entry:
-            target, sample.refrain = targets[sample.entry.url]
+            target, sample.refrain, sample.signature = targets[sample.entry.url]
             aim(sample, target)
     return samples
 
@@ -122,8 +124,8 @@ def aim(sample: Sample, target: list[str]) -> None:
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
 
 
-def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[str], list[str]]]:
-    """The words of some entries' texts without labels and tags: those of their own, and those most entries repeat."""
+def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[str], list[str], list[str]]]:
+    """The words of some entries' texts without labels and tags: of their own, repeated by many, by nearly all."""
     told = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
     texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in told.items()}
     common = Counter(part for parts in texts.values() for part in set(parts))
@@ -133,7 +135,10 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[st
         kept = [part for part in texts[entry.url] if common[part] < floor]
         labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
         own = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
-        found[entry.url] = own, tokenise(" ".join(part for part in texts[entry.url] if common[part] >= floor))
+        again = [part for part in texts[entry.url] if common[part] >= floor]
+        everywhere = max(_FEW, _NEARLY_ALL * len(texts))
+        refrain = tokenise(" ".join(part for part in again if common[part] < everywhere))
+        found[entry.url] = own, refrain, tokenise(" ".join(part for part in again if common[part] >= everywhere))
     return found
 
 

@@ -49,14 +49,19 @@ class View:
 
 
 def _kept(sample: Sample, place: int) -> list[float]:
-    """Sums of the words the feed has; a refrain is the article's where it stands amid it, not where it follows it."""
-    if not sample.refrain:
+    """Sums of the words the feed has.
+
+    A refrain of many posts is their author's. A signature of nearly all is so only where it stands amid the article;
+    what follows every article is put there by the blog.
+    """
+    if not (sample.refrain or sample.signature):
         return sample.hits
-    first, stop = sample.tree.start[place], sample.tree.end[place]
-    last = bisect_left(sample.hits, sample.hits[stop], first, stop)
-    again = shingle_marks(sample.tree.words[:last], sample.refrain)
+    words, first, stop = sample.tree.words, sample.tree.start[place], sample.tree.end[place]
     own = [after - before for before, after in pairwise(sample.hits)]
-    return prefix_sums([*map(max, own, again), *own[last:]])
+    last = bisect_left(sample.hits, sample.hits[stop], first, stop)
+    refrain = shingle_marks(words, sample.refrain)
+    signature = shingle_marks(words[:last], sample.signature) + [0.0] * (len(words) - last)
+    return prefix_sums(map(max, own, refrain, signature))
 
 
 def view_of(sample: Sample, place: int, *, told: bool) -> View:
