@@ -67,7 +67,7 @@ class _Package:
 
     def write(self, pages: Iterable[WaczPage]) -> tuple[int, int]:
         for path in self._collection.warcs:
-            self._add(f"archive/{path.name}", _chunks(path))
+            self._add(f"archive/{path.name}", _chunks(path), size=path.stat().st_size)
         responses = self._add_index()
         listed = self._add_pages(pages)
         described = json.dumps(self._description(), indent=2, ensure_ascii=False).encode()
@@ -76,22 +76,24 @@ class _Package:
         self._put("datapackage-digest.json", [json.dumps(digest, indent=2).encode()])
         return listed, responses
 
-    def _add(self, name: str, chunks: Iterable[bytes], packed: bool = False) -> None:
+    def _add(self, name: str, chunks: Iterable[bytes], packed: bool = False, size: int = 0) -> None:
         """Put a file in and remember it with its length and digest."""
-        digest, size = self._put(name, chunks, packed)
-        entry = {"name": name.rpartition("/")[2], "path": name, "hash": f"sha256:{digest}", "bytes": size}
+        digest, length = self._put(name, chunks, packed, size)
+        entry = {"name": name.rpartition("/")[2], "path": name, "hash": f"sha256:{digest}", "bytes": length}
         self._resources.append(entry)
 
-    def _put(self, name: str, chunks: Iterable[bytes], packed: bool = False) -> tuple[str, int]:
+    def _put(self, name: str, chunks: Iterable[bytes], packed: bool = False, size: int = 0) -> tuple[str, int]:
         info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
         info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
-        digest, size = sha256(), 0
-        with self._box.open(info, "w", force_zip64=True) as file:
+        # Long headers only where the size needs them: ReplayWeb.page takes the short ones for granted elsewhere.
+        info.file_size = size
+        digest, length = sha256(), 0
+        with self._box.open(info, "w") as file:
             for chunk in chunks:
                 file.write(chunk)
                 digest.update(chunk)
-                size += len(chunk)
-        return digest.hexdigest(), size
+                length += len(chunk)
+        return digest.hexdigest(), length
 
     def _add_index(self) -> int:
         """The index in blocks that can be unpacked one by one, and the list of the blocks."""
