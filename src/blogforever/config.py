@@ -16,12 +16,31 @@ from .errors import UsageError
 
 Render = Literal["auto", "always", "never"]
 LogFormat = Literal["text", "json"]
+Requisites = Literal["page", "none"]
+Obedience = Literal["obey", "ignore"]
 DEFAULT_ARCHIVE = Path("blogforever-archive")
 
 
 def option(default: Any, help_text: str, **more: Any) -> Any:
     """A field of the option table: default, help, and where it applies a metavar, choices or `many`."""
     return field(default=default, metadata={"help": help_text, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is settled with one source: a `[[policy]]` of blogforever.toml. Ignoring robots.txt needs a note.
+
+    `blog` is a host, a host with its port, or `*.host` for all names below it.
+    """
+
+    blog: str
+    robots: Obedience = "obey"
+    note: str = ""
+    delay: float | None = None
+    concurrency: int | None = None
+    cookies: str | None = None
+    user: str | None = None
+    password: str | None = None
 
 
 # ruff: noqa: RUF009  `option` makes a field, as dataclasses.field does
@@ -40,15 +59,23 @@ class Config:
     render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
     max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
-    delay: float = option(1.0, "Seconds between two requests to one host.", metavar="S")
-    concurrency: int = option(2, "Requests to one host at the same time.", metavar="N")
+    delay: float = option(1.0, "Seconds between two requests to one service (or host).", metavar="S")
+    concurrency: int = option(2, "Requests to one service (or host) at the same time.", metavar="N")
     timeout: float = option(60.0, "Seconds one page may take.", metavar="S")
     max_size: int = option(32 * 1024 * 1024, "Bytes one page may have, unpacked.", metavar="BYTES")
     retries: int = option(2, "How often a page that failed for the moment is asked again.", metavar="N")
+    requisites: Requisites = option(
+        "page", "Also keep what pages load: pictures, CSS, fonts, scripts.", choices=("page", "none")
+    )
+    media: bool = option(False, "Also keep audio, video, enclosures and linked documents.")
+    max_media_size: int = option(256 * 1024 * 1024, "Bytes one audio, video or document may have.", metavar="BYTES")
     contact: str = option("", "Address or URL that site owners find in the user agent.", metavar="WHO")
+    proxy: str = option("", "Fetch through this HTTP proxy.", metavar="URL")
+    cookies: str = option("", "Cookies of your own log-in, a cookies.txt file as browsers export it.", metavar="FILE")
     allow_private: bool = option(False, "Also fetch from private and loopback addresses.")
     log_level: str = option("warning", "How much is logged.", choices=("debug", "info", "warning", "error"))
     log_format: LogFormat = option("text", "Log lines for people or for machines.", choices=("text", "json"))
+    policy: tuple[Policy, ...] = option((), "What is settled with single sources, in blogforever.toml.", table=True)
 
 
 def options() -> tuple[Field[Any], ...]:
@@ -71,12 +98,33 @@ def read_value(option_field: Field[Any], value: Any) -> Any:
     choices = option_field.metadata.get("choices")
     if choices and value not in choices:
         raise UsageError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    if option_field.metadata.get("table"):
+        return tuple(part if isinstance(part, Policy) else read_policy(part) for part in value)
     if option_field.metadata.get("many"):
         return tuple(str(part) for part in ([value] if isinstance(value, str) else value))
     try:
         return _convert(option_field.default, value)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name} cannot be {value!r}.") from error
+
+
+def read_policy(values: Any) -> Policy:
+    """One `[[policy]]`, checked."""
+    known = {f.name: f for f in fields(Policy)}
+    if not isinstance(values, Mapping) or set(values) - set(known) or not str(values.get("blog", "")).strip():
+        raise UsageError(f"A policy has a blog and some of {', '.join(list(known)[1:])}, not {values!r}.")
+    if values.get("robots", "obey") not in ("obey", "ignore"):
+        raise UsageError(
+            f"The policy for {values['blog']} has robots = {values['robots']!r}; obey and ignore are known."
+        )
+    policy = Policy(**values)
+    if policy.robots == "ignore" and not policy.note.strip():
+        raise UsageError(f"The policy for {policy.blog} ignores robots.txt and needs a note that says by what right.")
+    for name in ("delay", "concurrency"):
+        number = values.get(name, 0)
+        if not isinstance(number, int | float) or number < 0:
+            raise UsageError(f"The policy for {policy.blog} cannot have {number!r} as its {name}.")
+    return policy
 
 
 def _convert(default: Any, value: Any) -> Any:

@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
-Role = Literal["home", "robots", "feed", "sitemap", "entry", "page"]
+Role = Literal["home", "robots", "feed", "sitemap", "entry", "page", "requisite", "media"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ class Exchange:
     captured: datetime
     ip: str | None = None
     via: str | None = None
+    truncated: str | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -85,21 +86,11 @@ class PageHandler(Protocol):
         """Everything asked for has been answered; what comes next? Nothing ends the crawl."""
 
 
-class Fetcher(Protocol):
-    """Brings pages from the network or out of a WARC."""
-
-    def run(self, handler: PageHandler) -> str:
-        """Fetch until the handler has nothing more to ask; the word says how it ended ("finished", "interrupted")."""
-
-    def read(self, ref: Ref) -> Page:
-        """The page of an earlier answer, read again."""
-
-
 class ResponseReader(Protocol):
     """Responses kept in WARC files, by address and by place."""
 
-    def find(self, url: str) -> Ref | None:
-        """Where the response to this address lies, if it is there."""
+    def find(self, url: str, exact: bool = False) -> Ref | None:
+        """Where the response to this address lies, if it is there; unless `exact`, http and https are the same."""
 
     def response(self, ref: Ref) -> tuple[int, Page]:
         """Status and page of one kept response."""
@@ -107,6 +98,33 @@ class ResponseReader(Protocol):
 
 Recorder = Callable[[Exchange], Ref]
 """Writes an exchange to the WARC before anybody looks at it."""
+
+
+@dataclass(slots=True, eq=False)
+class Lane:
+    """One blog's crawl among several that share a fetcher: who handles its answers, where they go, how it stands."""
+
+    handler: PageHandler
+    record: Recorder | None = None
+    resumed: ResponseReader | None = None
+    deadline: float | None = None
+    pending: int = 0
+    silent: int = 0
+    good: str | None = None
+    lost: bool = False
+
+
+class Fetcher(Protocol):
+    """Brings pages from the network or out of a WARC."""
+
+    def run(self, lanes: list[Lane]) -> list[str]:
+        """Fetch until no handler has anything more to ask; a word for each says how it ended.
+
+        "finished"; "interrupted" by a person; "lost": nothing could be reached any more.
+        """
+
+    def read(self, ref: Ref) -> Page:
+        """The page of an earlier answer, read again."""
 
 
 def json_line(record: Mapping[str, Any]) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from blogforever.config import Config
 from blogforever.errors import UsageError
 from blogforever.extract.post import extract_post
+from blogforever.fetch.policy import Policies
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
@@ -20,7 +22,7 @@ from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
-from blogforever.protocols import Answer, Ask, Fetcher, PageHandler, Record, Ref
+from blogforever.protocols import Answer, Ask, Fetcher, Lane, PageHandler, Record, Ref
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
@@ -90,30 +92,58 @@ def check(typed: Iterable[str], config: Config) -> None:
         raise UsageError("This version draws no pages in a browser; use --render never or auto.")
 
 
+@dataclass(slots=True)
+class _Job:
+    """One blog of a crawl: its run in the archive, what is known of it while it goes on."""
+
+    url: str
+    blog: str
+    run: int
+    since: str | None
+    keeper: _Keeper
+    crawl: BlogCrawl
+    lane: Lane
+
+
 def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> Report:
     """Harvest one blog into the archive; an interrupted earlier run is continued."""
-    check([typed], config)
-    url = read_address(typed)
+    return crawl_blogs([typed], config, watcher)[0]
+
+
+def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda _crawl: None) -> list[Report]:
+    """Harvest blogs into the archive, all at once over the network, one after the other out of WARC files."""
+    typed = list(typed)
+    check(typed, config)
+    urls = {blog_name(url): url for url in map(read_address, reversed(typed))}
     replayed = WarcReader([Path(path) for path in config.replay]) if config.replay else None
     with ArchiveFolder(config.archive, writing=True) as archive:
-        blog = blog_name(url)
-        run, since = archive.records.open_run(blog)
-        archive.records.forget_failures(run)
-        fetcher = ReplayFetcher(replayed) if replayed is not None else _live(config, archive, blog, run, since)
-        keeper = _Keeper(archive, run, blog)
-        crawl = BlogCrawl(
-            url,
-            blog,
-            Tools(learn_rules, extract_post, fetcher.read, keeper),
-            Limits(config.max_pages, config.max_time),
-        )
-        handler: PageHandler = _Watched(crawl, watcher)
-        ending = fetcher.run(handler)
-        found = harvest(list(crawl.seen.values()), crawl.known.rules)
-        _save(archive, run, crawl, found, fetcher.read)
-        archive.records.close_run(run, ending)
-        report = _report(crawl, run, ending, len(found), keeper.failures)
-        report.resumed = since is not None
+        fetcher = ReplayFetcher(replayed) if replayed is not None else _live(config, archive)
+        jobs = [_job(url, blog, config, archive, fetcher.read, watcher) for blog, url in reversed(urls.items())]
+        endings = fetcher.run([job.lane for job in jobs])
+        return [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
+
+
+def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read, watcher: Watcher) -> _Job:
+    run, since = archive.records.open_run(blog)
+    archive.records.forget_failures(run)
+    keeper = _Keeper(archive, run, blog)
+    tools = Tools(learn_rules, extract_post, read, keeper)
+    crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time))
+    handler: PageHandler = _Watched(crawl, watcher)
+    if config.replay:
+        return _Job(url, blog, run, since, keeper, crawl, Lane(handler))
+    resumed = archive.captured_since(blog, since) if since else None
+    deadline = monotonic() + config.max_time if config.max_time else None
+    lane = Lane(handler, archive.recorder(blog, run, _info(config, url)), resumed, deadline)
+    return _Job(url, blog, run, since, keeper, crawl, lane)
+
+
+def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
+    found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
+    _save(archive, job.run, job.crawl, found, read)
+    archive.records.close_run(job.run, ending)
+    report = _report(job.crawl, job.run, ending, len(found), job.keeper.failures)
+    report.resumed = job.since is not None
     return report
 
 
@@ -123,19 +153,33 @@ def write_run(config: Config, run: int) -> Iterator[str]:
         yield from archive.records.export(run)
 
 
-def _live(config: Config, archive: ArchiveFolder, blog: str, run: int, since: str | None) -> Fetcher:
-    from blogforever.fetch.engine import LiveFetcher, user_agent  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
+def _live(config: Config, archive: ArchiveFolder) -> Fetcher:
+    from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 
-    agent = user_agent(config.contact, version("blogforever"))
+    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader())
+
+
+def user_agent(contact: str, number: str) -> str:
+    """Says who we are and whom to ask; an operator who gives no contact is not given one."""
+    return f"blogforever/{number} (+{contact})" if contact else f"blogforever/{number} (archiving crawler)"
+
+
+def _info(config: Config, url: str) -> dict[str, str]:
+    """What the WARC says of itself: who made it, with what, and by which rules."""
+    number = version("blogforever")
+    policy = Policies(config.policy).of(url)
+    robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"
     info = {
-        "software": f"blogforever/{version('blogforever')} Python/{platform.python_version()}",
+        "software": f"blogforever/{number} Python/{platform.python_version()}",
         "format": "WARC File Format 1.1",
-        "robots": "obey",
-        "http-header-user-agent": agent,
+        "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+        "isPartOf": url,
+        "robots": robots,
+        "http-header-user-agent": user_agent(config.contact, number),
         "operator": config.contact,
+        "description": policy.note if policy else "",
     }
-    resumed = archive.captured_since(blog, since) if since else None
-    return LiveFetcher(config, agent, archive.recorder(blog, run, info), archive.reader(), resumed)
+    return {name: value for name, value in info.items() if value}
 
 
 def _home_facts(read: Read, crawl: BlogCrawl) -> Record:

@@ -42,14 +42,15 @@ def _from_environment(environment: Mapping[str, str], known: Mapping[str, Field[
     found: dict[str, Any] = {}
     for name, option in known.items():
         value = environment.get(PREFIX + name.upper())
-        if value is not None:
+        if value is not None and not option.metadata.get("table"):
             found[name] = value.split(os.pathsep) if option.metadata.get("many") else value
     return found
 
 
 def config_flags(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator that makes flags of these options, or of all."""
-    chosen = [option for option in options() if not names or option.name in names]
+    flags = [option for option in options() if not option.metadata.get("table")]
+    chosen = [option for option in flags if not names or option.name in names]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(chosen):

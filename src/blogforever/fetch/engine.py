@@ -6,6 +6,7 @@ import asyncio
 from functools import cache, partial
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
@@ -13,70 +14,61 @@ from twisted.internet import asyncioreactor
 
 from blogforever.config import Config
 from blogforever.model import Page
-from blogforever.protocols import PageHandler, Recorder, Ref, ResponseReader
+from blogforever.protocols import Lane, Ref, ResponseReader
 
-from .guard import GuardedResolver
+from .guard import GuardedResolver, Names
 from .interrupt import Interrupt
+from .policy import Policies
 from .spider import BlogSpider
 
-
-def user_agent(contact: str, version: str) -> str:
-    """Says who we are and whom to ask; an operator who gives no contact is not given one."""
-    return f"blogforever/{version} (+{contact})" if contact else f"blogforever/{version} (archiving crawler)"
+HERE = "blogforever.fetch"
 
 
 class LiveFetcher:
     """Brings pages from the network, politely and safely; every response goes to the recorder first."""
 
-    def __init__(
-        self, config: Config, agent: str, recorder: Recorder, reader: ResponseReader, resumed: ResponseReader | None
-    ) -> None:
-        self._config, self._agent, self._recorder = config, agent, recorder
-        self._reader, self._resumed = reader, resumed
+    def __init__(self, config: Config, agent: str, reader: ResponseReader) -> None:
+        self._config, self._agent, self._reader = config, agent, reader
 
-    def run(self, handler: PageHandler) -> str:
-        """Crawl until the handler is satisfied, somebody interrupts, or something breaks."""
-        loop, guard = _reactor()
-        guard.refused.clear()
-        guard.allow_private = self._config.allow_private
-        return loop.run_until_complete(self._crawl(loop, guard, handler))
+    def run(self, lanes: list[Lane]) -> list[str]:
+        """Crawl until all handlers are satisfied, somebody interrupts, or something breaks; how each crawl ended."""
+        loop, names = _reactor()
+        names.forget()
+        names.allow_private = self._config.allow_private
+        names.exempt = {(urlsplit(self._config.proxy).hostname or "").lower()} if self._config.proxy else set()
+        return loop.run_until_complete(self._crawl(loop, names, lanes))
 
     def read(self, ref: Ref) -> Page:
         """A response read again from the archive."""
         return self._reader.response(ref)[1]
 
-    async def _crawl(self, loop: asyncio.AbstractEventLoop, guard: GuardedResolver, handler: PageHandler) -> str:
+    async def _crawl(self, loop: asyncio.AbstractEventLoop, names: Names, lanes: list[Lane]) -> list[str]:
         settings = make_settings(self._config, self._agent)
-        settings.setdict(
-            {
-                "BLOGFOREVER_RECORDER": self._recorder,
-                "BLOGFOREVER_RESUMED": self._resumed,
-                "BLOGFOREVER_REFUSED": guard.refused,
-            }
-        )
+        settings.setdict({"BLOGFOREVER_NAMES": names, "CONCURRENT_REQUESTS": max(16, 4 * len(lanes))})
         runner = AsyncCrawlerRunner(settings)
         crawler = runner.create_crawler(BlogSpider)
 
         def stop() -> None:
             loop.call_soon_threadsafe(lambda: asyncio.ensure_future(crawler.stop_async()))
 
+        sizes = {"media": self._config.max_media_size}
         with Interrupt(stop) as interrupt:
             # Shielded: cancelling the wait would return while the crawl goes on.
-            await asyncio.shield(runner.crawl(crawler, handler=handler))
+            await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes))
         spider = crawler.spider
         if isinstance(spider, BlogSpider) and spider.crash:
             raise spider.crash
-        return "interrupted" if interrupt.asked else "finished"
+        return ["interrupted" if interrupt.asked else "lost" if lane.lost else "finished" for lane in lanes]
 
 
 def make_settings(config: Config, agent: str) -> Settings:
     """Our options in Scrapy's words."""
-    here = "blogforever.fetch.middlewares"
     return Settings(
         {
             "USER_AGENT": agent,
-            "ROBOTSTXT_OBEY": True,
-            "ROBOTSTXT_USER_AGENT": "blogforever",
+            "BLOGFOREVER_POLICIES": Policies(config.policy),
+            "BLOGFOREVER_PROXY": config.proxy,
+            "BLOGFOREVER_COOKIES": config.cookies,
             "DOWNLOAD_DELAY": config.delay,
             "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
             "AUTOTHROTTLE_ENABLED": config.delay > 0,
@@ -85,30 +77,47 @@ def make_settings(config: Config, agent: str) -> Settings:
             "DOWNLOAD_TIMEOUT": config.timeout,
             "DOWNLOAD_MAXSIZE": config.max_size,
             "DOWNLOAD_WARNSIZE": 0,
+            "DOWNLOAD_FAIL_ON_DATALOSS": False,
+            "DOWNLOAD_HANDLERS": {
+                **dict.fromkeys(("http", "https"), f"{HERE}.limits.BoundedHandler"),
+                **dict.fromkeys(("data", "file", "ftp", "s3")),
+            },
             "RETRY_TIMES": config.retries,
+            "ROBOTSTXT_OBEY": False,
             "REDIRECT_ENABLED": False,
             "METAREFRESH_ENABLED": False,
-            "HTTPPROXY_ENABLED": False,
+            "HTTPPROXY_ENABLED": bool(config.proxy),
             "TELNETCONSOLE_ENABLED": False,
             "LOGSTATS_INTERVAL": 0,
             "CONCURRENT_ITEMS": 1,
             "HTTPERROR_ALLOW_ALL": True,
             "LOG_ENABLED": False,
-            "EXTENSIONS": {"scrapy.extensions.corestats.CoreStats": None, "scrapy.extensions.logcount.LogCount": None},
+            "EXTENSIONS": {
+                "scrapy.extensions.corestats.CoreStats": None,
+                "scrapy.extensions.logcount.LogCount": None,
+                "scrapy.extensions.throttle.AutoThrottle": None,
+                f"{HERE}.budget.Throttle": 0,
+                f"{HERE}.limits.Limits": 0,
+            },
             "DOWNLOADER_MIDDLEWARES": {
-                f"{here}.Guard": 10,
-                f"{here}.Resumed": 20,
+                f"{HERE}.middlewares.Resumed": 10,
+                f"{HERE}.middlewares.Guard": 20,
+                f"{HERE}.access.Access": 30,
+                f"{HERE}.budget.Budget": 40,
                 "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
                 "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-                f"{here}.Robots": 100,
-                f"{here}.Recording": 650,
+                "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+                f"{HERE}.robots.Robots": 100,
+                f"{HERE}.patience.Patience": 560,
+                f"{HERE}.limits.Unpack": 590,
+                f"{HERE}.middlewares.Recording": 790,
             },
         }
     )
 
 
 @cache
-def _reactor() -> tuple[asyncio.AbstractEventLoop, Any]:
+def _reactor() -> tuple[asyncio.AbstractEventLoop, Names]:
     """One event loop with Twisted on it, for every crawl of this process."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
@@ -116,9 +125,9 @@ def _reactor() -> tuple[asyncio.AbstractEventLoop, Any]:
     from twisted.internet import reactor as installed  # noqa: PLC0415  exists only now
 
     reactor: Any = installed
-    guard = GuardedResolver(reactor.nameResolver)
-    reactor.installNameResolver(guard)
+    names = Names()
+    reactor.installNameResolver(GuardedResolver(names))
     # Name look-ups run in threads; they must not keep the process alive when everything else is done.
     reactor.getThreadPool().threadFactory = partial(Thread, daemon=True)
     reactor.startRunning(installSignalHandlers=False)
-    return loop, guard
+    return loop, names

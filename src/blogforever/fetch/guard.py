@@ -1,14 +1,26 @@
-"""Private and loopback addresses are refused where it counts: after the name was resolved, before we connect."""
+"""Private and loopback addresses are refused where it counts: after the name was resolved, before we connect.
+
+A name is resolved once and then connected to under the addresses it had, so that a name that changes its mind between
+the check and the connection gains nothing. Decimal, hexadecimal and octal spellings are read by the system's resolver
+and judged by what it makes of them.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import socket
+from time import monotonic
 from typing import Any
 
-from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
+from twisted.internet.address import IPv4Address, IPv6Address
+from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]  # zope has no types
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+REMEMBERED = 600.0
+TRIED_AGAIN = 5.0
+MANY = 5000
 
 
 def is_private(host: str) -> bool:
@@ -18,7 +30,7 @@ def is_private(host: str) -> bool:
     except ValueError:
         return True
     if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if address in NAT64:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner:
@@ -26,35 +38,76 @@ def is_private(host: str) -> bool:
     return not address.is_global or address.is_multicast
 
 
+class Names:
+    """Host names and the addresses they may be connected under; each name is looked up once in a while."""
+
+    def __init__(self) -> None:
+        self.allow_private = False
+        self.exempt: set[str] = set()
+        self._known: dict[str, tuple[float, tuple[str, ...], bool]] = {}
+
+    def forget(self) -> None:
+        """Look everything up anew."""
+        self._known.clear()
+
+    def refused(self, host: str) -> bool:
+        """Whether this host has private addresses and no other."""
+        known = self._known.get(host.lower())
+        return bool(known and not known[1] and known[2])
+
+    async def addresses(self, host: str) -> tuple[str, ...]:
+        """The addresses that may be connected to; none where the name is unknown or leads to private places only."""
+        name = host.strip("[]").lower()
+        known = self._known.get(name)
+        if known and monotonic() < known[0]:
+            return known[1]
+        found = await _look_up(name)
+        open_to_all = self.allow_private or name in self.exempt
+        allowed = tuple(address for address in found if open_to_all or not is_private(address))
+        if len(self._known) > MANY:
+            self._known.clear()
+        self._known[name] = (monotonic() + (REMEMBERED if found else TRIED_AGAIN), allowed, bool(found))
+        return allowed
+
+
+async def _look_up(name: str) -> tuple[str, ...]:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return ()
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
 @implementer(IHostnameResolver)
 class GuardedResolver:
-    """Passes on only the addresses that may be connected to; remembers the names that had none."""
+    """Gives Twisted the addresses a name may be connected under, and no others."""
 
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self.allow_private = False
-        self.refused: set[str] = set()
+    def __init__(self, names: Names) -> None:
+        self._names = names
 
-    def resolveHostName(self, receiver: Any, hostName: str, *rest: Any, **named: Any) -> Any:
-        """Resolve like the system does, less the private addresses."""
-        if not self.allow_private:
-            receiver = _Filter(receiver, hostName, self.refused)
-        return self._inner.resolveHostName(receiver, hostName, *rest, **named)
+    def resolveHostName(
+        self, receiver: Any, hostName: str, portNumber: int = 0, *_rest: Any, **_named: Any
+    ) -> _Resolution:
+        """Resolve as IHostnameResolver wants it."""
+        resolution = _Resolution(hostName)
+        receiver.resolutionBegan(resolution)
+        resolution.task = asyncio.ensure_future(self._resolve(receiver, hostName, portNumber))
+        return resolution
+
+    async def _resolve(self, receiver: Any, name: str, port: int) -> None:
+        for address in await self._names.addresses(name):
+            kind = IPv6Address if ":" in address else IPv4Address
+            receiver.addressResolved(kind("TCP", address, port))
+        receiver.resolutionComplete()
 
 
-@implementer(IResolutionReceiver)
-class _Filter:
-    def __init__(self, receiver: Any, name: str, refused: set[str]) -> None:
-        self._receiver, self._name, self._refused = receiver, name, refused
+@implementer(IHostResolution)
+class _Resolution:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.task: asyncio.Future[None] | None = None
 
-    def resolutionBegan(self, resolution: Any) -> None:
-        self._receiver.resolutionBegan(resolution)
-
-    def addressResolved(self, address: Any) -> None:
-        if is_private(address.host):
-            self._refused.add(self._name.lower())
-        else:
-            self._receiver.addressResolved(address)
-
-    def resolutionComplete(self) -> None:
-        self._receiver.resolutionComplete()
+    def cancel(self) -> None:
+        """Stop looking."""
+        if self.task:
+            self.task.cancel()

@@ -1,65 +1,76 @@
-"""What stands between the spider and the network: guard, resumed responses, the WARC, Crawl-delay."""
+"""What stands between the spider and the network: guard, resumed responses, the WARC."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from time import monotonic
 from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
 from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
-from scrapy.robotstxt import RobotParser
 
-from blogforever.protocols import Exchange
+from blogforever.protocols import Exchange, Lane
 
-LONGEST_DELAY = 30.0
+from .access import SECRET
+from .guard import Names
+from .limits import CutOff, TooLarge, TooSlow
+
+WHOLE = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemapindex>")
 
 
 class PrivateAddress(IgnoreRequest):
     """The host is on a private or loopback address."""
 
 
+class TimeIsUp(IgnoreRequest):
+    """The crawl's own limit of time was reached before this was asked."""
+
+
 class Guard:
-    """Stops a request to a host whose addresses the resolver refused, so that it is not tried again."""
+    """Stops a request to a host that has private addresses only, or after the crawl has ended."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._refused: set[str] = crawler.settings["BLOGFOREVER_REFUSED"]
+        self._names: Names = crawler.settings["BLOGFOREVER_NAMES"]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Guard:
         """As Scrapy makes it."""
         return cls(crawler)
 
-    def process_request(self, request: Request) -> None:
-        """Refuse what was refused before."""
-        if (urlsplit(request.url).hostname or "").lower() in self._refused:
+    async def process_request(self, request: Request) -> None:
+        """Refuse before anything is asked; connections are refused once more where they are made."""
+        lane: Lane | None = request.meta.get("lane")
+        if lane and (lane.lost or (lane.deadline is not None and monotonic() > lane.deadline)):
+            raise TimeIsUp("the crawl was over")
+        host = urlsplit(request.url).hostname or ""
+        # A proxy would resolve the name for us: what we know of it is asked first.
+        await self._names.addresses(host)
+        if self._names.refused(host):
             raise PrivateAddress("private or loopback address")
 
 
 class Resumed:
     """Answers from the WARC what an interrupted run already fetched."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self._reader = crawler.settings["BLOGFOREVER_RESUMED"]
-
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Resumed:
         """As Scrapy makes it."""
-        return cls(crawler)
+        return cls()
 
     def process_request(self, request: Request) -> Response | None:
         """The kept response, if it was a good one."""
-        ref = self._reader.find(request.url) if self._reader else None
-        if ref is None:
+        lane: Lane | None = request.meta.get("lane")
+        reader = lane.resumed if lane and not request.meta.get("fresh") else None
+        ref = reader.find(request.url, exact=True) if reader else None
+        if reader is None or ref is None:
             return None
-        status, page = self._reader.response(ref)
-        if status == 0 or status >= 500 or status in (403, 408, 429):
+        status, page = reader.response(ref)
+        if status == 0 or status >= 500 or status in (403, 408, 429) or "warc-truncated" in page.headers:
             return None
         request.meta["ref"], request.meta["captured"] = ref, page.captured
         headers = {k: v for k, v in page.headers.items() if k not in ("content-encoding", "transfer-encoding")}
@@ -71,57 +82,56 @@ class Recording:
     """Writes each exchange to the WARC while the body is still as it came: before it is unpacked or looked at."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._record = crawler.settings["BLOGFOREVER_RECORDER"]
+        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Recording:
         """As Scrapy makes it."""
         return cls(crawler)
 
-    def process_response(self, request: Request, response: Response) -> Response:
-        """Record and pass on."""
-        if "ref" in request.meta and request.meta.get("captured"):
+    def process_response(self, request: Request, response: Response) -> Response | Request:
+        """Record and pass on; what came only in part is recorded too, but is no page."""
+        meta = request.meta
+        lane: Lane = meta["lane"]
+        if meta.get("captured") or lane.record is None:
             return response
+        truncated = meta.pop("truncated", None) or ("disconnect" if "dataloss" in response.flags else None)
         captured = datetime.now(UTC)
-        ask = request.meta.get("ask")
-        request.meta["ref"] = self._record(
-            Exchange(
-                url=request.url,
-                method=request.method,
-                request_headers=_pairs(request.headers),
-                status=response.status,
-                reason="",
-                response_headers=_pairs(response.headers),
-                body=response.body,
-                captured=captured,
-                ip=str(response.ip_address) if response.ip_address else None,
-                via=ask.via if ask else None,
-            )
-        )
-        request.meta["fetched"] = captured
-        return response
+        meta["ref"] = lane.record(_exchange(request, response, captured, truncated))
+        meta["fetched"] = captured
+        return response if truncated is None else self._in_part(request, response, truncated)
+
+    def _in_part(self, request: Request, response: Response, truncated: str) -> Response | Request:
+        if truncated == "length":
+            raise TooLarge("the body exceeded the limit of size")
+        if truncated == "time":
+            raise TooSlow("the body did not end in time")
+        spider = self._crawler.spider
+        again = get_retry_request(request, spider=spider, reason="cut off") if spider else None
+        if again is not None and not request.meta.get("dont_retry"):
+            return again
+        # A length that was wrong is forgiven where the page is all there.
+        if response.body.rstrip()[-16:].lower().endswith(WHOLE):
+            return response
+        raise CutOff("the connection ended before the body did")
 
 
-class Robots(RobotsTxtMiddleware):
-    """Scrapy's robots.txt middleware (Protego), and the site's Crawl-delay with it."""
-
-    def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
-        """Obey, and slow down to what the site asks for."""
-        super().process_request_2(rp, request)
-        rules = getattr(rp, "rp", None)
-        asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
-        if asked:
-            _slow_down(self.crawler, min(float(asked), LONGEST_DELAY))
-
-
-def _slow_down(crawler: Crawler, delay: float) -> None:
-    extensions: tuple[Any, ...] = crawler.extensions.middlewares if crawler.extensions else ()
-    for extension in extensions:
-        if isinstance(extension, AutoThrottle):
-            extension.mindelay = max(extension.mindelay, delay)
-    if crawler.engine:
-        for slot in crawler.engine.downloader.slots.values():
-            slot.delay = max(slot.delay, delay)
+def _exchange(request: Request, response: Response, captured: datetime, truncated: str | None) -> Exchange:
+    ask = request.meta.get("ask")
+    hidden = SECRET | ({"cookie"} if request.meta.get("secret_cookies") else set())
+    return Exchange(
+        url=request.url,
+        method=request.method,
+        request_headers=tuple(pair for pair in _pairs(request.headers) if pair[0].lower() not in hidden),
+        status=response.status,
+        reason="",
+        response_headers=_pairs(response.headers),
+        body=response.body,
+        captured=captured,
+        ip=str(response.ip_address) if response.ip_address else None,
+        via=ask.via if ask else None,
+        truncated=truncated,
+    )
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:

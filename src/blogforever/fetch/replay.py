@@ -6,10 +6,13 @@ import heapq
 from collections.abc import Iterable
 from itertools import count
 
+from blogforever.discover.blocked import diagnose
 from blogforever.model import Page
-from blogforever.protocols import Answer, Ask, PageHandler, Ref, ResponseReader
+from blogforever.protocols import Answer, Ask, Lane, PageHandler, Ref, ResponseReader
 
 from .interrupt import Interrupt
+
+PAGES = frozenset({"home", "entry", "page"})
 
 
 class ReplayFetcher:
@@ -18,7 +21,11 @@ class ReplayFetcher:
     def __init__(self, reader: ResponseReader) -> None:
         self._reader = reader
 
-    def run(self, handler: PageHandler) -> str:
+    def run(self, lanes: list[Lane]) -> list[str]:
+        """One crawl after the other."""
+        return [self._run(lane.handler) for lane in lanes]
+
+    def _run(self, handler: PageHandler) -> str:
         """Answer every Ask, the most urgent first, until there are no more."""
         queue: list[tuple[int, int, Ask]] = []
         number = count()
@@ -44,6 +51,8 @@ class ReplayFetcher:
             return Answer(ask, 404)
         status, kept = self._reader.response(ref)
         page = Page(ask.url, kept.content, kept.headers, kept.captured)
+        if ask.role in PAGES and (blocked := diagnose(page, status)):
+            return Answer(ask, status, ref=ref, failure=blocked)
         return Answer(ask, status, page, kept.headers.get("location"), ref)
 
     def read(self, ref: Ref) -> Page:

@@ -1,110 +1,149 @@
-"""One thin spider: asks, hands each answer to the PageHandler, follows what it returns."""
+"""One thin spider: asks, hands each answer to the PageHandler of its lane, follows what that returns."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
-from scrapy import Request, Spider, signals
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider, IgnoreRequest
+from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
 from twisted.python.failure import Failure as TwistedFailure
 
+from blogforever.discover.blocked import diagnose
 from blogforever.errors import BlogForeverError
 from blogforever.model import Failure, Page
-from blogforever.protocols import Answer, Ask, PageHandler
+from blogforever.protocols import Answer, Ask, Lane
 
-from .middlewares import PrivateAddress
+from .budget import SLOT
+from .limits import Broken, CutOff, TooLarge, TooSlow
+from .middlewares import PrivateAddress, TimeIsUp
+from .robots import RobotsRefused
+from .services import service_of
 
-REASONS = (
+REASONS: tuple[tuple[type | str, str], ...] = (
     (PrivateAddress, "private"),
-    ("Forbidden by robots.txt", "robots"),
+    (RobotsRefused, "blocked by robots"),
+    (TimeIsUp, "time limit"),
+    (TooLarge, "too large"),
+    (TooSlow, "timeout"),
+    (CutOff, "cut off"),
+    (Broken, "broken"),
+    ("HeadTooLong", "endless headers"),
     ("DownloadTimeoutError", "timeout"),
     ("CannotResolveHostError", "no such host"),
     ("DownloadCancelledError", "too large"),
-    ("exceeded", "too large"),
+    ("ResponseDataLossError", "cut off"),
 )
+SILENCE = frozenset({"connection", "no such host", "timeout"})
+LOST_AFTER = 15
+PATIENCE = 20.0
+FREE_OF_ROBOTS = frozenset({"robots", "requisite", "media"})
+PAGES = frozenset({"home", "entry", "page"})
 
 
 class BlogSpider(Spider):
-    """Knows nothing about blogs; the handler does."""
+    """Knows nothing about blogs; the handlers do."""
 
     name = "blogforever"
 
-    def __init__(self, handler: PageHandler, **named: Any) -> None:
+    def __init__(self, lanes: list[Lane], sizes: dict[str, int], **named: Any) -> None:
         super().__init__(**named)
-        self.handler = handler
+        self.lanes, self._sizes = lanes, sizes
         self.crash: BaseException | None = None
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **named: Any) -> BlogSpider:
-        """As Scrapy makes it, with the idle signal wired."""
-        spider = super().from_crawler(crawler, *args, **named)
-        crawler.signals.connect(spider.idle, signals.spider_idle)
-        return spider
-
     async def start(self) -> AsyncIterator[Any]:
-        """The handler's first requests."""
-        for request in self.requests(self.handler.start()):
-            yield request
+        """The handlers' first requests."""
+        for lane in self.lanes:
+            for request in self.asked(lane, lane.handler.start()):
+                yield request
 
-    def requests(self, asks: Any) -> Iterator[Request]:
-        """Each Ask as a Scrapy request; the handler, not Scrapy, knows what was asked before."""
-        for ask in asks:
-            try:
-                yield self.request(ask)
-            except ValueError:
-                self.logger.info("no request can be made of %s", ask.url)
+    def asked(self, lane: Lane, asks: Iterable[Ask]) -> Iterator[Request]:
+        """Each Ask as a Scrapy request, and the handler's next step where nothing is left to wait for."""
+        waiting = list(asks)
+        while True:
+            while waiting:
+                ask = waiting.pop(0)
+                try:
+                    request = self.request(lane, ask)
+                except ValueError:
+                    waiting += lane.handler.handle(Answer(ask, 0, failure=Failure(ask.url, "no address")))
+                    continue
+                lane.pending += 1
+                yield request
+            if lane.pending or lane.lost:
+                return
+            waiting = list(lane.handler.idle())
+            if not waiting:
+                return
 
-    def request(self, ask: Ask) -> Request:
+    def request(self, lane: Lane, ask: Ask) -> Request:
         """One request; statuses and redirects are the handler's business."""
-        meta: dict[str, Any] = {"ask": ask, "handle_httpstatus_all": True}
-        if ask.role == "robots":
-            meta["dont_obey_robotstxt"] = True
+        meta: dict[str, Any] = {"ask": ask, "lane": lane, "handle_httpstatus_all": True}
+        if ask.role in FREE_OF_ROBOTS:
+            meta["free_of_robots"] = True
+        if ask.role in self._sizes:
+            meta["download_maxsize"] = self._sizes[ask.role]
+        if service := service_of(urlsplit(ask.url).hostname or ""):
+            meta[SLOT] = f"service:{service}"
         return Request(ask.url, self.answered, errback=self.failed, priority=ask.priority, dont_filter=True, meta=meta)
 
     def answered(self, response: Response) -> Iterator[Request]:
-        """A response came."""
+        """A response came; a page that only stands before the page is none."""
         meta = response.meta
+        ask, lane = meta["ask"], meta["lane"]
+        lane.silent = 0
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items() if v}
         page = Page(response.url, response.body, headers, meta.get("captured") or meta.get("fetched"))
-        yield from self.follow(Answer(meta["ask"], response.status, page, headers.get("location"), meta.get("ref")))
+        if response.status == 200:
+            lane.good = lane.good or response.url
+        blocked = diagnose(page, response.status) if ask.role in PAGES else None
+        if blocked:
+            yield from self.follow(lane, Answer(ask, response.status, ref=meta.get("ref"), failure=blocked))
+        else:
+            answer = Answer(ask, response.status, page, headers.get("location"), meta.get("ref"))
+            yield from self.follow(lane, answer)
 
-    def failed(self, failure: TwistedFailure) -> Iterator[Request]:
+    async def failed(self, failure: TwistedFailure) -> AsyncIterator[Request]:
         """No response came; what is our own trouble ends the crawl, the rest is recorded."""
         error = failure.value
         if isinstance(error, BlogForeverError) or error is None:
             self.stop(error or RuntimeError("a failure without a cause"))
             return
-        ask = failure.request.meta["ask"]  # type: ignore[attr-defined]  # Scrapy puts the request there
-        yield from self.follow(Answer(ask, 0, failure=Failure(ask.url, reason_of(error), str(error)[:300])))
+        meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts the request there
+        ask, lane = meta["ask"], meta["lane"]
+        reason = reason_of(error)
+        lane.silent = lane.silent + 1 if reason in SILENCE else lane.silent
+        if lane.silent >= LOST_AFTER and lane.good and not lane.lost:
+            lane.lost = not await self.reachable(lane)
+        for request in self.follow(lane, Answer(ask, 0, failure=Failure(ask.url, reason, str(error)[:300]))):
+            yield request
 
-    def follow(self, answer: Answer) -> Iterator[Request]:
-        """Hand over the answer and ask what the handler wants next."""
-        try:
-            asks = list(self.handler.handle(answer))
-        except Exception as error:
-            self.stop(error)
-            return
-        yield from self.requests(asks)
-
-    def idle(self) -> None:
-        """Everything is answered: a next step, or the end."""
-        if self.crash:
-            return
-        try:
-            asks = list(self.handler.idle())
-        except Exception as error:
-            self.stop(error)
-            return
+    async def reachable(self, lane: Lane) -> bool:
+        """Whether a page that once came still comes; if not, the network or the site is gone for now."""
+        lane.silent = 0
         engine = self.crawler.engine
-        for request in self.requests(asks):
-            if engine:
-                engine.crawl(request)
-        if asks:
-            raise DontCloseSpider
+        meta = {"lane": lane, "free_of_robots": True, "dont_retry": True, "download_timeout": PATIENCE, "fresh": True}
+        try:
+            assert engine
+            assert lane.good
+            await engine.download_async(Request(lane.good, NO_CALLBACK, meta=meta, dont_filter=True, priority=1000))
+        except Exception:
+            return False
+        return True
+
+    def follow(self, lane: Lane, answer: Answer) -> Iterator[Request]:
+        """Hand over the answer and ask what the handler wants next."""
+        lane.pending -= 1
+        if self.crash or lane.lost:
+            return
+        try:
+            yield from self.asked(lane, lane.handler.handle(answer))
+        except Exception as error:
+            self.stop(error)
 
     def stop(self, error: BaseException) -> None:
         """Remember what went wrong and close."""

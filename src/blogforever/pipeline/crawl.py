@@ -28,6 +28,9 @@ from .scope import Scope, with_or_without_www
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
+FINAL = frozenset(
+    {"private", "blocked by robots", "no such host", *("challenge captcha login consent blocked".split())}
+)
 TRAINING_PAGES = 30
 FEW = 3
 NEARBY = 8
@@ -173,8 +176,8 @@ class BlogCrawl:
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
         if ask.role == "entry":
             return self._entry_failed(ask, reason, answer.failure)
-        if answer.failure and answer.failure.reason not in ("robots", "private"):
-            self._tools.keeper.fail(answer.failure)
+        if answer.failure or answer.status not in (404, 410):
+            self._tools.keeper.fail(answer.failure or Failure(ask.url, reason, f"linked from {ask.via}"))
         return []
 
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
@@ -184,7 +187,11 @@ class BlogCrawl:
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if not answer.failure:
             return self.offers.ask_for(self._address, None)
-        if ask.url.startswith("https:") and not ask.chain and reason not in ("private", "robots", "no such host"):
+        if (
+            ask.url.startswith("https:")
+            and not ask.chain
+            and reason not in ("private", "blocked by robots", "no such host")
+        ):
             self.scope.root = f"http:{ask.url[6:]}"
             return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
         self._steps.clear()

@@ -70,8 +70,8 @@ class Records:
         return int(result.inserted_primary_key[0]), None
 
     def close_run(self, run: int, ending: str) -> None:
-        """Mark a run as done; an interrupted one stays open, so that the next crawl goes on with it."""
-        if ending != "interrupted":
+        """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
+        if ending not in ("interrupted", "lost"):
             self._execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=now(), ending=ending))
             self._execute(delete(schema.candidates).where(schema.candidates.c.run == run))
         self.flush()

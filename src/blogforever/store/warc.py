@@ -124,7 +124,8 @@ def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
     headers = _clean(exchange.response_headers, ("transfer-encoding", "content-length"))
     headers.append(("Content-Length", str(len(exchange.body))))
     http = StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
-    more = {"WARC-Date": _date(exchange)} | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
+    facts = {"WARC-IP-Address": exchange.ip, "WARC-Truncated": exchange.truncated}
+    more = {"WARC-Date": _date(exchange)} | {name: value for name, value in facts.items() if value}
     return writer.create_warc_record(
         exchange.url,
         "response",

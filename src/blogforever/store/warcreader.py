@@ -45,9 +45,9 @@ class WarcReader:
     def __len__(self) -> int:
         return len(self._places)
 
-    def find(self, url: str) -> Ref | None:
-        """The place of the response to this address, http and https being the same where only one is there."""
-        for spelling in _spellings(url):
+    def find(self, url: str, exact: bool = False) -> Ref | None:
+        """The place of the response to this address; unless `exact`, http and https are the same."""
+        for spelling in [_normal(url)] if exact else _spellings(url):
             place = self._places.get(spelling)
             if place:
                 return Ref(place.file, place.offset)
@@ -127,6 +127,8 @@ def _open(path: Path) -> Iterator[IO[bytes]]:
 
 def _page(record: Any) -> tuple[int, Page]:
     headers = {name.lower(): value for name, value in record.http_headers.headers}
+    if flag := record.rec_headers.get_header("WARC-Truncated"):
+        headers["warc-truncated"] = flag
     stamp = record.rec_headers.get_header("WARC-Date") or ""
     url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
     body = record.content_stream().read(BODY_LIMIT)

@@ -1,0 +1,123 @@
+"""Bounds on what a server may send: headers, bytes, time, and what comes out when it is unpacked."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+from scrapy import Request, Spider, signals
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+)
+from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.http import Response
+from twisted.python.failure import Failure
+from twisted.web._newclient import HEADER, STATUS
+
+HEAD_BYTES = 256 * 1024
+MARGIN = 0.9
+
+
+class HeadTooLong(Exception):
+    """The headers of a response do not end."""
+
+
+class TooLarge(IgnoreRequest):
+    """The body has more bytes than one page may have."""
+
+
+class TooSlow(IgnoreRequest):
+    """The body took longer than one page may take."""
+
+
+class CutOff(IgnoreRequest):
+    """The connection ended before the body did."""
+
+
+class Broken(IgnoreRequest):
+    """The body cannot be unpacked."""
+
+
+class _Protocol(_LenientHTTP11ClientProtocol):
+    _head = 0
+
+    def dataReceived(self, data: bytes) -> None:
+        """Count what comes before the body; more than any honest server sends ends the connection."""
+        parser = self._parser
+        if parser is not None and parser.state in (STATUS, HEADER):
+            self._head += len(data)
+            if self._head > HEAD_BYTES:
+                self._giveUp(Failure(HeadTooLong("headers without end")))  # type: ignore[no-untyped-call]  # Twisted has no types
+                return
+        else:
+            self._head = 0
+        super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
+
+
+class _Factory(_LenientHTTP11ClientFactory):
+    def buildProtocol(self, addr: Any) -> _Protocol:
+        """One connection."""
+        return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
+
+
+class BoundedHandler(HTTP11DownloadHandler):
+    """Scrapy's HTTP with an end to headers."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pool._factory = _Factory
+
+
+class Limits:
+    """Stops a body that grows or drags on; what came of it goes to the WARC with a flag."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        self._seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        crawler.signals.connect(self.headers, signals.headers_received)
+        crawler.signals.connect(self.bytes, signals.bytes_received)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Limits:
+        """As Scrapy makes it."""
+        return cls(crawler)
+
+    def headers(self, request: Request, spider: Spider) -> None:
+        """The body begins."""
+        request.meta["received"], request.meta["begun"] = 0, monotonic()
+
+    def bytes(self, data: bytes, request: Request, spider: Spider) -> None:
+        """More of the body."""
+        meta = request.meta
+        meta["received"] += len(data)
+        if self._size and meta["received"] >= meta.get("download_maxsize", self._size):
+            meta["truncated"] = "length"
+        elif monotonic() - meta["begun"] > MARGIN * meta.get("download_timeout", self._seconds):
+            meta["truncated"] = "time"
+        else:
+            return
+        raise StopDownload(fail=False)
+
+
+class Unpack(HttpCompressionMiddleware):
+    """Scrapy's decompression; a body that only claims to be packed is taken as it is."""
+
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
+        """Unpack within the limit of size."""
+        try:
+            return super().process_response(request, response)
+        except IgnoreRequest as error:
+            raise TooLarge(str(error)) from error
+        except Exception as error:
+            if response.body.lstrip()[:1] != b"<":
+                raise Broken(f"the body cannot be unpacked: {type(error).__name__}") from error
+            headers = response.headers.copy()
+            del headers["Content-Encoding"]
+            plain: Response = response.replace(headers=headers)
+            return plain

@@ -1,0 +1,111 @@
+"""What is asked again, and when: Retry-After, cookie walls, storms of errors, a network that is gone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.http import Response
+
+from .budget import SLOT, pause, slots, slow_down
+
+BUSY = frozenset({429, 503})
+LONGEST_WAIT = 300.0
+USUAL_WAIT = 5.0
+BUSY_TRIES = 4
+STORM = 12
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+def seconds_to_wait(value: str | None, now: datetime | None = None) -> float | None:
+    """What a Retry-After asks for, in seconds, never more than LONGEST_WAIT; None where it makes no sense."""
+    text = (value or "").strip()
+    if text.isascii() and text.isdigit():
+        return min(float(text[:9]), LONGEST_WAIT)
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        wait = (moment - (now or datetime.now(UTC))).total_seconds()
+    except OverflowError:
+        return LONGEST_WAIT
+    return min(max(wait, 0.0), LONGEST_WAIT)
+
+
+class Patience:
+    """Waits where a site asks us to, and stops asking again where nothing but errors comes."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._tries = min(BUSY_TRIES, crawler.settings.getint("RETRY_TIMES") + 2)
+        self._bad: dict[str, int] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Patience:
+        """As Scrapy makes it."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response | Request:
+        """A busy site is left alone for as long as it asks; a cookie wall is walked through once."""
+        if request.meta.get("captured"):
+            return response
+        if again := _through_cookie_wall(request, response):
+            return again
+        self._count(request, response.status >= 500)
+        asked = _header(response, "Retry-After")
+        if response.status not in BUSY or (response.status == 503 and asked is None):
+            return response
+        return self._busy(request, seconds_to_wait(asked)) or response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Count what did not even answer."""
+        self._count(request, True)
+
+    def _busy(self, request: Request, wait: float | None) -> Request | None:
+        tries = request.meta.get("busy_tries", 0) + 1
+        spider = self._crawler.spider
+        slot = slots(self._crawler).slots.get(request.meta.get(SLOT))
+        if wait is None:
+            wait = USUAL_WAIT * tries if slot is None or slot.delay else 0.5
+        pause(self._crawler, request.meta.get(SLOT), wait)
+        if slot is not None and slot.delay:
+            slow_down(self._crawler, request.meta, slot.delay * 1.5)
+        request.meta["dont_retry"] = True
+        if tries > self._tries or spider is None:
+            return None
+        again = get_retry_request(request, spider=spider, reason="busy", max_retry_times=1000)
+        if again is not None:
+            again.meta["busy_tries"] = tries
+        return again
+
+    def _count(self, request: Request, bad: bool) -> None:
+        """In a storm each page is asked for once only."""
+        key = request.meta.get(SLOT, "")
+        self._bad[key] = self._bad.get(key, 0) + 1 if bad else 0
+        if self._bad[key] > STORM:
+            request.meta["dont_retry"] = True
+
+
+def _through_cookie_wall(request: Request, response: Response) -> Request | None:
+    """A redirect to the very same address with a cookie to bring along."""
+    if response.status not in REDIRECTS or not response.headers.get("Set-Cookie"):
+        return None
+    place = urljoin(request.url, _header(response, "Location") or "")
+    if place != request.url or request.meta.get("walled"):
+        return None
+    again: Request = request.replace(dont_filter=True)
+    again.meta["walled"] = True
+    for name in ("ref", "fetched"):
+        again.meta.pop(name, None)
+    return again
+
+
+def _header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value is not None else None

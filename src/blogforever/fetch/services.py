@@ -1,0 +1,42 @@
+"""Which service a host belongs to: the unit that delay and concurrency are kept for. The knowledge is data."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+
+def service_of(host: str) -> str | None:
+    """The service that runs this host, if it is one with many names."""
+    exact, any_ending = _table()
+    labels = host.lower().rstrip(".").split(".")
+    for start in range(len(labels)):
+        name = ".".join(labels[start:])
+        if found := exact.get(name):
+            return found
+        if found := any_ending.get(".".join(labels[start:-1])):
+            return found
+    return None
+
+
+def budget_of(host: str, address: str | None = None) -> str:
+    """The key of the budget a request draws on: its service, else the address its host has, else the host."""
+    service = service_of(host)
+    if service:
+        return f"service:{service}"
+    return f"ip:{address}" if address else host.lower()
+
+
+@cache
+def _table() -> tuple[dict[str, str], dict[str, str]]:
+    text = files(__package__).joinpath("data/services.toml").read_text(encoding="utf-8")
+    exact: dict[str, str] = {}
+    any_ending: dict[str, str] = {}
+    for service, names in tomllib.loads(text)["services"].items():
+        for name in names:
+            if name.endswith(".*"):
+                any_ending[name.removesuffix(".*")] = service
+            else:
+                exact[name] = service
+    return exact, any_ending

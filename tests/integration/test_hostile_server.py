@@ -1,0 +1,203 @@
+"""Servers that misbehave: the crawl ends by itself within its limits, keeps every good page, and says what it met."""
+
+from __future__ import annotations
+
+import json
+import resource
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.config import Config
+from server.blogserver import POSTS, slug
+from server.hostile import Hostile, serve_hostile
+
+LIMIT = 3.0
+SIZE = 1_000_000
+
+# What each route ends in; None is a page that is kept, "" one that is neither page nor failure.
+ENDS: dict[str, str | None] = {
+    "/slow-drip/": "timeout",
+    "/slow-headers/": "timeout",
+    "/endless-body/": "too large",
+    "/endless-headers/": "endless headers",
+    "/wrong-length/": "cut off",
+    "/wrong-length-whole/": None,
+    "/broken-chunks/": "cut off",
+    "/reset/": "cut off",
+    "/hang-up/": "connection",
+    "/no-http/": "connection",
+    "/bomb-gzip/": "too large",
+    "/bomb-deflate/": "too large",
+    "/bomb-br/": "too large",
+    "/bomb-zstd/": "too large",
+    "/not-packed/": None,
+    "/broken-gzip/": "broken",
+    "/loop/": "status 302",
+    "/to-nowhere/": "status 302",
+    "/to-file/": "status 302",
+    "/wrong-charset/": None,
+    "/deep/": None,
+    "/soft-404/": None,
+    "/challenge/": "challenge",
+    "/challenge-200/": "challenge",
+    "/busy/": None,
+    "/broken-500/": "status 500",
+    "/cookie-wall/": None,
+}
+
+
+def settings(archive: Path, **more: Any) -> Config:
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": LIMIT, "retries": 0}
+    return Config(**(values | {"max_size": SIZE, "requisites": "none"} | more))
+
+
+class Crawled:
+    def __init__(self, archive: Path, site: Hostile, report: Report, seconds: float) -> None:
+        self.archive, self.site, self.report, self.seconds = archive, site, report, seconds
+        records = [json.loads(line) for line in write_run(Config(archive=archive), report.run)]
+        self.posts = {r["url"].removeprefix(site.base): r for r in records if r["type"] == "post"}
+        self.failures = [r for r in records if r["type"] == "failure"]
+
+    def reasons(self, path: str) -> list[str]:
+        return [f["reason"] for f in self.failures if f["url"].removeprefix(self.site.base) == path]
+
+
+def crawl(site: Hostile, archive: Path, **more: Any) -> Crawled:
+    started = time.monotonic()
+    report = crawl_blog(site.base + site.path, settings(archive, **more))
+    return Crawled(archive, site, report, time.monotonic() - started)
+
+
+@pytest.fixture(scope="module")
+def over_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    with serve_hostile() as site:
+        yield crawl(site, tmp_path_factory.mktemp("hostile") / "a", concurrency=8)
+
+
+def test_one_crawl_over_everything_ends_and_keeps_every_good_page(over_all: Crawled) -> None:
+    assert over_all.seconds < 60
+    assert set(over_all.posts) >= {slug(number) for number in range(POSTS)}
+    assert over_all.report.complete
+
+
+@pytest.mark.parametrize("path", ENDS)
+def test_each_misbehaviour_ends_in_one_recorded_failure_or_a_page(over_all: Crawled, path: str) -> None:
+    expected = ENDS[path]
+    assert path in over_all.site.asked
+    assert over_all.reasons(path) == ([] if expected is None else [expected])
+
+
+def test_no_challenge_no_error_page_and_no_machine_answer_is_taken_for_a_post(over_all: Crawled) -> None:
+    assert not set(over_all.posts) & {"/challenge/", "/challenge-200/", "/binary/", "/broken-500/"}
+
+
+def test_a_calendar_without_end_and_session_ids_are_bounded(over_all: Crawled) -> None:
+    assert sum(path.startswith("/calendar/") for path in over_all.site.asked) < 1000
+    assert sum(path.startswith("/session/") for path in over_all.site.asked) <= 501
+
+
+def test_what_came_only_in_part_is_kept_with_a_flag(over_all: Crawled) -> None:
+    flags = {}
+    for path in (over_all.archive / "warc").rglob("*.warc.gz"):
+        for url, flag in truncated(path):
+            flags[url.removeprefix(over_all.site.base)] = flag
+    assert flags["/endless-body/"] == "length"
+    assert flags["/slow-drip/"] == "time"
+    assert flags["/wrong-length/"] == "disconnect"
+
+
+def truncated(path: Path) -> list[tuple[str, str]]:
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415
+
+    with path.open("rb") as file:
+        heads = [record.rec_headers for record in ArchiveIterator(file)]
+    marked = [(head.get_header("WARC-Target-URI"), head.get_header("WARC-Truncated")) for head in heads]
+    return [(url, flag) for url, flag in marked if flag]
+
+
+def test_memory_stays_small(over_all: Crawled) -> None:
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_500_000
+
+
+def test_retry_after_is_waited_for(over_all: Crawled) -> None:
+    first, second = over_all.site.times["/busy/"]
+    assert 0.9 < second - first < 10
+
+
+@pytest.mark.parametrize("spelling", ["decimal", "hex", "octal", "mapped", "short"])
+def test_a_redirect_to_a_private_place_is_refused_in_every_spelling(
+    spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public_name(monkeypatch)
+    with serve_hostile((f"/to-{spelling}/",)) as site:
+        port = site.base.rpartition(":")[2]
+        report = crawl_blog(f"http://ferry.example:{port}/", settings(tmp_path / "a", allow_private=False))
+        assert report.posts == POSTS
+        assert f"/to-{spelling}/" in site.asked
+        assert not [path for path in site.asked if path.startswith("/secret/")]
+
+
+def public_name(monkeypatch: pytest.MonkeyPatch, answers: list[str] | None = None) -> None:
+    """A name that the guard takes for public, on this machine; with `answers`, one that changes its mind."""
+    from blogforever.fetch import guard  # noqa: PLC0415
+
+    real = guard._look_up
+    judged = guard.is_private
+    waiting = list(answers or [])
+
+    async def look_up(name: str) -> tuple[str, ...]:
+        if name != "ferry.example":
+            return await real(name)
+        return (waiting.pop(0),) if waiting else ("127.0.0.1",)
+
+    public = {"127.0.0.1"} if answers is None else set()
+    monkeypatch.setattr(guard, "_look_up", look_up)
+    monkeypatch.setattr(guard, "is_private", lambda address: address not in public and judged(address))
+
+
+def test_a_name_that_turns_private_is_not_followed_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    public_name(monkeypatch, answers=["127.0.0.1"])
+    with serve_hostile(()) as site:
+        port = site.base.rpartition(":")[2]
+        report = crawl_blog(f"http://ferry.example:{port}/", settings(tmp_path / "a", allow_private=False))
+        assert report.home_failure == "private"
+        assert not site.asked
+
+
+def test_robots_that_time_out_forbid_everything_for_now(tmp_path: Path) -> None:
+    with serve_hostile(()) as site:
+        site.robots = "timeout"
+        report = crawl_blog(site.base, settings(tmp_path / "a", timeout=1.0))
+        assert set(site.asked) == {"/robots.txt"}
+    assert report.home_failure == "blocked by robots"
+
+
+def test_robots_with_an_error_forbid_everything_for_now(tmp_path: Path) -> None:
+    with serve_hostile(()) as site:
+        site.robots = "error"
+        report = crawl_blog(site.base, settings(tmp_path / "a"))
+        assert set(site.asked) == {"/robots.txt"}
+    assert report.home_failure == "blocked by robots"
+
+
+def test_a_storm_of_errors_ends_and_is_told(tmp_path: Path) -> None:
+    with serve_hostile(()) as site:
+        site.storm = True
+        done = crawl(site, tmp_path / "a", retries=2)
+        assert done.report.missing
+        assert set(done.report.missing.values()) == {"status 500"}
+        assert len(site.asked) < 80
+
+
+@pytest.mark.parametrize("path", ["/xml-bomb/feed.xml", "/million/feed.xml"])
+def test_feeds_that_explode_end_by_themselves(tmp_path: Path, path: str) -> None:
+    with serve_hostile(()) as site:
+        site.path = path
+        done = crawl(site, tmp_path / "a")
+    assert done.seconds < 30
+    assert done.report.ending == "finished"

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from blogforever.config import Config, Policy, make_config
+from blogforever.errors import UsageError
+from blogforever.fetch import guard
+from blogforever.fetch.access import cookie_header
+from blogforever.fetch.guard import Names
+from blogforever.fetch.patience import LONGEST_WAIT, seconds_to_wait
+from blogforever.fetch.policy import Policies
+from blogforever.fetch.robots import Ruling, _parse
+from blogforever.fetch.services import budget_of, service_of
+
+NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("7", 7.0),
+        (" 12 ", 12.0),
+        ("999999999999", LONGEST_WAIT),
+        ("Mon, 06 May 2024 07:08:39 GMT", 30.0),
+        ("Mon, 06 May 2024 07:00:00 GMT", 0.0),
+        ("Wed, 01 Jan 9999 00:00:00 GMT", LONGEST_WAIT),
+        ("soon", None),
+        ("-5", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_retry_after_in_seconds_and_as_a_date_and_never_without_bound(value: str | None, seconds: float | None) -> None:
+    assert seconds_to_wait(value, NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("host", "service"),
+    [
+        ("one.blogspot.com", "blogger"),
+        ("two.blogspot.de", "blogger"),
+        ("3.bp.blogspot.com", "blogger"),
+        ("a.wordpress.com", "wordpress"),
+        ("i0.wp.com", "wordpress"),
+        ("x.tumblr.com", "tumblr"),
+        ("notblogspot.com", None),
+        ("some.blog", None),
+        ("", None),
+    ],
+)
+def test_names_of_one_service_share_a_budget(host: str, service: str | None) -> None:
+    assert service_of(host) == service
+
+
+def test_a_host_draws_on_the_budget_of_its_address() -> None:
+    assert budget_of("a.example", "192.0.2.1") == budget_of("b.example", "192.0.2.1")
+    assert budget_of("a.wordpress.com", "192.0.2.1") == budget_of("b.wordpress.com", "192.0.2.2")
+    assert budget_of("A.Example") == "a.example"
+
+
+def test_the_policy_with_the_longest_name_counts() -> None:
+    wide, narrow = Policy("*.some.blog"), Policy("own.some.blog", delay=0.0)
+    policies = Policies([wide, narrow])
+    assert policies.of("https://own.some.blog/a") is narrow
+    assert policies.of("https://x.some.blog/a") is wide
+    assert policies.of("https://some.blog.evil/a") is None
+
+
+def test_ignoring_robots_needs_a_note() -> None:
+    rows = [{"blog": "some.blog", "robots": "ignore", "note": "letter of the author, 2 May 2024"}]
+    assert make_config({"policy": rows}).policy[0].note
+    for wrong in (
+        {"blog": "b", "robots": "ignore"},
+        {"blog": "b", "robots": "?"},
+        {"robots": "obey"},
+        {"blog": "b", "x": 1},
+    ):
+        with pytest.raises(UsageError):
+            make_config({"policy": [wrong]})
+    assert Config().policy == ()
+
+
+def test_robots_groups_and_longest_match() -> None:
+    text = "User-agent: *\nDisallow: /\n\nUser-agent: BlogForever\nUser-agent: other\nDisallow: /a/\nAllow: /a/b/"
+    text += "\nCrawl-delay: 4"
+    ruling = Ruling(_parse(text))
+    assert ruling.refusal("https://x.example/a/c") == "forbidden by robots.txt"
+    assert ruling.refusal("https://x.example/a/b/c") is None
+    assert ruling.refusal("https://x.example/") is None
+    assert ruling.rules.crawl_delay("blogforever") == 4.0
+    assert "for now" in (Ruling(trouble="status 503").refusal("https://x.example/") or "")
+    assert Ruling().refusal("https://x.example/") is None
+
+
+def look_up_as(monkeypatch: pytest.MonkeyPatch, *answers: tuple[str, ...]) -> None:
+    waiting = list(answers)
+
+    async def look_up(name: str) -> tuple[str, ...]:
+        return waiting.pop(0)
+
+    monkeypatch.setattr(guard, "_look_up", look_up)
+
+
+def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_as(monkeypatch, ("93.184.216.34", "10.0.0.1"), ("127.0.0.1",))
+    names = Names()
+    first = asyncio.run(names.addresses("rebind.example"))
+    second = asyncio.run(names.addresses("rebind.example"))
+    assert first == second == ("93.184.216.34",)
+    assert not names.refused("rebind.example")
+
+
+def test_a_name_with_private_addresses_only_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_as(monkeypatch, ("10.0.0.1", "::1"))
+    names = Names()
+    assert asyncio.run(names.addresses("inside.example")) == ()
+    assert names.refused("inside.example")
+
+
+@pytest.mark.parametrize(
+    "host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::1]", "0"]
+)
+def test_every_spelling_of_this_machine_is_refused(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    names = Names()
+    assert asyncio.run(names.addresses(host)) == ()
+
+
+def test_cookies_go_only_where_they_belong(tmp_path: Path) -> None:
+    file = tmp_path / "cookies.txt"
+    line = "\t".join(("my.blog", "FALSE", "/", "FALSE", "4102444800", "login", "secret"))
+    file.write_text(f"# Netscape HTTP Cookie File\n{line}\n", encoding="utf-8")
+    assert cookie_header(str(file), "https://my.blog/private/") == "login=secret"
+    assert cookie_header(str(file), "https://other.blog/") is None
+    with pytest.raises(UsageError):
+        cookie_header(str(tmp_path / "none.txt"), "https://my.blog/")
