@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from blogforever.archive.checking import verify
 from blogforever.archive.crawling import Report, crawl_blog, write_run
 from blogforever.archive.exporting import export_jsonl
 from blogforever.config import Config
@@ -190,6 +191,7 @@ def test_a_killed_crawl_is_continued(tmp_path: Path) -> None:
         process.wait(timeout=20)
         report = crawl_blog(site.base, settings(tmp_path / "a"))
     assert report.posts == POSTS
+    assert verify(tmp_path / "a").findings == []
     for path in (tmp_path / "a" / "warc").rglob("*.warc.gz"):
         with path.open("rb") as file:
             assert all(

@@ -142,6 +142,7 @@ def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Repor
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
     _save(archive, job.run, job.crawl, found, read)
     archive.records.close_run(job.run, ending)
+    archive.search.update()
     report = _report(job.crawl, job.run, ending, len(found), job.keeper.failures)
     report.resumed = job.since is not None
     return report

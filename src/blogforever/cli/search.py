@@ -35,8 +35,16 @@ def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) 
         click.echo(f"{_marked(hit.title)}" + (f"  ({hit.when})" if hit.when else ""))
         click.echo(f"  {hit.url}")
         click.echo(f"  {_marked(hit.snippet)}\n")
-    click.echo("Nothing was found." if not hits else f"{len(hits)} post{'' if len(hits) == 1 else 's'}.")
+    click.echo(_told(len(hits), limit))
     return 0
+
+
+def _told(found: int, limit: int) -> str:
+    if not found:
+        return "Nothing was found."
+    if found == limit > 1:
+        return f"The best {found} posts; --limit shows more."
+    return f"{found} post{'' if found == 1 else 's'}."
 
 
 def _marked(text: str) -> str:
