@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_search_finds_words_phrases_comments_and_chinese(archive: Path) -> None:
 
 def test_a_static_copy_has_posts_pictures_and_sources(archive: Path, tmp_path: Path) -> None:
     text = said(archive, "export", "--format", "site", str(tmp_path / "copy"))
-    assert f"{POSTS} posts with 1 pictures" in text
+    assert f"{POSTS} posts with 1 picture or other file" in text
     page = (tmp_path / "copy/2021/story-number-3.html").read_text(encoding="utf-8")
     (picture,) = (tmp_path / "copy/media").iterdir()
     assert picture.read_bytes() == PNG
@@ -167,7 +168,7 @@ def test_data_comes_as_lines_and_as_a_table(archive: Path, tmp_path: Path) -> No
 
 def test_a_wacz_is_what_the_specification_says(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "ferry.wacz"
-    assert "The Ferry Log are in" in said(archive, "export", "--format", "wacz", str(path))
+    assert f"{POSTS + 1} pages and" in said(archive, "export", "--format", "wacz", str(path))
     with zipfile.ZipFile(path) as box:
         package = json.loads(box.read("datapackage.json"))
         digest = json.loads(box.read("datapackage-digest.json"))
@@ -204,15 +205,30 @@ def test_a_wacz_can_be_harvested_again(archive: Path, tmp_path: Path) -> None:
 def test_verify_is_content_and_then_is_not(archive: Path, tmp_path: Path) -> None:
     assert "all sound." in said(archive, "verify")
     target = tmp_path / "damaged"
-    for path in archive.rglob("*"):
-        if path.is_file():
-            (target / path.relative_to(archive)).parent.mkdir(parents=True, exist_ok=True)
-            (target / path.relative_to(archive)).write_bytes(path.read_bytes())
+    shutil.copytree(archive, target)
     warc = next(target.rglob("*.warc.gz"))
     warc.write_bytes(warc.read_bytes()[:-10])
     result = call(target, "verify")
     assert result.return_value == 4
     assert "ends in the middle of a record" in result.stdout
+
+
+def test_a_damaged_response_or_a_suppressed_post_is_left_out_of_a_copy(archive: Path, tmp_path: Path) -> None:
+    target = tmp_path / "damaged"
+    shutil.copytree(archive, target)
+    for warc in target.rglob("*.warc.gz"):
+        warc.write_bytes(warc.read_bytes()[:50].ljust(warc.stat().st_size, b"\0"))
+    with ArchiveFolder(target, writing=True) as opened:
+        (blog,) = opened.library.blogs()
+        number, _ = opened.records.open_run(blog["id"])
+        post = next(p for p in opened.library.posts(blog["id"]) if p["url"].endswith(slug(5)))
+        opened.records.save_post(number, post | {"status": "suppressed"})
+        opened.records.close_run(number, "finished")
+    text = said(target, "export", "--format", "site", str(tmp_path / "copy"))
+    assert f"{POSTS - 1} posts with 0 pictures and other files" in text
+    assert not (tmp_path / "copy/captured").exists()
+    assert not (tmp_path / "copy/2021/story-number-5.html").exists()
+    assert "Story 5 begins" not in (tmp_path / "copy/search/0.js").read_text(encoding="utf-8")
 
 
 def test_doctor_says_how_things_are_and_what_to_do(archive: Path, tmp_path: Path) -> None:

@@ -12,17 +12,24 @@ from pathlib import Path
 from blogforever.dom import decode
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export import frame, lists
+from blogforever.export.days import counted
 from blogforever.export.entries import plain_name
 from blogforever.export.media import file_name
 from blogforever.export.site import Holdings, Site
 from blogforever.export.table import csv_lines
+from blogforever.logs import logger
+from blogforever.model import Page
 from blogforever.protocols import Record, Ref
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 
-from .reading import choose_blog
+from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
+REVISIT = "warc/revisit"
+NO_MEDIA = (REVISIT, "text/html", "application/xhtml+xml")
+LARGEST = 60_000_000  # what is longer is cut when it is read back; a link to it is better than half a film
+log = logger("export")
 Told = Callable[[str], None]
 
 
@@ -33,6 +40,10 @@ class SiteReport:
     blogs: int = 0
     posts: int = 0
     media: int = 0
+
+    def __str__(self) -> str:
+        media = counted(self.media, "picture or other file", "pictures and other files")
+        return f"{counted(self.posts, 'post')} with {media}"
 
 
 def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
@@ -48,7 +59,7 @@ def export_csv(folder: Path, wanted: str | None = None) -> Iterator[str]:
     """The posts as lines of a table."""
     with ArchiveFolder(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
-        yield from csv_lines(post for blog in blogs for post in archive.library.posts(blog["id"]))
+        yield from csv_lines(post for blog in blogs for post in shown_posts(archive, blog["id"]))
 
 
 def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told = lambda _text: None) -> SiteReport:
@@ -92,7 +103,7 @@ def _write_blog(archive: ArchiveFolder, blog: Record, writer: _Writer, folder: s
             stack.callback(index.close)
         shelf = _Shelf(archive, blog, index, writer, prefix)
         holdings = Holdings(shelf.media, shelf.captured, shelf.place, archive.library.failures(blog["id"]))
-        site = Site(blog, lambda: archive.library.posts(blog["id"]), holdings, "../index.html" if folder else None)
+        site = Site(blog, lambda: shown_posts(archive, blog["id"]), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
             writer.write(prefix + path, text)
         for path, text in site.files():
@@ -129,7 +140,9 @@ class _Shelf:
         ref = self._ref(post)
         if ref is None:
             return None
-        page = self._reader.response(ref)[1]
+        page = self._read(ref)
+        if page is None:
+            return None
         path = f"captured/{name}.txt"
         self._writer.write(self._prefix + path, "\ufeff" + decode(page.content, page.headers))
         return path
@@ -144,20 +157,28 @@ class _Shelf:
         for source in post.get("sources") or []:
             if self._index and source.get("role") == "page" and source.get("digest"):
                 for line in self._index.find(source["url"]):
-                    if line.digest == source["digest"] and line.status:
+                    if line.digest == source["digest"] and line.status and line.mime != REVISIT:
                         return Ref(f"warc/{self._blog}/{line.file}", line.offset)
         return None
 
     def _fetch(self, url: str) -> str | None:
         lines = self._index.find(url) if self._index and url.lower().startswith("http") else []
-        good = [line for line in lines if line.status == "200" and not line.mime.startswith("text/html")]
+        good = [line for line in lines if line.status == "200" and line.mime not in NO_MEDIA and line.length < LARGEST]
         for line in reversed(good):
-            content = self._reader.response(Ref(f"warc/{self._blog}/{line.file}", line.offset))[1].content
-            path = file_name(content)
-            if path:
-                self.kept += self._writer.write(self._prefix + path, content)
+            page = self._read(Ref(f"warc/{self._blog}/{line.file}", line.offset))
+            path = file_name(page.content) if page else None
+            if page and path:
+                self.kept += self._writer.write(self._prefix + path, page.content)
                 return path
         return None
+
+    def _read(self, ref: Ref) -> Page | None:
+        """A response; one that is damaged is missing in the copy, and does not end it."""
+        try:
+            return self._reader.response(ref)[1]
+        except ArchiveError as error:
+            log.warning("%s", error)
+            return None
 
 
 class _Writer:

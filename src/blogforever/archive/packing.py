@@ -8,12 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from blogforever.errors import UsageError
+from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
 
-from .reading import choose_blog
+from .reading import choose_blog, shown_posts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,9 @@ class Packed:
     title: str
     pages: int
     responses: int
+
+    def __str__(self) -> str:
+        return f"{counted(self.pages, 'page')} and {counted(self.responses, 'response')} of {self.title}"
 
 
 def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
@@ -54,6 +58,6 @@ def _only(archive: ArchiveFolder) -> Record:
 
 
 def _pages(archive: ArchiveFolder, blog: Record) -> Iterator[WaczPage]:
-    for post in archive.library.posts(blog["id"]):
+    for post in shown_posts(archive, blog["id"]):
         captured = next((s["captured"] for s in post.get("sources") or [] if s.get("captured")), None)
         yield WaczPage(post["id"], post["url"], captured, post.get("title"), post.get("text") or "")

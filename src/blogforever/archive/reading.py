@@ -51,6 +51,11 @@ def choose_blog(archive: ArchiveFolder, wanted: str) -> Record:
     raise UsageError(f"There is no blog {wanted!r} in this archive" + (f"; there is: {names}." if names else "."))
 
 
+def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
+    """The posts of a blog that may be shown to others: all but those somebody had suppressed."""
+    return (post for post in archive.library.posts(blog) if post.get("status") != "suppressed")
+
+
 def list_blogs(folder: Path) -> list[str]:
     """One paragraph a blog, in lines."""
     with ArchiveFolder(folder, writing=False) as archive:

@@ -44,7 +44,7 @@ def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
         _site(config.archive, Path(dest), blog)
     elif style == "wacz":
         packed = export_wacz(config.archive, Path(dest), blog)
-        click.echo(f"{packed.pages:,} pages and {packed.responses:,} responses of {packed.title} are in {dest}.")
+        click.echo(f"In {dest}: {packed}.")
     else:
         _lines((export_csv if style == "csv" else export_jsonl)(config.archive, blog), dest)
     return 0
@@ -52,7 +52,7 @@ def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
 
 def _site(archive: Path, dest: Path, blog: str | None) -> None:
     report = export_site(archive, dest, blog, lambda text: click.echo(text, err=True))
-    click.echo(f"{report.posts:,} posts with {report.media:,} pictures and other files are in {dest}.")
+    click.echo(f"In {dest}: {report}.")
     click.echo(f"Open {dest / 'index.html'} in a browser.")
 
 

@@ -85,7 +85,7 @@ def _counts() -> Any:
 
 
 def _crawls() -> Any:
-    unfinished = func.sum(runs.c.finished.is_(None))
+    unfinished = func.count().filter(runs.c.finished.is_(None))
     return select(runs.c.blog, func.max(runs.c.started), unfinished).group_by(runs.c.blog)
 
 
