@@ -59,6 +59,8 @@ class Config:
     render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
     max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
+    max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")
+    dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
     delay: float = option(1.0, "Seconds between two requests to one service (or host).", metavar="S")
     concurrency: int = option(2, "Requests to one service (or host) at the same time.", metavar="N")
     timeout: float = option(60.0, "Seconds one page may take.", metavar="S")

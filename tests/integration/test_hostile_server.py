@@ -37,9 +37,9 @@ ENDS: dict[str, str | None] = {
     "/bomb-zstd/": "too large",
     "/not-packed/": None,
     "/broken-gzip/": "broken",
-    "/loop/": "status 302",
-    "/to-nowhere/": "status 302",
-    "/to-file/": "status 302",
+    "/loop/": "redirect loop",
+    "/to-nowhere/": "redirect to nowhere",
+    "/to-file/": "redirect to nowhere",
     "/wrong-charset/": None,
     "/deep/": None,
     "/soft-404/": None,
@@ -82,7 +82,7 @@ def over_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
 def test_one_crawl_over_everything_ends_and_keeps_every_good_page(over_all: Crawled) -> None:
     assert over_all.seconds < 60
     assert set(over_all.posts) >= {slug(number) for number in range(POSTS)}
-    assert over_all.report.complete
+    assert over_all.report.completeness.complete
 
 
 @pytest.mark.parametrize("path", ENDS)
@@ -189,8 +189,8 @@ def test_a_storm_of_errors_ends_and_is_told(tmp_path: Path) -> None:
     with serve_hostile(()) as site:
         site.storm = True
         done = crawl(site, tmp_path / "a", retries=2)
-        assert done.report.missing
-        assert set(done.report.missing.values()) == {"status 500"}
+        assert done.report.completeness.missing
+        assert set(done.report.completeness.missing.values()) == {"status 500"}
         assert len(site.asked) < 80
 
 

@@ -87,8 +87,8 @@ def test_misbehaving_pages_are_recorded_and_stop_nothing(crawled: Crawled) -> No
     }
     assert failures["/slow/"] == "timeout"
     assert failures["/huge/"] == "too large"
-    assert crawled.report.complete
-    assert crawled.report.announced == IN_FEED
+    assert crawled.report.completeness.complete
+    assert crawled.report.completeness.sources[0].announced == IN_FEED
 
 
 def test_another_private_host_is_not_visited(crawled: Crawled) -> None:
@@ -147,7 +147,7 @@ def test_the_page_limit_holds_and_is_reported(tmp_path: Path) -> None:
         report = crawl_blog(site.base, settings(tmp_path / "a", max_pages=12))
         assert len(site.asked) <= 13
     assert report.stopped == "the limit of 12 pages"
-    assert not report.complete
+    assert not report.completeness.complete
 
 
 def test_loopback_is_refused_unless_allowed(tmp_path: Path) -> None:

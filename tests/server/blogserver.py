@@ -149,16 +149,32 @@ class Site:
         self.base, self.asked = base, asked
 
 
+Answers = Callable[[str], "Reply | Callable[[BaseHTTPRequestHandler], None] | None"]
+
+
 @contextmanager
 def serve(bad: bool = False) -> Iterator[Site]:
     """Serve the blog on a free port of loopback."""
-    answers: dict[str, Reply | Callable[[BaseHTTPRequestHandler], None]] = {}
+
+    def make(base: str) -> Answers:
+        extra = misbehaving(base) if bad else {}
+        links = "".join(f'<a href="{path}">{path}</a>' for path in (*extra, "/hidden/secret/", "/old-story/"))
+        return {**routes(base, links), **extra}.get
+
+    with serve_answers(make) as site:
+        yield site
+
+
+@contextmanager
+def serve_answers(make: Callable[[str], Answers]) -> Iterator[Site]:
+    """Serve what `make`, given the address of the site, answers to each path."""
+    answers: list[Answers] = []
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append(self.path)
-            reply = answers.get(self.path) or Reply(b"<h1>Not here</h1>", 404)
+            reply = answers[0](self.path) or Reply(b"<h1>Not here</h1>", 404)
             try:
                 send(self, reply)
             except OSError:
@@ -170,10 +186,7 @@ def serve(bad: bool = False) -> Iterator[Site]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     base = f"http://127.0.0.1:{server.server_port}"
-    extra = misbehaving(base) if bad else {}
-    links = "".join(f'<a href="{path}">{path}</a>' for path in (*extra, "/hidden/secret/", "/old-story/"))
-    answers.update(routes(base, links))
-    answers.update(extra)
+    answers.append(make(base))
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

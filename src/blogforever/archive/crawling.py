@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import version
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from blogforever.config import Config
 from blogforever.errors import UsageError
 from blogforever.extract.post import extract_post
-from blogforever.fetch.policy import Policies
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Failure, Page
+from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
-from blogforever.protocols import Answer, Ask, Fetcher, Lane, PageHandler, Record, Ref
+from blogforever.protocols import Answer, Ask, Lane, PageHandler, Record, Ref
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.warcreader import WarcReader
+
+from .fetchers import live_fetcher, replayed_pages, warc_info
+from .surveying import locate
 
 Watcher = Callable[[BlogCrawl], None]
 Read = Callable[[Ref], Page]
@@ -43,17 +42,11 @@ class Report:
     stopped: str | None = None
     home_failure: str | None = None
     feed: str | None = None
-    announced: int = 0
     posts: int = 0
     pages: int = 0
     failures: int = 0
-    missing: dict[str, str] = field(default_factory=dict)
+    completeness: Completeness = field(default_factory=Completeness)
     resumed: bool = False
-
-    @property
-    def complete(self) -> bool:
-        """Whether every post the feed announces was captured."""
-        return not self.missing and self.ending == "finished" and not self.stopped
 
 
 class _Keeper:
@@ -114,10 +107,11 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     """Harvest blogs into the archive, all at once over the network, one after the other out of WARC files."""
     typed = list(typed)
     check(typed, config)
-    urls = {blog_name(url): url for url in map(read_address, reversed(typed))}
-    replayed = WarcReader([Path(path) for path in config.replay]) if config.replay else None
+    replayed = replayed_pages(config)
     with ArchiveFolder(config.archive, writing=True) as archive:
-        fetcher = ReplayFetcher(replayed) if replayed is not None else _live(config, archive)
+        homes = [locate(read_address(address), config, replayed) for address in typed]
+        urls = {blog_name(url): url for url in reversed(homes)}
+        fetcher = ReplayFetcher(replayed) if replayed is not None else live_fetcher(config, archive)
         jobs = [_job(url, blog, config, archive, fetcher.read, watcher) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         return [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
@@ -128,22 +122,24 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
     tools = Tools(learn_rules, extract_post, read, keeper)
-    crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time))
+    crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total))
     handler: PageHandler = _Watched(crawl, watcher)
     if config.replay:
         return _Job(url, blog, run, since, keeper, crawl, Lane(handler))
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
-    lane = Lane(handler, archive.recorder(blog, run, _info(config, url)), resumed, deadline)
+    lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)
     return _Job(url, blog, run, since, keeper, crawl, lane)
 
 
 def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
-    _save(archive, job.run, job.crawl, found, read)
+    statement = job.crawl.completeness((name for post in found for name in (post.url, *post.aliases)), ending)
+    _save(archive, job.run, job.crawl, found, read, statement)
     archive.records.close_run(job.run, ending)
     archive.search.update()
     report = _report(job.crawl, job.run, ending, len(found), job.keeper.failures)
+    report.completeness = statement
     report.resumed = job.since is not None
     return report
 
@@ -154,40 +150,13 @@ def write_run(config: Config, run: int) -> Iterator[str]:
         yield from archive.records.export(run)
 
 
-def _live(config: Config, archive: ArchiveFolder) -> Fetcher:
-    from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
-
-    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader())
-
-
-def user_agent(contact: str, number: str) -> str:
-    """Says who we are and whom to ask; an operator who gives no contact is not given one."""
-    return f"blogforever/{number} (+{contact})" if contact else f"blogforever/{number} (archiving crawler)"
-
-
-def _info(config: Config, url: str) -> dict[str, str]:
-    """What the WARC says of itself: who made it, with what, and by which rules."""
-    number = version("blogforever")
-    policy = Policies(config.policy).of(url)
-    robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"
-    info = {
-        "software": f"blogforever/{number} Python/{platform.python_version()}",
-        "format": "WARC File Format 1.1",
-        "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
-        "isPartOf": url,
-        "robots": robots,
-        "http-header-user-agent": user_agent(config.contact, number),
-        "operator": config.contact,
-        "description": policy.note if policy else "",
-    }
-    return {name: value for name, value in info.items() if value}
-
-
 def _home_facts(read: Read, crawl: BlogCrawl) -> Record:
     return describe_home(read(crawl.home_ref), crawl.offers.feed) if crawl.home_ref else {}
 
 
-def _save(archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found], read: Read) -> None:
+def _save(
+    archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found], read: Read, statement: Completeness
+) -> None:
     """The final record of every post, the blog's own record, and its rules."""
     blog = crawl.known.blog
     saved = 0
@@ -200,13 +169,11 @@ def _save(archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found]
     offers = crawl.offers
     facts = _home_facts(read, crawl) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
+        "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
         "sitemap": offers.sitemaps,
         "posts": saved,
-        "completeness": {
-            "announced": len(offers.feed.entries) if offers.feed else None,
-            "missing": [{"url": url, "reason": reason} for url, reason in crawl.missing.items()],
-            "stopped_by": crawl.stopped,
-        },
+        "announced": statement.announced,
+        "completeness": statement.to_json(),
     }
     if crawl.seen:
         archive.records.save_blog(blog_record(blog, crawl.scope.root, offers.feed, facts))
@@ -225,9 +192,7 @@ def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) 
         stopped=crawl.stopped,
         home_failure=crawl.home_failure,
         feed=feed.url if feed else None,
-        announced=len(feed.entries) if feed else 0,
         posts=posts,
         pages=len(crawl.seen),
         failures=failures,
-        missing=crawl.missing,
     )

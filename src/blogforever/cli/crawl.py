@@ -11,6 +11,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.crawling import Report, check, crawl_blog, write_run
+from blogforever.archive.surveying import Estimate, survey_blog
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
 
@@ -37,6 +38,8 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     check(urls, config)
+    if config.dry_run:
+        return max(_tell_estimate(survey_blog(url, config), config) for url in urls)
     reports = [_one(url, config) for url in urls]
     _write_jsonl(config, reports)
     for report in reports:
@@ -57,7 +60,7 @@ def _exit_code(reports: Iterable[Report]) -> int:
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
         raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
-    return 0 if all(report.posts and not report.missing for report in reports) else 1
+    return 0 if all(report.posts and not report.completeness.missing for report in reports) else 1
 
 
 def _write_jsonl(config: Config, reports: Iterable[Report]) -> None:
@@ -85,15 +88,15 @@ def _tell(report: Report, config: Config) -> None:
     say = _to_stderr if config.jsonl == "-" else click.echo
     name = f"{report.title} ({report.url})" if report.title else report.url
     say(f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}.")
-    if report.feed:
-        captured = report.announced - len(report.missing)
-        say(f"  The feed {report.feed} announces {_count(report.announced, 'post')}; {captured} captured.")
-    else:
+    if not report.feed:
         say("  No feed was found; posts were recognised by their pages alone.")
-    for url, reason in list(report.missing.items())[:SHOWN]:
+    for sentence in report.completeness.sentences():
+        say(f"  {sentence}")
+    missing = report.completeness.missing
+    for url, reason in list(missing.items())[:SHOWN]:
         say(f"  missing: {url} ({reason})")
-    if len(report.missing) > SHOWN:
-        say(f"  and {len(report.missing) - SHOWN} more, listed in the archive.")
+    if len(missing) > SHOWN:
+        say(f"  and {len(missing) - SHOWN} more, listed in the archive.")
     if report.stopped:
         say(f"  Stopped by {report.stopped}; the blog may have more.")
     if report.ending == "interrupted":
@@ -109,3 +112,26 @@ def _to_stderr(text: str) -> None:
 
 def _count(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _tell_estimate(estimate: Estimate, config: Config) -> int:
+    """What --dry-run says."""
+    name = f"{estimate.title} ({estimate.url})" if estimate.title else estimate.url
+    if not estimate.posts:
+        why = f" ({estimate.failure})" if estimate.failure else ""
+        click.echo(f"{name}: no feed, API or sitemap announces posts{why}; how many there are only a crawl can tell.")
+        return NothingHarvested.exit_code if estimate.failure else 0
+    about = "at least" if estimate.at_least else "about"
+    rate = "at one page a second" if config.delay == 1 else f"at one page every {config.delay:g} s"
+    click.echo(
+        f"{name}: {about} {_count(estimate.posts, 'post')}, {_duration(estimate.seconds)} {rate}"
+        f" for {_count(estimate.pages, 'page')}."
+    )
+    click.echo(f"  Announced by: {', '.join(estimate.sources)}. Nothing was kept.")
+    return 0
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return _count(round(seconds), "second")
+    return _count(round(seconds / 60), "minute") if seconds < 5400 else f"{seconds / 3600:.1f} hours"

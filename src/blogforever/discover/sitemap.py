@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from blogforever.discover.feedbytes import decode_feed
 from blogforever.discover.feeddates import read_moment
@@ -21,6 +22,8 @@ LARGEST = 64 * 2**20
 MOST_URLS = 100_000
 """Addresses read of one sitemap; the standard allows 50,000."""
 
+_CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
+_POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -71,6 +74,14 @@ def _inflate_slowly(content: bytes, largest: int) -> bytes:
     except zlib.error:
         pass
     return b"".join(parts)
+
+
+def is_post_sitemap(url: str) -> bool:
+    """Whether a sitemap's name says that it holds posts only, as those of WordPress, its plug-ins and Ghost do."""
+    name = urlsplit(url).path.rpartition("/")[2]
+    if match := _CORE_SITEMAP.match(name):
+        return match[1].lower() == "post"
+    return "sitemap" in name.lower() and bool(_POST_SITEMAP.search(name))
 
 
 def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:

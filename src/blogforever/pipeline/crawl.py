@@ -7,24 +7,26 @@ step begins. Bodies are not kept; a page that is needed again is read from where
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Protocol
+from typing import Literal, Protocol, TypeVar
 
-from blogforever.discover.feedlinks import moved_to
-from blogforever.discover.pagefacts import looks_like_html
+from blogforever.discover.feedlinks import best_feed, moved_to
+from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.postpages import Evidence
-from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind
+from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind, skip_reason
 from blogforever.logs import logger
-from blogforever.model import Failure, Feed, Page
+from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask, Record, Ref
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
+from .completeness import ELSEWHERE, NOT_A_POST, Announcement, Completeness, reconcile
 from .frontier import Frontier
-from .offers import Offers, as_feed
+from .offers import API, FEED, OLDER, SITEMAP, Offers, as_feed
 from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
-from .scope import Scope, with_or_without_www
+from .root import better_root
+from .scope import Scope, has_name, with_or_without_www
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
@@ -32,6 +34,7 @@ FINAL = frozenset(
     {"private", "blocked by robots", "no such host", *("challenge captcha login consent blocked".split())}
 )
 TRAINING_PAGES = 30
+TRAINING_ENTRIES = 90
 FEW = 3
 NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
@@ -54,6 +57,8 @@ class Limits:
 
     pages: int = 0
     seconds: float = 0.0
+    size: int = 0
+    only: Literal["", "root", "offers"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +86,22 @@ class BlogCrawl:
     def __init__(self, url: str, blog: str, tools: Tools, limits: Limits) -> None:
         self.scope = Scope(url)
         self.frontier = Frontier(self.scope)
-        self.offers = Offers()
+        self.offers = Offers(history=not limits.only)
         self.known = Knowledge(blog, tools.extract)
         self.seen: dict[str, Seen] = {}
-        self.missing: dict[str, str] = {}
-        self.asked = self.answered = 0
+        self.reasons: dict[str, str] = {}
+        self.asked = self.answered = self.size = 0
         self.home_failure: str | None = None
         self.home_ref: Ref | None = None
         self.stopped: str | None = None
         self._address, self._tools, self._limits = url, tools, limits
         self._started = time.monotonic()
         self._waiting: list[tuple[str, str]] = []
-        self._walking = self._looking_deeper = False
-        self._steps = [self._find_feed, self._fetch_entries, self._walk, self._learn_alone, self._learn_again]
+        self._walking = self._looking_deeper = self._rooted = False
+        self._home_page: Page | None = None
+        self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
+        self._steps += [self._learn_alone, self._learn_again]
+        del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
 
@@ -108,12 +116,14 @@ class BlogCrawl:
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
         page = answer.page
+        self.size += len(page.content) if page else 0
         if page is None or not 200 <= answer.status < 300:
             return self._limited(self._failed(answer))
         readers: dict[str, Callable[[Page], list[Ask]]] = {
             "robots": self.offers.read_robots,
-            "feed": self.offers.read_feed,
+            "feed": lambda page: self.offers.read_feed(page, answer.ask),
             "sitemap": self.offers.read_sitemap,
+            "api": self.offers.read_api,
             "home": lambda page: self._home(answer, page),
         }
         reader = readers.get(answer.ask.role)
@@ -135,6 +145,9 @@ class BlogCrawl:
         if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
             self.stopped = f"the time limit of {self._limits.seconds:g} s"
             return []
+        if self._limits.size and self.size > self._limits.size:
+            self.stopped = f"the size limit of {self._limits.size:,} bytes"
+            return []
         if self._limits.pages and self.asked + len(wanted) > self._limits.pages:
             wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
             self.stopped = f"the limit of {self._limits.pages} pages"
@@ -147,9 +160,10 @@ class BlogCrawl:
         ask = answer.ask
         chain = (*ask.chain, ask.url)
         if not target or len(chain) > MAX_HOPS or target in chain:
-            return self._failed(answer)
+            return self._failed(answer, "redirect loop" if target else "redirect to nowhere")
         if ask.role in ("page", "entry"):
             if ask.role == "page" and self.scope.admit(target) is None:
+                self._note(chain, ELSEWHERE)
                 return []
             if known := self.seen.get(url_key(target)):
                 self._add_names(known, chain)
@@ -163,15 +177,20 @@ class BlogCrawl:
                 seen.aliases.append(url)
             seen.evidence.in_feed |= url_key(url) in self.known.entries
 
-    def _failed(self, answer: Answer) -> list[Ask]:
+    def _note(self, urls: Iterable[str], reason: str) -> None:
+        """Why these addresses were not captured."""
+        self.reasons |= dict.fromkeys(map(url_key, urls), reason)
+
+    def _failed(self, answer: Answer, why: str = "") -> list[Ask]:
         ask = answer.ask
-        reason = answer.failure.reason if answer.failure else f"status {answer.status}"
+        reason = why or (answer.failure.reason if answer.failure else f"status {answer.status}")
         if ask.role == "home":
             return self._home_failed(ask, answer, reason)
-        if ask.role == "feed":
-            return self.offers.feed_failed(ask)
+        if ask.role in ("feed", "api", "sitemap"):
+            return self.offers.failed(ask, reason)
         if ask.role not in ("entry", "page"):
             return []
+        self._note((*ask.chain, ask.url), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
         if ask.role == "entry":
@@ -183,7 +202,7 @@ class BlogCrawl:
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
         """A host that answers at all may still have a feed; one that does not may speak only http."""
         self.home_failure = reason
-        if not answer.failure and not ask.chain:
+        if not answer.failure and not ask.chain and has_name(ask.url):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if not answer.failure:
             return self.offers.ask_for(self._address, None)
@@ -203,7 +222,6 @@ class BlogCrawl:
         moved = self.scope.admit(first)
         if moved and not same_site(moved, ask.url) and (again := self.frontier.ask(canonical(moved), ask.url)):
             return [Ask(again.url, "entry", ask.priority, ask.url)]
-        self.missing[first] = reason
         self._tools.keeper.fail(failure or Failure(first, reason, "announced by the feed"))
         return []
 
@@ -213,7 +231,11 @@ class BlogCrawl:
             return self._home_of(feed)
         self.scope.root = page.url
         self.home_failure, self.home_ref = None, answer.ref
-        return [*self._page(answer, page), *self.offers.ask_for(page.url, page)]
+        self._home_page = page if self._home_page is None else self._home_page
+        offered = self.offers.ask_for(page.url, page)
+        if self._limits.only == "root":
+            return [ask for ask in offered if ask.role == "feed"][:3]
+        return [*self._page(answer, page), *offered]
 
     def _home_of(self, feed: Feed) -> list[Ask]:
         """The address was that of a feed, which names the blog's home."""
@@ -225,6 +247,7 @@ class BlogCrawl:
     def _page(self, answer: Answer, page: Page) -> list[Ask]:
         """A page of the blog: through the stages, and its links to the frontier."""
         if not self.scope.own_host(page.url):
+            self._note((page.url, *answer.ask.chain), ELSEWHERE)
             return []
         key = url_key(page.url)
         if key in self.seen:
@@ -244,6 +267,19 @@ class BlogCrawl:
         return self.offers.feeds_named(page) if self._looking_deeper else []
 
     # ------------------------------------------------------------------ steps
+
+    def _find_root(self) -> list[Ask]:
+        """The address may be that of a post, a list or a feed: find the blog's home, once."""
+        page, self._home_page = self._home_page, None
+        if page is None or self._rooted:
+            return []
+        self._rooted = True
+        home = better_root(page, read_facts(page), best_feed(self.offers.feeds, page.url))
+        if home is None:
+            return []
+        self.scope.root = home
+        self.frontier.mark(home)
+        return [] if self._limits.only == "root" else [Ask(home, "home", HOME_PRIORITY, page.url)]
 
     def _find_feed(self) -> list[Ask]:
         """Choose among the feeds found, with their older pages; where there is none, try where feeds usually lie."""
@@ -275,7 +311,10 @@ class BlogCrawl:
             self.known.entries.setdefault(url_key(entry.url), entry)
         for seen in self.seen.values():
             seen.evidence.in_feed = url_key(seen.evidence.url) in self.known.entries
-        asks = (self.frontier.ask(canonical(entry.url), feed.url) for entry in feed.entries)
+        return self._ask_entries(first_and_spread(feed.entries, TRAINING_ENTRIES), feed.url)
+
+    def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
+        asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
 
     def _walk(self) -> list[Ask]:
@@ -283,8 +322,10 @@ class BlogCrawl:
         if self._walking:
             return []
         self._walking = True
+        feed = self.offers.feed
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.in_feed]
         self.scope.settle(posts)
+        posts = posts or [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
         lists = [url for url in self.offers.sitemap_urls if other_kind(url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
         self.known.sitemap.update(map(url_key, self.offers.sitemap_urls))
@@ -295,13 +336,15 @@ class BlogCrawl:
             self._look_again(seen)
         links = [*self.offers.sitemap_urls.items(), *self._waiting]
         self._waiting = []
-        return [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+        asks = self._ask_entries(feed.entries, feed.url) if feed else []
+        return asks + [ask for link, via in links for ask in self.frontier.wanted([link], via)]
 
     def _learn(self) -> None:
         feed = self.offers.feed
         if feed is None:
             return
-        chosen = [s for s in self.seen.values() if s.evidence.in_feed and s.ref][:TRAINING_PAGES]
+        known = [s for s in self.seen.values() if s.evidence.in_feed and s.ref]
+        chosen = first_and_spread(known, TRAINING_PAGES)
         pages = [self._read(seen) for seen in chosen]
         if pages:
             self.known.rules = self._tools.learn(self._localised(feed), pages)
@@ -375,3 +418,50 @@ class BlogCrawl:
             for seen in strangers:
                 self._look_again(seen)
         return []
+
+    # ------------------------------------------------------------------ the end
+
+    def announcements(self) -> list[Announcement]:
+        """Who announces which posts: the feed, its older pages, the API, and of the sitemaps what can be a post."""
+        offers = self.offers
+        told = {name: urls.values() for name, urls in offers.announced.items()}
+        posts = offers.post_sitemap_urls()
+        mapped = [u for u in posts or offers.sitemap_urls if self.scope.own_host(u) and self._announces_post(u, posts)]
+        places = {FEED: offers.feed.url if offers.feed else "", API: offers.api or ""}
+        places[SITEMAP] = offers.sitemaps[0] if offers.sitemaps else ""
+        return [
+            Announcement(name, places.get(name, ""), {url_key(self.scope.admit(url) or url): url for url in urls})
+            for name, urls in [*((n, told[n]) for n in (FEED, OLDER, API) if n in told), (SITEMAP, mapped)]
+        ]
+
+    def _announces_post(self, url: str, said_posts: list[str]) -> bool:
+        kind = other_kind(url)
+        return kind is None or kind in self.known.pattern.allowed if said_posts else self.known.pattern.matches(url)
+
+    def completeness(self, captured: Iterable[str], ending: str = "finished") -> Completeness:
+        """The statement, given the addresses of the posts kept."""
+        looked_at = {url_key(name) for seen in self.seen.values() for name in (seen.evidence.url, *seen.aliases)}
+        stopped = self.stopped or (ending if ending != "finished" else None)
+
+        def why_not(url: str) -> str:
+            own = self.scope.admit(url)
+            if {url_key(url), url_key(own or url)} & looked_at:
+                return NOT_A_POST
+            known = self.reasons.get(url_key(own or url)) or self.reasons.get(url_key(url))
+            if known or own is None:
+                return known or (ELSEWHERE if not self.scope.own_host(url) else "outside the blog's folder")
+            return stopped or skip_reason(own) or "not fetched"
+
+        return reconcile(self.announcements(), captured, why_not, self.offers.bounds, stopped)
+
+
+Item = TypeVar("Item")
+
+
+def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
+    """Two thirds of that many from the front, the rest spread over all that follow, so that old pages count, too."""
+    if len(items) <= number:
+        return list(items)
+    first = number * 2 // 3
+    step = (len(items) - first) / (number - first)
+    return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]

@@ -1,54 +1,79 @@
-"""What the blog offers: its feeds with their older pages, robots.txt and sitemaps."""
+"""What the blog offers: feeds with their older pages, an API, robots.txt, sitemaps; and who announces which posts."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever import dom
 from blogforever.discover.feed import parse_feed
-from blogforever.discover.feedlinks import best_feed, feed_links, is_comment_feed, probe_urls
-from blogforever.discover.sitemap import parse_sitemap, sitemaps_in_robots
+from blogforever.discover.feedlinks import FeedLink, best_feed, feed_links, is_comment_feed, probe_urls
+from blogforever.discover.olderpages import older_pages
+from blogforever.discover.platform import detect_platform
+from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap, sitemaps_in_robots
+from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, api_addresses, page_url, parse_posts
 from blogforever.errors import FeedError
 from blogforever.logs import logger
-from blogforever.model import Feed, Page
+from blogforever.model import Entry, Feed, Page
 from blogforever.protocols import Ask
 from blogforever.urls import join, site_root, url_key
 
 SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
 PROBES_AT_ONCE = 8
-MAX_SITEMAPS = 200
-MAX_FEED_PAGES = 300
-BLOGGER_FEED = re.compile(r"/feeds/posts/(?:default|summary)/?$")
+MAX_SITEMAPS = 500
+MAX_FEED_PAGES = 1000
+MAX_TEXTS = 300
+"""Entries whose text is kept for learning; of older ones the facts are."""
+MOST_ENTRIES = 200_000
+END_OF_LIST = frozenset({"status 404", "status 400", "status 410"})
+FEED, OLDER, API, SITEMAP = "feed", "older feed pages", "API", "sitemap"
 log = logger("offers")
 
 
 class Offers:
-    """Collects feeds and sitemaps; says what to ask for next to know them all."""
+    """Collects feeds, API pages and sitemaps; says what to ask for next to know them all."""
 
-    def __init__(self) -> None:
+    def __init__(self, history: bool = True) -> None:
         self.feed: Feed | None = None
         self.feeds: list[Feed] = []
+        self.links: list[FeedLink] = []
         self.sitemaps: list[str] = []
         self.sitemap_urls: dict[str, str] = {}
+        self.announced: dict[str, dict[str, str]] = {}
+        self.api: str | None = None
+        self.api_posts: int | None = None
+        self.bounds: list[str] = []
+        self._history = history
+        self._platform = ""
+        self._api_entries: list[Entry] = []
+        self._api_asked: set[str] = set()
+        self._api_others: list[str] = []
         self._sitemaps_asked: set[str] = set()
+        self._sitemaps_named: set[str] = set()
         self._feeds_asked: set[str] = set()
+        self._feed_keys: set[str] = set()
+        self._older_others: dict[str, list[str]] = {}
         self._probes: Iterator[str] = iter(())
         self._pages = 0
 
+    # ------------------------------------------------------------------ what to ask for
+
     def ask_for(self, url: str, page: Page | None) -> list[Ask]:
-        """Requests for the feeds a home page names, for robots.txt and for sitemaps."""
+        """Requests for the feeds a home page names, for its API, for robots.txt and for sitemaps."""
         links = feed_links(page) if page else []
+        self.links += [link for link in links if link.url not in {known.url for known in self.links}]
         chosen = [link for link in links if link.role == "posts"][:MAX_FEEDS] or links[:2]
         named = {link.url for link in chosen}
         self._probes = iter([probe for probe in probe_urls(url) if probe not in named])
         root = site_root(url)
         asks = self._ask_feeds([link.url for link in chosen], url)
         asks.append(Ask(f"{root}robots.txt", "robots", 14, url))
+        if page:
+            platform = detect_platform(dom.parse_page(page), page.headers)
+            self._platform = platform.name if platform else self._platform
+            asks += self._ask_api(api_addresses(page, join(url, "./") or root), url)
         for base in dict.fromkeys((join(url, "./") or root, root)):
             asks += self._ask_sitemaps([f"{base}{name}" for name in SITEMAPS], url)
         return asks
@@ -58,14 +83,36 @@ class Offers:
         named = [link.url for link in feed_links(page) if link.role == "posts"]
         return self._ask_feeds(named[:2], page.url)
 
-    def feed_failed(self, ask: Ask) -> list[Ask]:
-        """Mirrors name the file /feed/index.html where the blog has /feed/."""
-        folder, slash, name = ask.url.rpartition("/")
-        return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
-
     def probe(self) -> list[Ask]:
         """A few more addresses where feeds usually lie."""
         return self._ask_feeds(list(islice(self._probes, PROBES_AT_ONCE)), None)
+
+    def failed(self, ask: Ask, reason: str = "") -> list[Ask]:
+        """After a feed, an API or a sitemap did not answer: another spelling of it, where there is one."""
+        asked = ask.chain[0] if ask.chain else ask.url
+        if ask.role == "sitemap":
+            if asked in self._sitemaps_named:
+                self.bounds.append(f"the sitemap {asked} could not be read ({reason})")
+            return []
+        if ask.role == "api":
+            others, self._api_others = self._api_others, []
+            self._cut_short(self.api, "the API", reason)
+            return self._ask_api(others, ask.via) if self.api is None else []
+        if asked in self._older_others:
+            if others := self._older_others.pop(asked):
+                return self._ask_older(others, ask.via)
+            self._cut_short(asked, "the feed's older pages", reason)
+            return []
+        folder, slash, name = ask.url.rpartition("/")
+        # Mirrors name the file /feed/index.html where the blog has /feed/.
+        return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
+
+    def _cut_short(self, begun: str | None, what: str, reason: str) -> None:
+        """A list that ends says so with a 404; anything else means that there may be more."""
+        if begun and reason and reason not in END_OF_LIST:
+            self.bounds.append(f"{what} could not be read to the end ({reason})")
+
+    # ------------------------------------------------------------------ answers
 
     def read_robots(self, page: Page) -> list[Ask]:
         """The sitemaps robots.txt names."""
@@ -77,43 +124,122 @@ class Offers:
         if sitemap.urls or sitemap.sitemaps:
             self.sitemaps.append(page.url)
         for place in sitemap.urls:
-            self.sitemap_urls.setdefault(place.url, page.url)
-        return self._ask_sitemaps([place.url for place in sitemap.sitemaps], page.url)
+            if len(self.sitemap_urls) < MOST_ENTRIES:
+                self.sitemap_urls.setdefault(place.url, page.url)
+        named = [place.url for place in sitemap.sitemaps]
+        self._sitemaps_named.update(named)
+        return self._ask_sitemaps(named, page.url)
 
-    def read_feed(self, page: Page) -> list[Ask]:
+    def read_api(self, page: Page) -> list[Ask]:
+        """One page of the API's posts, and requests for the others."""
+        found = parse_posts(page)
+        if found is None:
+            return self.failed(Ask(page.url, "api", via=page.url))
+        first = self.api is None
+        self.api = self.api or page.url
+        self.api_posts = found.posts if found.posts is not None else self.api_posts
+        self._announce(API, found.entries)
+        for entry in found.entries:
+            kept = entry if len(self._api_entries) < MAX_TEXTS else without_text(entry)
+            self._api_entries.append(kept)
+        if not self._history or not found.entries:
+            return []
+        if found.pages is not None:
+            numbers = range(2, min(found.pages, MOST_PAGES) + 1) if first else range(0)
+            return self._ask_api([page_url(self.api, number) for number in numbers], page.url, many=True)
+        following = len(self._api_entries) // PER_PAGE + 1
+        full = len(found.entries) >= PER_PAGE and following <= MOST_PAGES
+        return self._ask_api([page_url(self.api, following)], page.url) if full else []
+
+    def read_feed(self, page: Page, ask: Ask) -> list[Ask]:
         """A feed among others before one is chosen; after it, an older page of the chosen one."""
         feed = as_feed(page)
         if feed is None:
-            return []
+            return self.failed(ask)
         if self.feed is None:
             self.feeds.append(feed)
             return []
-        known = {url_key(entry.url) for entry in self.feed.entries}
-        new = tuple(entry for entry in feed.entries if url_key(entry.url) not in known)
-        if not new or is_comment_feed(feed):
-            return []
-        self.feed = replace(self.feed, entries=(*self.feed.entries, *new))
+        fresh = [entry for entry in feed.entries if url_key(entry.url) not in self._feed_keys]
+        if not fresh or is_comment_feed(feed):
+            return self.failed(ask)
+        self._announce(OLDER, feed.entries)
+        self._feed_keys.update(url_key(entry.url) for entry in fresh)
+        self.add_entries(fresh)
         return self.older(feed)
 
+    # ------------------------------------------------------------------ the chosen feed
+
     def choose(self, root: str) -> Feed | None:
-        """The feed that says most about the blog's posts."""
-        self.feed = best_feed(self.feeds, root)
+        """The feed that says most about the blog's posts; where there is none, what the API says is one."""
+        feed = best_feed(self.feeds, root)
+        if feed is None and self._api_entries and self.api:
+            feed = Feed(self.api, "json", link=root, generator="WordPress")
+        elif feed is not None:
+            self._announce(FEED, feed.entries)
+            self._feed_keys = {url_key(entry.url) for entry in feed.entries}
+        self.feed = feed
+        self.add_entries(self._api_entries)
         return self.feed
 
-    def older(self, feed: Feed) -> list[Ask]:
-        """The page of the feed with older entries, where it says or its platform implies where that is."""
-        self._pages += 1
-        following = feed.next_url or next_feed_page(feed)
-        return [Ask(following, "feed", 12, feed.url)] if following and self._pages < MAX_FEED_PAGES else []
+    def add_entries(self, entries: Iterable[Entry]) -> None:
+        """Put further entries behind those of the feed; a known one gets the longer text and what it lacked."""
+        if self.feed is None:
+            return
+        known = {url_key(entry.url): entry for entry in self.feed.entries}
+        for entry in entries:
+            key = url_key(entry.url)
+            if key in known:
+                known[key] = completed(known[key], entry)
+            elif len(known) < MOST_ENTRIES:
+                known[key] = entry if len(known) < MAX_TEXTS else without_text(entry)
+        self.feed = replace(self.feed, entries=tuple(known.values()))
 
-    def _ask_feeds(self, urls: list[str], via: str | None) -> list[Ask]:
+    def older(self, feed: Feed) -> list[Ask]:
+        """The page of the feed with older entries, unless the API has told them all."""
+        told_all = self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
+        if not self._history or (told_all and self._feed_keys <= self.announced[API].keys()):
+            return []
+        self._pages += 1
+        if self._pages >= MAX_FEED_PAGES:
+            self.bounds.append(f"the feed has more than {MAX_FEED_PAGES} pages")
+            return []
+        return self._ask_older(older_pages(feed, self._platform), feed.url)
+
+    def post_sitemap_urls(self) -> list[str]:
+        """The addresses in sitemaps that are said to hold only posts."""
+        return [url for url, via in self.sitemap_urls.items() if is_post_sitemap(via)]
+
+    # ------------------------------------------------------------------ helpers
+
+    def _announce(self, source: str, entries: Iterable[Entry]) -> None:
+        told = self.announced.setdefault(source, {})
+        for entry in entries:
+            told.setdefault(url_key(entry.url), entry.url)
+
+    def _ask_older(self, urls: list[str], via: str | None) -> list[Ask]:
+        if not urls:
+            return []
+        self._older_others[urls[0]] = urls[1:]
+        return self._ask_feeds(urls[:1], via, 12)
+
+    def _ask_feeds(self, urls: list[str], via: str | None, priority: int = 15) -> list[Ask]:
         new = [url for url in urls if url not in self._feeds_asked]
         self._feeds_asked.update(new)
-        return [Ask(url, "feed", 15, via) for url in new]
+        return [Ask(url, "feed", priority, via) for url in new]
+
+    def _ask_api(self, urls: list[str], via: str | None, many: bool = False) -> list[Ask]:
+        wanted = urls if many else urls[:1]
+        if not many:
+            self._api_others = urls[1:]
+        new = [url for url in wanted if url not in self._api_asked]
+        self._api_asked.update(new)
+        return [Ask(url, "api", 12, via) for url in new]
 
     def _ask_sitemaps(self, urls: list[str], via: str) -> list[Ask]:
         new = [url for url in dict.fromkeys(urls) if url not in self._sitemaps_asked]
-        new = new[: MAX_SITEMAPS - len(self._sitemaps_asked)]
+        if len(new) > MAX_SITEMAPS - len(self._sitemaps_asked):
+            self.bounds.append(f"there are more than {MAX_SITEMAPS} sitemaps")
+            new = new[: MAX_SITEMAPS - len(self._sitemaps_asked)]
         self._sitemaps_asked.update(new)
         return [Ask(url, "sitemap", 13, via) for url in new]
 
@@ -127,15 +253,21 @@ def as_feed(page: Page) -> Feed | None:
         return None
 
 
-def next_feed_page(feed: Feed) -> str | None:
-    """Where WordPress and Blogger keep the older entries of a feed; None for the rest."""
-    parts = urlsplit(feed.url)
-    query = dict(parse_qsl(parts.query))
-    generator = (feed.generator or "").lower()
-    if "blogger" in generator or BLOGGER_FEED.search(parts.path):
-        query["start-index"] = str(int(query.get("start-index", "1")) + len(feed.entries))
-    elif "wordpress" in generator:
-        query["paged"] = str(int(query.get("paged", "1")) + 1)
-    else:
-        return None
-    return urlunsplit(parts._replace(query=urlencode(query)))
+def without_text(entry: Entry) -> Entry:
+    """The facts of an entry."""
+    return replace(entry, html="", summary_html="") if entry.html or entry.summary_html else entry
+
+
+def completed(entry: Entry, other: Entry) -> Entry:
+    """An entry with what another source knows better: a text it only begins, names and dates it leaves out."""
+    return replace(
+        entry,
+        title=entry.title or other.title,
+        authors=entry.authors or other.authors,
+        published=entry.published or other.published,
+        updated=entry.updated or other.updated,
+        html=other.html if len(other.html) > 1.5 * len(entry.html) else entry.html,
+        summary_html=entry.summary_html or other.summary_html,
+        tags=entry.tags or other.tags,
+        extra={**other.extra, **entry.extra},
+    )

@@ -124,6 +124,7 @@ def blog_record(blog: str, url: str, feed: Feed | None, facts: Record) -> Record
         "language": feed.language if feed else None,
         "charset": None,
         "feeds": [],
+        "comment_feeds": [],
         "sitemap": [],
         "status": "active",
         "rights": feed.rights if feed else None,

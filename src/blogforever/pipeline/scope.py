@@ -47,6 +47,11 @@ class Scope:
         return url if same_site(url, self.root) else move_host(url, self.root)
 
 
+def has_name(url: str) -> bool:
+    """Whether the host has a name, not only a number."""
+    return any(character.isalpha() for character in host_of(url).strip("[]").rpartition(":")[2]) and "." in host_of(url)
+
+
 def with_or_without_www(url: str) -> str:
     """The other of the two names most hosts have."""
     scheme, mark, rest = url.partition("://")

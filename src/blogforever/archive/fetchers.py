@@ -1,0 +1,48 @@
+"""Where a crawl takes its pages from: the network, or files somebody kept."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+from blogforever.config import Config
+from blogforever.fetch.policy import Policies
+from blogforever.protocols import Fetcher
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.warcreader import WarcReader
+
+
+def replayed_pages(config: Config) -> WarcReader | None:
+    """The responses to replay, where that is asked for."""
+    return WarcReader([Path(path) for path in config.replay]) if config.replay else None
+
+
+def live_fetcher(config: Config, archive: ArchiveFolder) -> Fetcher:
+    """Brings pages from the network."""
+    from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
+
+    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader())
+
+
+def user_agent(contact: str, number: str) -> str:
+    """Says who we are and whom to ask; an operator who gives no contact is not given one."""
+    return f"blogforever/{number} (+{contact})" if contact else f"blogforever/{number} (archiving crawler)"
+
+
+def warc_info(config: Config, url: str) -> dict[str, str]:
+    """What the WARC says of itself: who made it, with what, and by which rules."""
+    number = version("blogforever")
+    policy = Policies(config.policy).of(url)
+    robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"
+    info = {
+        "software": f"blogforever/{number} Python/{platform.python_version()}",
+        "format": "WARC File Format 1.1",
+        "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+        "isPartOf": url,
+        "robots": robots,
+        "http-header-user-agent": user_agent(config.contact, number),
+        "operator": config.contact,
+        "description": policy.note if policy else "",
+    }
+    return {name: value for name, value in info.items() if value}

@@ -1,0 +1,91 @@
+"""Look at a blog without harvesting it: where its home is, and what a crawl of it would take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from blogforever.config import Config
+from blogforever.extract.post import extract_post
+from blogforever.fetch.replay import ReplayFetcher
+from blogforever.learn import learn_rules
+from blogforever.learn.urlpattern import learn_url_pattern
+from blogforever.model import Failure
+from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
+from blogforever.protocols import Lane
+from blogforever.source.address import blog_name, read_address
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.warcreader import WarcReader
+from blogforever.urls import url_key
+
+from .fetchers import live_fetcher, replayed_pages
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a crawl would take, from what the blog says about itself."""
+
+    url: str
+    title: str | None
+    posts: int
+    pages: int
+    seconds: float
+    at_least: bool
+    sources: tuple[str, ...] = ()
+    failure: str | None = None
+
+
+class _Nothing:
+    """Keeps nothing."""
+
+    def keep(self, url: str, record: dict[str, Any]) -> None:
+        """Nothing is kept of a look."""
+
+    def fail(self, failure: Failure) -> None:
+        """Nor recorded."""
+
+
+def locate(url: str, config: Config, replayed: WarcReader | None) -> str:
+    """The home of the blog this address is of; a bare host is its own home and costs no request."""
+    parts = urlsplit(url)
+    if parts.path in ("", "/") and not parts.query:
+        return url
+    crawl = _look(url, config, replayed, "root")
+    return url if crawl.home_failure else crawl.scope.root
+
+
+def survey_blog(typed: str, config: Config) -> Estimate:
+    """Only discovery: feeds, the API's count, sitemaps. Nothing is kept."""
+    replayed = replayed_pages(config)
+    crawl = _look(read_address(typed), config, replayed, "offers")
+    offers, feed = crawl.offers, crawl.offers.feed
+    pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
+    crawl.known.pattern = pattern
+    announced = {key for told in crawl.announcements() for key in told.urls}
+    posts = max(len(announced), offers.api_posts or 0)
+    pages = max(posts, len(announced | {url_key(url) for url in offers.sitemap_urls if crawl.scope.own_host(url)}))
+    return Estimate(
+        url=crawl.scope.root,
+        title=feed.title if feed else None,
+        posts=posts,
+        pages=pages + crawl.answered,
+        seconds=(pages + crawl.answered) * config.delay,
+        at_least=not offers.api_posts and not offers.sitemap_urls,
+        sources=tuple(told.name for told in crawl.announcements() if told.urls),
+        failure=crawl.home_failure,
+    )
+
+
+def _look(url: str, config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]) -> BlogCrawl:
+    blog = blog_name(url)
+    with TemporaryDirectory(prefix="blogforever-") as folder, ArchiveFolder(Path(folder), writing=True) as archive:
+        run, _ = archive.records.open_run(blog)
+        fetcher = ReplayFetcher(replayed) if replayed else live_fetcher(config, archive)
+        tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
+        crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total, only))
+        recorder = None if replayed else archive.recorder(blog, run, {})
+        fetcher.run([Lane(crawl, recorder)])
+    return crawl

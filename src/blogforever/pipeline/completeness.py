@@ -1,0 +1,146 @@
+"""How complete a crawl is: which posts each source announces, which were captured, and why the others were not.
+
+It says "complete" only where every announced post is captured, every source was read to its end and nothing stopped
+the crawl. Announced pages that are no posts, or not the blog's own, are set aside with their reason: they are listed,
+but they are not missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from blogforever.urls import url_key
+
+NOT_A_POST, ELSEWHERE = "not a post", "on another site"
+ASIDE = frozenset({NOT_A_POST, ELSEWHERE, "a file, not a page"})
+WORDS = {
+    "blocked by robots": "blocked by robots.txt",
+    "private": "refused: a private address",
+    "trap": "trap limit",
+    "machinery": NOT_A_POST,
+    "file": "a file, not a page",
+    "no such host": "its host does not exist",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who announces posts: how many, and how many of them were captured."""
+
+    name: str
+    where: str
+    announced: int
+    captured: int
+    aside: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """The statement: the sources, what is missing and why, what was set aside and why, what was cut short."""
+
+    sources: tuple[Source, ...] = ()
+    announced: int = 0
+    missing: Mapping[str, str] = field(default_factory=dict)
+    aside: Mapping[str, str] = field(default_factory=dict)
+    bounds: tuple[str, ...] = ()
+    stopped: str | None = None
+
+    @property
+    def captured(self) -> int:
+        """How many announced posts were captured."""
+        return self.announced - len(self.missing) - len(self.aside)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that is announced is there, as far as anybody can tell."""
+        return bool(self.sources) and not (self.missing or self.bounds or self.stopped)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept in the blog's record."""
+        return {
+            "complete": self.complete,
+            "announced": self.announced,
+            "captured": self.captured,
+            "sources": [
+                {"source": s.name, "url": s.where, "announced": s.announced, "captured": s.captured}
+                for s in self.sources
+            ],
+            "missing": [{"url": url, "reason": reason} for url, reason in self.missing.items()],
+            "set_aside": [{"url": url, "reason": reason} for url, reason in self.aside.items()],
+            "limits": list(self.bounds),
+            "stopped_by": self.stopped,
+        }
+
+    def sentences(self) -> list[str]:
+        """The same for people."""
+        lines = [_sentence(source) for source in self.sources]
+        if self.aside:
+            reasons = ", ".join(sorted(set(self.aside.values())))
+            lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
+        lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
+        if self.complete:
+            lines.append("Complete: every post that is announced was captured.")
+        elif self.missing:
+            lines.append(f"Not complete: {_count(len(self.missing), 'announced post')} missing.")
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One source and the addresses it announces, by their keys."""
+
+    name: str
+    where: str
+    urls: Mapping[str, str]
+
+
+def reconcile(
+    announcements: Sequence[Announcement],
+    captured: Iterable[str],
+    why_not: Callable[[str], str],
+    bounds: Sequence[str] = (),
+    stopped: str | None = None,
+) -> Completeness:
+    """Compare what is announced with the addresses captured; `why_not` gives the reason for one that is not."""
+    have = {url_key(url) for url in captured}
+    missing: dict[str, str] = {}
+    aside: dict[str, str] = {}
+    reasons: dict[str, str] = {}
+    for key, url in _all(announcements).items():
+        if key not in have:
+            reasons[key] = reason = in_words(why_not(url))
+            (aside if reason in ASIDE else missing)[url] = reason
+    sources = tuple(_tally(announcement, have, reasons) for announcement in announcements if announcement.urls)
+    return Completeness(sources, len(_all(announcements)), missing, aside, tuple(dict.fromkeys(bounds)), stopped)
+
+
+def in_words(reason: str) -> str:
+    """A reason as people say it."""
+    return WORDS.get(reason, reason)
+
+
+def _all(announcements: Sequence[Announcement]) -> dict[str, str]:
+    return {key: url for announcement in reversed(announcements) for key, url in announcement.urls.items()}
+
+
+def _tally(announcement: Announcement, have: set[str], reasons: Mapping[str, str]) -> Source:
+    keys = announcement.urls.keys()
+    aside = sum(reasons.get(key) in ASIDE for key in keys)
+    return Source(announcement.name, announcement.where, len(keys), len(keys & have), aside)
+
+
+def _sentence(source: Source) -> str:
+    who = {
+        "feed": f"The feed {source.where}",
+        "older feed pages": "Its older pages",
+        "API": "The WordPress API",
+        "sitemap": "The sitemap",
+    }.get(source.name, source.name)
+    verb = "announce" if who.endswith("pages") else "announces"
+    return f"{who} {verb} {_count(source.announced, 'post')}; {source.captured:,} captured."
+
+
+def _count(number: int, word: str, plural: str = "s") -> str:
+    return f"{number:,} {word}{'' if number == 1 else plural}"

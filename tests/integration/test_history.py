@@ -1,0 +1,123 @@
+"""The whole history of a blog, and a true word about it: each source alone, all of them together, none of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.surveying import survey_blog
+from blogforever.config import Config
+from server.blogserver import Site, serve_answers
+from server.wpblog import Blog, answers
+
+
+def settings(archive: Path, **more: Any) -> Config:
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 20.0, "retries": 0}
+    return Config(**(values | more))
+
+
+def crawl(blog: Blog, folder: Path, address: str = "", **more: Any) -> tuple[Report, list[dict[str, Any]], Site]:
+    config = settings(folder / "a", **more)
+    with serve_answers(answers(blog)) as site:
+        report = crawl_blog(f"{site.base}{blog.folder}{address or '/'}", config)
+    records = [json.loads(line) for line in write_run(config, report.run)]
+    return report, records, site
+
+
+def posts(blog: Blog, records: list[dict[str, Any]], site: Site) -> set[int]:
+    paths = {site.base + blog.path(n): n for n in range(blog.posts)}
+    return {paths[record["url"]] for record in records if record["type"] == "post"}
+
+
+ALONE = [Blog(linked=False, paged=True), Blog(linked=False, feed=False, api=True), Blog(linked=False, sitemap=True)]
+
+
+@pytest.mark.parametrize("blog", ALONE, ids=["feed pages", "API", "sitemap"])
+def test_each_source_alone_tells_of_posts_that_nothing_links_to(blog: Blog, tmp_path: Path) -> None:
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(blog.posts))
+    assert report.completeness.complete
+    assert report.completeness.announced == blog.posts
+
+
+def test_the_statement_names_every_source_and_is_kept_in_the_blog_record(tmp_path: Path) -> None:
+    blog = Blog(api=True, sitemap=True, paged=True)
+    report, records, site = crawl(blog, tmp_path)
+    kept = next(record for record in records if record["type"] == "blog")["completeness"]
+    told = {source["source"]: (source["announced"], source["captured"]) for source in kept["sources"]}
+    assert told == {"feed": (5, 5), "API": (35, 35), "sitemap": (35, 35)}
+    assert kept["complete"]
+    assert "Complete: every post that is announced was captured." in report.completeness.sentences()
+    assert not any("paged=" in path for path in site.asked), "the API has told all, the feed need not be paged"
+
+
+def test_the_api_teaches_authors_and_tags_the_feed_leaves_out(tmp_path: Path) -> None:
+    _, records, _ = crawl(Blog(api=True), tmp_path)
+    post = next(record for record in records if record["type"] == "post")
+    assert [author["name"] for author in post["authors"]] == ["Bo Reed"]
+    assert post["tags"] == ["ferry"]
+
+
+def test_missing_posts_are_named_with_their_reasons(tmp_path: Path) -> None:
+    robots = "User-agent: *\nDisallow: /2015/\n"
+    blog = Blog(sitemap=True, gone=frozenset({3}), robots=robots)
+    report, _, site = crawl(blog, tmp_path)
+    missing = report.completeness.missing
+    assert missing[site.base + blog.path(3)] == "status 404"
+    assert missing[site.base + blog.path(7)] == "blocked by robots.txt"
+    assert not report.completeness.complete
+    assert len(missing) == 1 + sum(n % 7 == 0 for n in range(blog.posts))
+
+
+def test_what_the_page_limit_cut_off_is_missing_for_that_reason(tmp_path: Path) -> None:
+    report, _, _ = crawl(Blog(sitemap=True), tmp_path, max_pages=30)
+    assert report.stopped == "the limit of 30 pages"
+    assert set(report.completeness.missing.values()) == {"the limit of 30 pages"}
+
+
+def test_a_feed_that_breaks_off_is_no_complete_history(tmp_path: Path) -> None:
+    report, _, _ = crawl(Blog(paged=True, broken_feed_page=3), tmp_path)
+    assert not report.completeness.complete
+    assert "older pages could not be read to the end (status 503)" in " ".join(report.completeness.sentences())
+
+
+def test_no_feed_is_no_dead_end(tmp_path: Path) -> None:
+    blog = Blog(feed=False)
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(blog.posts))
+    assert report.feed is None
+    assert not report.completeness.complete, "nobody announces anything, so nobody can say that it is complete"
+
+
+ADDRESSES = ["/2016/02/tale-1/", "/feed/", "/comments/feed/", "/page/2/", "/about/", "/2016/02/tale-1/#comment-7"]
+
+
+@pytest.mark.parametrize("folder", ["", "/blog"])
+@pytest.mark.parametrize("address", [*ADDRESSES, "/2016/02/tale-1/?replytocom=7#respond"])
+def test_any_address_of_the_blog_leads_to_its_home(folder: str, address: str, tmp_path: Path) -> None:
+    blog = Blog(folder=folder, posts=12)
+    report, records, site = crawl(blog, tmp_path, address)
+    if address == "/about/":
+        assert posts(blog, records, site) == set(range(12))
+        return
+    assert report.url == f"{site.base}{folder}/"
+    assert posts(blog, records, site) == set(range(12))
+    home = next(record for record in records if record["type"] == "blog")
+    assert home["feeds"][0] == f"{site.base}{folder}/feed/"
+    assert home["comment_feeds"] == [f"{site.base}{folder}/comments/feed/"]
+    assert (home["platform"], home["platform_version"], home["language"]) == ("WordPress", "6.5", "en")
+    assert home["charset"] == "utf-8"
+    assert home["rights"] == f"{site.base}/licence/"
+
+
+def test_a_dry_run_tells_what_it_would_take_and_fetches_no_post(tmp_path: Path) -> None:
+    with serve_answers(answers(Blog(api=True, posts=60))) as site:
+        estimate = survey_blog(site.base, settings(tmp_path / "a", delay=0.0))
+        assert not any("tale" in path for path in site.asked)
+    assert estimate.posts == 60
+    assert not estimate.at_least
+    assert not (tmp_path / "a").exists()

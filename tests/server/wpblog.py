@@ -1,0 +1,202 @@
+"""A blog like one on WordPress: a paged feed, a REST API, a sitemap index, list pages; and traps beside it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from server.blogserver import Answers, Reply, day, story
+
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+XML = {"Content-Type": "application/xml"}
+TRAPS = {
+    "calendar": '<a href="/events/2024-01/">Calendar</a>',
+    "session": '<a href="/news/?visit=1">News</a>',
+    "pagination": '<a href="/gallery/page/2/">Gallery</a>',
+    "facets": '<a href="/shop/?colour=red">Shop</a>',
+}
+
+
+@dataclass(frozen=True)
+class Blog:
+    """How many posts there are, which sources tell of them, and what is wrong."""
+
+    posts: int = 35
+    in_feed: int = 5
+    folder: str = ""
+    feed: bool = True
+    paged: bool = False
+    api: bool = False
+    sitemap: bool = False
+    linked: bool = True
+    gone: frozenset[int] = frozenset()
+    robots: str = ""
+    traps: tuple[str, ...] = ()
+    broken_feed_page: int = 0
+
+    def path(self, number: int) -> str:
+        """The address of a post."""
+        return f"{self.folder}/{number % 7 + 2015}/{number % 12 + 1:02}/tale-{number}/"
+
+
+def answers(blog: Blog) -> Callable[[str], Answers]:
+    """What the blog answers, once its own address is known."""
+
+    def make(base: str) -> Answers:
+        return lambda target: answer(blog, base, target)
+
+    return make
+
+
+def answer(blog: Blog, base: str, target: str) -> Reply | None:
+    """One request."""
+    parts = urlsplit(target)
+    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    path = parts.path.removeprefix(blog.folder) if blog.folder else parts.path
+    if parts.path == "/robots.txt":
+        return Reply(blog.robots.encode(), headers={"Content-Type": "text/plain"})
+    if blog.folder and not parts.path.startswith(blog.folder):
+        return None
+    if path in ("/wp-json/wp/v2/posts", "/") and (path != "/" or "rest_route" in query):
+        return api(blog, base, query) if blog.api else None
+    if path in ("/feed/", "/comments/feed/"):
+        return feed(blog, base, int(query.get("paged", "1")), comments="comments" in path)
+    return sitemap(blog, base, path) or trap(blog, path, query) or page(blog, path)
+
+
+def page(blog: Blog, path: str) -> Reply | None:
+    """Home, list pages, posts, a static page."""
+    if match := re.fullmatch(r"/\d{4}/\d\d/tale-(\d+)/", path):
+        number = int(match[1])
+        known = number < blog.posts and blog.path(number) == blog.folder + path and number not in blog.gone
+        return post(blog, number) if known else None
+    if path == "/about/":
+        return layout(blog, "About", "<h1>About</h1><p>Tales told on the ferry.</p>", "page page-id-2")
+    match = re.fullmatch(r"/(?:page/(\d+)/)?", path)
+    return listing(blog, int(match[1] or 1)) if match else None
+
+
+def listing(blog: Blog, number: int) -> Reply | None:
+    """Five posts a page, newest first."""
+    shown = list(range(blog.posts - 1, -1, -1))[(number - 1) * 5 : number * 5] if blog.linked else []
+    if not shown and number > 1:
+        return None
+    items = "".join(
+        f'<article><h2><a href="{blog.path(n)}">Tale {n}</a></h2><p>{story(n)[0]}</p></article>' for n in shown
+    )
+    older = f'<a rel="next" href="{blog.folder}/page/{number + 1}/">Older</a>' if shown else ""
+    traps = "".join(TRAPS[name] for name in blog.traps)
+    return layout(blog, "Tales", f"<h1>Tales</h1>{items}{older}{traps}", "blog")
+
+
+def post(blog: Blog, number: int) -> Reply:
+    """One post."""
+    text = "".join(f"<p>{line}</p>" for line in story(number))
+    body = (
+        f'<article class="post"><h1 class="entry-title">Tale {number}</h1><p class="meta"><span class="author">Bo Reed'
+        f'</span> <time datetime="{day(number)}">{day(number)}</time></p>'
+        f'<div class="entry-content">{text}</div></article>'
+    )
+    return layout(blog, f"Tale {number}", body, "single single-post")
+
+
+def layout(blog: Blog, title: str, body: str, classes: str) -> Reply:
+    """The theme."""
+    api_link = f'<link rel="https://api.w.org/" href="{blog.folder}/wp-json/">' if blog.api else ""
+    feed_links = (
+        f'<link rel="alternate" type="application/rss+xml" title="Tales" href="{blog.folder}/feed/">'
+        f'<link rel="alternate" type="application/rss+xml" title="Tales, comments" href="{blog.folder}/comments/feed/">'
+    )
+    head = (
+        f'<title>{title}</title><meta name="generator" content="WordPress 6.5"><link rel="license" href="/licence/">'
+        f"{feed_links if blog.feed else ''}{api_link}"
+    )
+    foot = f'<footer><a href="{blog.folder}/">Home</a> <a href="{blog.folder}/about/">About</a></footer>'
+    html = f'<!doctype html><html lang="en"><head>{head}</head><body class="{classes}">{body}{foot}</body></html>'
+    return Reply(html.encode(), headers=HTML)
+
+
+def feed(blog: Blog, base: str, number: int, comments: bool = False) -> Reply | None:
+    """A page of the feed; comments have their own."""
+    newest = list(range(blog.posts - 1, -1, -1))[(number - 1) * blog.in_feed : number * blog.in_feed]
+    if not blog.feed or (number > 1 and not (blog.paged and newest)):
+        return None
+    if number == blog.broken_feed_page:
+        return Reply(b"no", 503)
+    root = base + blog.folder
+    items = "".join(
+        f"<item><title>Tale {n}</title><link>{base}{blog.path(n)}{'#comment-1' if comments else ''}</link>"
+        f"<pubDate>{day(n)}T08:00:00Z</pubDate><description><![CDATA[{''.join(f'<p>{t}</p>' for t in story(n))}]]>"
+        "</description></item>"
+        for n in newest
+    )
+    title = "Comments for Tales" if comments else "Tales"
+    text = (
+        f'<?xml version="1.0"?><rss version="2.0"><channel><title>{title}</title><link>{root}/</link>'
+        f"<generator>https://wordpress.org/?v=6.5</generator>{items}</channel></rss>"
+    )
+    return Reply(text.encode(), headers={"Content-Type": "application/rss+xml"})
+
+
+def api(blog: Blog, base: str, query: dict[str, str]) -> Reply:
+    """A page of the list of posts."""
+    per_page, number = min(int(query["per_page"]), 20), int(query["page"])
+    newest = list(range(blog.posts - 1, -1, -1))
+    pages = -(-len(newest) // per_page)
+    kind = {"Content-Type": "application/json", "X-WP-Total": str(len(newest)), "X-WP-TotalPages": str(pages)}
+    if number > pages:
+        return Reply(b'{"code":"rest_post_invalid_page_number"}', 400, kind)
+    shown = newest[(number - 1) * per_page : number * per_page]
+    posts = [
+        {
+            "id": n,
+            "date": f"{day(n)}T08:00:00",
+            "link": base + blog.path(n),
+            "title": {"rendered": f"Tale {n}"},
+            "content": {"rendered": "".join(f"<p>{line}</p>" for line in story(n))},
+            "_embedded": {"author": [{"name": "Bo Reed"}], "wp:term": [[{"name": "ferry"}], []]},
+        }
+        for n in shown
+    ]
+    return Reply(json.dumps(posts).encode(), headers=kind)
+
+
+def sitemap(blog: Blog, base: str, path: str) -> Reply | None:
+    """An index that leads to a packed sitemap of posts and one of pages."""
+    if not blog.sitemap:
+        return None
+    root = base + blog.folder
+    maps = {
+        "/wp-sitemap.xml": ("sitemap", [f"{root}/wp-sitemap-posts-post-1.xml", f"{root}/wp-sitemap-posts-page-1.xml"]),
+        "/wp-sitemap-posts-post-1.xml": ("url", [base + blog.path(n) for n in range(blog.posts)]),
+        "/wp-sitemap-posts-page-1.xml": ("url", [f"{root}/about/"]),
+    }
+    if path not in maps:
+        return None
+    tag, urls = maps[path]
+    outer = "sitemapindex" if tag == "sitemap" else "urlset"
+    text = "".join(f"<{tag}><loc>{url}</loc></{tag}>" for url in urls)
+    body = f'<?xml version="1.0"?><{outer}>{text}</{outer}>'.encode()
+    return Reply(gzip.compress(body) if "post-" in path else body, headers=XML)
+
+
+def trap(blog: Blog, path: str, query: dict[str, str]) -> Reply | None:
+    """Pages without end: every one leads to new ones, and none of them to a post."""
+    if "calendar" in blog.traps and (match := re.fullmatch(r"/events/(\d{4})-(\d\d)/", path)):
+        year, month = int(match[1]), int(match[2])
+        later = f"/events/{year + month // 12}-{month % 12 + 1:02}/"
+        return layout(blog, f"{year}-{month}", f'<h1>{year}-{month}</h1><a href="{later}">Later</a>', "events")
+    if "session" in blog.traps and path == "/news/":
+        links = "".join(f'<a href="/news/?visit={int(query["visit"]) * 3 + n}">News</a>' for n in range(3))
+        return layout(blog, "News", f"<h1>News</h1><p>Nothing today.</p>{links}", "news")
+    if "pagination" in blog.traps and (match := re.fullmatch(r"/gallery/page/(\d+)/", path)):
+        return layout(blog, "Gallery", f'<a href="/gallery/page/{int(match[1]) + 1}/">More {match[1]}</a>', "gallery")
+    if "facets" in blog.traps and path == "/shop/":
+        shown = "".join(f"{name}={value}&" for name, value in sorted(query.items()))
+        links = "".join(f'<a href="/shop/?{shown}f{n}={len(query)}">f{n}</a>' for n in range(9) if f"f{n}" not in query)
+        return layout(blog, "Shop", f"<h1>Shop {shown}</h1>{links}", "shop")
+    return None

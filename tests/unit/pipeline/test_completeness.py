@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.pipeline.completeness import Announcement, reconcile
+from blogforever.urls import url_key
+
+ROOT = "https://blog.example/"
+
+
+def told(name: str, *paths: str) -> Announcement:
+    return Announcement(name, f"{ROOT}{name}", {url_key(ROOT + path): ROOT + path for path in paths})
+
+
+def test_a_post_told_by_two_sources_counts_once_in_all_and_once_for_each() -> None:
+    found = reconcile([told("feed", "a", "b"), told("sitemap", "b", "c")], [f"{ROOT}a/", f"{ROOT}b", f"{ROOT}c"], str)
+    assert [(s.announced, s.captured) for s in found.sources] == [(2, 2), (2, 2)]
+    assert (found.announced, found.captured) == (3, 3)
+    assert found.complete
+    assert found.sentences()[-1].startswith("Complete")
+
+
+def test_missing_has_reasons_and_what_is_no_post_is_set_aside() -> None:
+    reasons = {ROOT + "a": "blocked by robots", ROOT + "b": "not a post", ROOT + "c": "status 404"}
+    found = reconcile([told("feed", "a", "b", "c", "d")], [ROOT + "d"], reasons.__getitem__)
+    assert found.missing == {ROOT + "a": "blocked by robots.txt", ROOT + "c": "status 404"}
+    assert found.aside == {ROOT + "b": "not a post"}
+    assert found.captured == 1
+    assert not found.complete
+    assert "Not complete: 2 announced posts missing." in found.sentences()
+
+
+def test_nothing_announced_a_broken_source_or_a_stop_is_not_complete() -> None:
+    assert not reconcile([], [ROOT], str).complete
+    everything = [told("feed", "a")], [ROOT + "a"], str
+    assert reconcile(*everything).complete
+    assert not reconcile(*everything, bounds=["the feed broke off"]).complete
+    assert not reconcile(*everything, stopped="the limit of 5 pages").complete
+
+
+@given(st.lists(st.sets(st.sampled_from("abcdefgh"))), st.sets(st.sampled_from("abcdefgh")))
+def test_announced_is_captured_plus_missing_plus_aside(sources: list[set[str]], have: set[str]) -> None:
+    announcements = [told(str(n), *paths) for n, paths in enumerate(sources)]
+    found = reconcile(announcements, [ROOT + path for path in have], lambda _: "gone")
+    assert found.announced == len(set().union(*sources))
+    assert found.captured == len(set().union(*sources) & have)
+    assert found.complete == (bool(set().union(*sources)) and set().union(*sources) <= have)
