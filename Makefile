@@ -62,7 +62,8 @@ docs: $(READY) ## write the generated pages, check links and examples, build sit
 tree: $(READY) ## print the tree of the code, one line each
 	@$(BIN)/python tools/tree.py
 
-soak: $(READY) ## property tests and fuzzing for a long time, outside CI
+soak: $(READY) ## property tests, fuzzing and kill -9 for a long time, outside CI
+	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit $(ARGS)
 
 clean: ## remove what make wrote, except .venv

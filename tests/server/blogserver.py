@@ -153,20 +153,20 @@ Answers = Callable[[str], "Reply | Callable[[BaseHTTPRequestHandler], None] | No
 
 
 @contextmanager
-def serve(bad: bool = False) -> Iterator[Site]:
-    """Serve the blog on a free port of loopback."""
+def serve(bad: bool = False, port: int = 0) -> Iterator[Site]:
+    """Serve the blog on this or a free port of loopback."""
 
     def make(base: str) -> Answers:
         extra = misbehaving(base) if bad else {}
         links = "".join(f'<a href="{path}">{path}</a>' for path in (*extra, "/hidden/secret/", "/old-story/"))
         return {**routes(base, links), **extra}.get
 
-    with serve_answers(make) as site:
+    with serve_answers(make, port) as site:
         yield site
 
 
 @contextmanager
-def serve_answers(make: Callable[[str], Answers]) -> Iterator[Site]:
+def serve_answers(make: Callable[[str], Answers], port: int = 0) -> Iterator[Site]:
     """Serve what `make`, given the address of the site, answers to each path."""
     answers: list[Answers] = []
     asked: list[str] = []
@@ -183,7 +183,7 @@ def serve_answers(make: Callable[[str], Answers]) -> Iterator[Site]:
         def log_message(self, format: str, *args: object) -> None:
             """Keep quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     base = f"http://127.0.0.1:{server.server_port}"
     answers.append(make(base))

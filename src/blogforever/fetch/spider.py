@@ -39,7 +39,7 @@ REASONS: tuple[tuple[type | str, str], ...] = (
     ("ResponseDataLossError", "cut off"),
 )
 SILENCE = frozenset({"connection", "no such host", "timeout"})
-LOST_AFTER = 15
+LOST_AFTER, FEW = 15, 3
 PATIENCE = 20.0
 FREE_OF_ROBOTS = frozenset({"robots", "requisite", "media"})
 PAGES = frozenset({"home", "entry", "page"})
@@ -117,7 +117,7 @@ class BlogSpider(Spider):
         ask, lane = meta["ask"], meta["lane"]
         reason = reason_of(error)
         lane.silent = lane.silent + 1 if reason in SILENCE else lane.silent
-        if lane.silent >= LOST_AFTER and lane.good and not lane.lost:
+        if lane.silent >= (FEW if lane.pending <= 1 else LOST_AFTER) and lane.good and not lane.lost:
             lane.lost = not await self.reachable(lane)
         for request in self.follow(lane, Answer(ask, 0, failure=Failure(ask.url, reason, str(error)[:300]))):
             yield request

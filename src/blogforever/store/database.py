@@ -51,6 +51,8 @@ def migrate(connection: Connection) -> None:
 def _bring_up_to_date(connection: Connection) -> None:
     tables = inspect(connection).get_table_names()
     if not tables:
+        # All tables or none, whenever we are killed: the driver would begin no transaction for them by itself.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
         metadata.create_all(connection)
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY NOT NULL)"))
         connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from blogforever.errors import ArchiveError
@@ -42,17 +43,24 @@ class ArchiveFolder:
     def __enter__(self) -> ArchiveFolder:
         return self
 
-    def __exit__(self, *_exception: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
+        try:
+            self.close()
+        except ArchiveError as error:
+            # What went wrong first is what a person should read.
+            if kind is None:
+                raise
+            log.info("%s", error)
 
     def close(self) -> None:
         """Finish files, commit, unlock."""
-        for writer in self._writers:
-            writer.close()
-        for blog, run in self._recorded.items():
-            self._index(blog, run)
-        self.records.close()
-        self._unlock()
+        with ExitStack() as last_first:
+            last_first.callback(self._unlock)
+            last_first.callback(self.records.close)
+            for blog, run in self._recorded.items():
+                last_first.callback(self._index, blog, run)
+            for writer in self._writers:
+                last_first.callback(writer.close)
 
     def recorder(self, blog: str, run: int, info: Mapping[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""

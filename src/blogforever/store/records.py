@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import SQLAlchemyError
 
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
@@ -42,10 +42,12 @@ class Records:
 
     def close(self) -> None:
         """Write what waits and close the database."""
-        self.flush()
-        if self._write:
-            self._write.close()
-        self._engine.dispose()
+        try:
+            self.flush()
+        finally:
+            if self._write:
+                self._write.close()
+            self._engine.dispose()
 
     def flush(self) -> None:
         """Commit everything gathered so far."""
@@ -54,7 +56,10 @@ class Records:
                 self._execute(_upsert(schema.metadata.tables[name]), rows)
         self._waiting.clear()
         if self._write:
-            self._write.commit()
+            try:
+                self._write.commit()
+            except SQLAlchemyError as error:
+                raise self._failed(error) from error
 
     def open_run(self, blog: str) -> tuple[int, str | None]:
         """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
@@ -154,8 +159,17 @@ class Records:
             if self._write is None:
                 self._write = self._engine.connect()
             return self._write.execute(statement, rows) if rows else self._write.execute(statement)
-        except DatabaseError as error:
-            raise ArchiveError(f"The archive's database failed: {error.orig}.") from error
+        except SQLAlchemyError as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: SQLAlchemyError) -> ArchiveError:
+        """Give up what was not written; the WARC has it all, and the next crawl reads it there."""
+        self._waiting.clear()
+        if self._write:
+            self._write.invalidate()
+            self._write.close()
+            self._write = None
+        return ArchiveError(f"The archive's database failed: {getattr(error, 'orig', None) or error}.")
 
 
 def _of_run(table: Table, run: int | None) -> list[Any]:

@@ -59,19 +59,27 @@ class WarcWriter:
         self._file: BinaryIO | None = None
         self._path = folder
         self._writer: _FastWriter | None = None
+        self._torn = False
 
     def write(self, exchange: Exchange) -> Ref:
         """Append request, response and metadata; the response's place is returned."""
         try:
             return self._write(exchange)
         except OSError as error:
+            self._torn = True
             raise ArchiveError(f"The WARC in {self._folder} could not be written: {error}.") from error
 
     def close(self) -> None:
-        """Finish the current file and give it its final name."""
-        if self._file:
+        """Finish the current file and give it its final name; one with a torn record waits for `seal_open_files`."""
+        if not self._file:
+            return
+        try:
             self._file.close()
-            self._path.rename(_final(self._path))
+            if not self._torn:
+                self._path.rename(_final(self._path))
+        except OSError as error:
+            raise ArchiveError(f"The WARC {self._path} could not be closed: {error}.") from error
+        finally:
             self._file = None
 
     def _write(self, exchange: Exchange) -> Ref:

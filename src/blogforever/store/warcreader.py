@@ -31,13 +31,15 @@ class _Place:
     file: str
     offset: int
     worth: int
+    record_id: str
+    digest: str
 
 
 class WarcReader:
     """A random-access view of many WARC files."""
 
     def __init__(self, paths: Iterable[Path], root: Path | None = None) -> None:
-        self._root = root or Path()
+        self._root, self._rooted = root or Path(), root is not None
         self._places: dict[str, _Place] = {}
         for path in warc_files(paths):
             self._index(path)
@@ -50,7 +52,7 @@ class WarcReader:
         for spelling in [_normal(url)] if exact else _spellings(url):
             place = self._places.get(spelling)
             if place:
-                return Ref(place.file, place.offset)
+                return Ref(place.file, place.offset, place.record_id, place.digest)
         return None
 
     def response(self, ref: Ref) -> tuple[int, Page]:
@@ -67,6 +69,11 @@ class WarcReader:
         path = self._root / name
         being_written = path.with_name(path.name + ".open")
         return being_written if "!/" not in name and not path.exists() and being_written.exists() else path
+
+    def _known_as(self, name: str) -> str:
+        """Files of an archive are named from its folder on, wherever that lies."""
+        path = Path(name)
+        return str(path.relative_to(self._root)) if self._rooted and path.is_relative_to(self._root) else name
 
     def _index(self, path: Path) -> None:
         for name in _members(path):
@@ -87,7 +94,9 @@ class WarcReader:
         worth = {"2": 2, "3": 1}.get(str(record.http_headers.get_statuscode())[:1], 0)
         known = self._places.get(url)
         if not known or worth >= known.worth:
-            self._places[url] = _Place(name, offset, worth)
+            head = record.rec_headers
+            names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
+            self._places[url] = _Place(self._known_as(name), offset, worth, *names)
 
 
 def warc_files(paths: Iterable[Path]) -> list[Path]:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,6 +98,15 @@ def test_robots_groups_and_longest_match() -> None:
     assert Ruling().refusal("https://x.example/") is None
 
 
+def run(work: Coroutine[Any, Any, tuple[str, ...]]) -> tuple[str, ...]:
+    """In a loop of its own: the crawls of other tests keep theirs."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(work)
+    finally:
+        loop.close()
+
+
 def look_up_as(monkeypatch: pytest.MonkeyPatch, *answers: tuple[str, ...]) -> None:
     waiting = list(answers)
 
@@ -108,8 +119,8 @@ def look_up_as(monkeypatch: pytest.MonkeyPatch, *answers: tuple[str, ...]) -> No
 def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     look_up_as(monkeypatch, ("93.184.216.34", "10.0.0.1"), ("127.0.0.1",))
     names = Names()
-    first = asyncio.run(names.addresses("rebind.example"))
-    second = asyncio.run(names.addresses("rebind.example"))
+    first = run(names.addresses("rebind.example"))
+    second = run(names.addresses("rebind.example"))
     assert first == second == ("93.184.216.34",)
     assert not names.refused("rebind.example")
 
@@ -117,7 +128,7 @@ def test_a_name_is_resolved_once_so_that_it_cannot_change_its_mind(monkeypatch: 
 def test_a_name_with_private_addresses_only_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     look_up_as(monkeypatch, ("10.0.0.1", "::1"))
     names = Names()
-    assert asyncio.run(names.addresses("inside.example")) == ()
+    assert run(names.addresses("inside.example")) == ()
     assert names.refused("inside.example")
 
 
@@ -127,7 +138,7 @@ def test_a_name_with_private_addresses_only_is_refused(monkeypatch: pytest.Monke
 def test_every_spelling_of_this_machine_is_refused(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     names = Names()
-    assert asyncio.run(names.addresses(host)) == ()
+    assert run(names.addresses(host)) == ()
 
 
 def test_cookies_go_only_where_they_belong(tmp_path: Path) -> None:
