@@ -20,7 +20,8 @@ Finder = Callable[[str], str | None]
 """From an address on the web to a file in the copy, relative to the page; None where the copy has none."""
 
 LOADED = re.compile(
-    r'<(img|iframe|video|audio|source|track|picture)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>|</(iframe|video|audio|picture)>'
+    r'<(a|img|iframe|video|audio|source|track|picture)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>'
+    r"|</(a|iframe|video|audio|picture)>"
 )
 ATTRIBUTE = re.compile(r'([^\s"=<>/]+)="([^"]*)"')
 LOCAL = re.compile(r"(?:\.\./)?(?:media|\d{4}|undated)/[\w.-]+")
@@ -51,8 +52,7 @@ def host(url: str | None) -> str:
 
 def safe_body(html: str, picture: Finder, page: Finder) -> str:
     """Sanitised mark-up for a page of the copy; `picture` and `page` know what the copy has."""
-    local = LOADED.sub(lambda found: _local(found, picture), CLEANER.clean(html))
-    return str(_last_word(page).clean(local))
+    return str(_last_word(page).clean(_Local(picture).mark_up(CLEANER.clean(html))))
 
 
 def safe_text(text: str) -> str:
@@ -61,27 +61,40 @@ def safe_text(text: str) -> str:
     return "".join(f"<p>{esc(part.strip()).replace(chr(10), '<br>')}</p>" for part in parts if part.strip())
 
 
-def _local(found: re.Match[str], picture: Finder) -> str:
-    """What is shown instead of an element that loads something."""
-    tag, attributes = found[1], {name: unescape(value) for name, value in ATTRIBUTE.findall(found[2] or "")}
-    source = attributes.get("src", "")
-    if found[3] or tag in ("picture", "source", "track"):
-        return ""
-    if tag == "img" and INLINE_PICTURE.fullmatch(source):
-        return found[0]
-    kept = picture(source) if tag in SHOWN and source else None
-    if kept is None:
-        return _absent(tag, source, attributes.get("alt") or attributes.get("title") or "")
-    sizes = "".join(f' {name}="{escape(attributes[name])}"' for name in PICTURE if attributes.get(name))
-    return f'<img src="{escape(kept)}"{sizes}>' if tag == "img" else f'<{tag} src="{escape(kept)}" controls></{tag}>'
+class _Local:
+    """Replaces what would be loaded from the web."""
 
+    def __init__(self, picture: Finder) -> None:
+        self._picture, self._in_link = picture, False
 
-def _absent(tag: str, source: str, words: str) -> str:
-    what = {"img": "Picture", "iframe": "Embedded"}.get(tag, tag.capitalize())
-    label = f"{what}: {words}" if words else f"{what} not in this copy"
-    if not source.lower().startswith(("http://", "https://")):
-        return f"<small>[{esc(label)}]</small>" if words else ""
-    return f'<small>[<a href="{escape(source)}">{esc(label)}</a>, {esc(host(source))}]</small>'
+    def mark_up(self, html: str) -> str:
+        """The mark-up with files of the copy, or links, instead."""
+        return LOADED.sub(self._instead, html)
+
+    def _instead(self, found: re.Match[str]) -> str:
+        tag, attributes = found[1], {name: unescape(value) for name, value in ATTRIBUTE.findall(found[2] or "")}
+        if "a" in (tag, found[3]):
+            self._in_link = tag == "a"
+            return found[0]
+        source = attributes.get("src", "")
+        if found[3] or tag in ("picture", "source", "track"):
+            return ""
+        if tag == "img" and INLINE_PICTURE.fullmatch(source):
+            return found[0]
+        kept = self._picture(source) if tag in SHOWN and source else None
+        if kept is None:
+            return self._absent(tag, source, attributes.get("alt") or attributes.get("title") or "")
+        sizes = "".join(f' {name}="{escape(attributes[name])}"' for name in PICTURE if attributes.get(name))
+        return (
+            f'<img src="{escape(kept)}"{sizes}>' if tag == "img" else f'<{tag} src="{escape(kept)}" controls></{tag}>'
+        )
+
+    def _absent(self, tag: str, source: str, words: str) -> str:
+        what = {"img": "Picture", "iframe": "Embedded"}.get(tag, tag.capitalize())
+        label = f"{what}: {words}" if words else f"{what} not in this copy"
+        if self._in_link or not source.lower().startswith(("http://", "https://")):
+            return f"<small>[{esc(label)}]</small>" if words or self._in_link else ""
+        return f'<small>[<a href="{escape(source)}">{esc(label)}</a>, {esc(host(source))}]</small>'
 
 
 def _last_word(page: Finder) -> Any:

@@ -144,6 +144,20 @@ def test_pictures_come_from_the_copy_and_what_is_not_there_is_a_link() -> None:
     assert "srcset" not in body
 
 
+def test_a_missing_picture_inside_a_link_makes_no_link_in_a_link() -> None:
+    body = safe_body(
+        f'<p><a href="{BASE}/big.png"><img src="{BASE}/small.png" alt="Boat"></a> and <img src="{BASE}/x.png"></p>',
+        lambda _url: None,
+        lambda _url: None,
+    )
+    tree = LexborHTMLParser(body)
+    assert [node.text() for node in tree.css("a")] == ["[Picture: Boat]", "Picture not in this copy"]
+    assert [node.text() for node in tree.css("small")] == [
+        "[Picture: Boat]",
+        "[Picture not in this copy, ferry.example]",
+    ]
+
+
 def test_links_between_posts_stay_in_the_copy() -> None:
     made = files(
         post(1, html=f'<p><a href="{BASE}/2020/story-2">two</a> <a href="http://elsewhere.example/">out</a></p>'),
