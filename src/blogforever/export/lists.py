@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -14,6 +13,7 @@ from .entries import UNDATED, Entry
 from .frame import blog_title
 
 PER_PAGE = 20
+MISSING_SHOWN = 500
 Labels = Mapping[str, Sequence[Entry]]
 
 
@@ -183,16 +183,29 @@ def _addresses(feeds: object) -> list[str]:
 
 
 def _completeness(statement: object) -> str:
-    """The statement of the crawl in words; whatever else it says, as it is."""
-    if isinstance(statement, str):
-        return esc(statement)
+    """The completeness statement of the crawl in words: the verdict, each source, what is missing and why."""
     if not isinstance(statement, dict):
         return ""
-    missing = statement.get("missing") or []
-    parts = [f"{counted(statement['announced'], 'post')} announced" if statement.get("announced") else ""]
-    parts.append(f"{len(missing):,} missing" if missing else "none missing")
-    parts.append(f"stopped by {statement['stopped_by']}" if statement.get("stopped_by") else "")
-    known = {"announced", "missing", "stopped_by"}
-    rest = {key: value for key, value in statement.items() if key not in known and value}
-    text = esc(", ".join(part for part in parts if part))
-    return text + (f"<br><code>{esc(json.dumps(rest, ensure_ascii=False)[:2000])}</code>" if rest else "")
+    missing = [item for item in statement.get("missing") or [] if isinstance(item, dict)]
+    announced = statement.get("announced") or 0
+    if missing:
+        verdict = f"{len(missing):,} of {counted(announced, 'announced post')} missing"
+    else:
+        verdict = (
+            "Complete: every announced post is here" if statement.get("complete") else "No announced post is missing"
+        )
+    parts = [verdict]
+    parts += [_source(source) for source in statement.get("sources") or [] if isinstance(source, dict)]
+    parts += [f"Not everything could be looked at: {limit}" for limit in statement.get("limits") or []]
+    parts += [f"Stopped by {statement['stopped_by']}"] if statement.get("stopped_by") else []
+    told = "<br>".join(esc(part) for part in parts)
+    rows = "".join(
+        f"<li>{web_link(item.get('url'), str(item.get('url')))}: {esc(item.get('reason') or 'unknown')}</li>"
+        for item in missing[:MISSING_SHOWN]
+    )
+    return told + (f"<details><summary>Missing</summary><ul>{rows}</ul></details>" if rows else "")
+
+
+def _source(source: Record) -> str:
+    figures = f"{source.get('announced') or 0:,} announced, {source.get('captured') or 0:,} captured"
+    return f"{source.get('source')}: {figures}"

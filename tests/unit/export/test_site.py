@@ -209,6 +209,28 @@ def test_a_post_shows_what_is_known_of_it() -> None:
     assert f'href="{BASE}/2020/story-1/"' in page
 
 
+def test_the_about_page_says_how_complete_the_copy_is() -> None:
+    statement: Record = {
+        "complete": False,
+        "announced": 3,
+        "sources": [{"source": "feed", "url": BASE, "announced": 2, "captured": 1}],
+        "missing": [{"url": f"{BASE}/gone/", "reason": "status 404 <b>"}, {"url": "javascript:1", "reason": None}],
+        "limits": ["a trap"],
+        "stopped_by": "the limit of 5 pages",
+    }
+    text = LexborHTMLParser(files(blog=BLOG | {"completeness": statement})["about.html"]).text()
+    for words in (
+        "2 of 3 announced posts missing",
+        "feed: 2 announced, 1 captured",
+        "/gone/: status 404 <b>",
+        "a trap",
+        "5 pages",
+    ):
+        assert words in text
+    whole = statement | {"complete": True, "missing": [], "limits": [], "stopped_by": None}
+    assert "Complete: every announced post" in files(blog=BLOG | {"completeness": whole})["about.html"]
+
+
 def test_an_empty_blog_has_pages_too() -> None:
     made = files()
     assert {"index.html", "years.html", "tags.html", "about.html", "search.html"} <= made.keys()
