@@ -19,6 +19,7 @@ from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
+from blogforever.pipeline.requisites import WithFiles
 from blogforever.protocols import Answer, Ask, Lane, PageHandler, Record, Ref
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
@@ -45,6 +46,7 @@ class Report:
     posts: int = 0
     pages: int = 0
     failures: int = 0
+    files: int = 0
     completeness: Completeness = field(default_factory=Completeness)
     resumed: bool = False
 
@@ -95,6 +97,7 @@ class _Job:
     since: str | None
     keeper: _Keeper
     crawl: BlogCrawl
+    files: WithFiles
     lane: Lane
 
 
@@ -123,23 +126,27 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     keeper = _Keeper(archive, run, blog)
     tools = Tools(learn_rules, extract_post, read, keeper)
     crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total))
-    handler: PageHandler = _Watched(crawl, watcher)
+    # Files are asked for where they can be had; out of WARC files only by those who ask for them.
+    wanted = (config.requisites == "page" and not config.replay, config.media)
+    files = WithFiles(_Watched(crawl, watcher), *wanted, crawl.offers.enclosures)
+    handler: PageHandler = files if any(wanted) else _Watched(crawl, watcher)
     if config.replay:
-        return _Job(url, blog, run, since, keeper, crawl, Lane(handler))
+        return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler))
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)
-    return _Job(url, blog, run, since, keeper, crawl, lane)
+    return _Job(url, blog, run, since, keeper, crawl, files, lane)
 
 
 def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
     statement = job.crawl.completeness((name for post in found for name in (post.url, *post.aliases)), ending)
-    _save(archive, job.run, job.crawl, found, read, statement)
+    _save(archive, job, found, read, statement)
     archive.records.close_run(job.run, ending)
     archive.search.update()
     report = _report(job.crawl, job.run, ending, len(found), job.keeper.failures)
     report.completeness = statement
+    report.files = len(job.files.kept)
     report.resumed = job.since is not None
     return report
 
@@ -154,16 +161,15 @@ def _home_facts(read: Read, crawl: BlogCrawl) -> Record:
     return describe_home(read(crawl.home_ref), crawl.offers.feed) if crawl.home_ref else {}
 
 
-def _save(
-    archive: ArchiveFolder, run: int, crawl: BlogCrawl, found: list[Found], read: Read, statement: Completeness
-) -> None:
+def _save(archive: ArchiveFolder, job: _Job, found: list[Found], read: Read, statement: Completeness) -> None:
     """The final record of every post, the blog's own record, and its rules."""
-    blog = crawl.known.blog
+    crawl, run, blog = job.crawl, job.run, job.crawl.known.blog
     saved = 0
     for post in found:
         record = archive.records.candidate(run, post.url)
         if record is not None:
             record |= {"id": post_id(blog, post.url), "aliases": other_addresses(record["url"], post.aliases)}
+            job.files.describe(record)
             archive.records.save_post(run, record)
             saved += 1
     offers = crawl.offers

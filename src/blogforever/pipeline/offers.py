@@ -60,6 +60,10 @@ class Offers:
 
     # ------------------------------------------------------------------ what to ask for
 
+    def enclosures(self) -> list[str]:
+        """The files the feed carries beside its texts."""
+        return [file.url for entry in (self.feed.entries if self.feed else ()) for file in entry.enclosures]
+
     def ask_for(self, url: str, page: Page | None) -> list[Ask]:
         """Requests for the feeds a home page names, for its API, for robots.txt and for sitemaps."""
         links = feed_links(page) if page else []

@@ -1,0 +1,112 @@
+"""A handler around a crawl that also asks for what its pages load, and for the files they offer, each once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from blogforever.discover.pagefacts import looks_like_html
+from blogforever.media.requisites import Needed, css_files, page_files
+from blogforever.model import Page
+from blogforever.protocols import Answer, Ask, PageHandler, Record, Role
+from blogforever.urls import join
+
+PAGES = frozenset({"home", "entry", "page"})
+FILES = frozenset({"requisite", "media"})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+HOPS = 5
+DEPTH = 3
+PRIORITIES: dict[str, int] = {"requisite": -10, "media": -20}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that is in the WARC now."""
+
+    type: str | None
+    sha256: str
+
+
+class WithFiles:
+    """Passes everything on to the crawl, but what it asked for itself."""
+
+    def __init__(
+        self, crawl: PageHandler, requisites: bool, media: bool, enclosures: Callable[[], Iterable[str]] = tuple
+    ) -> None:
+        self._crawl, self._enclosures = crawl, enclosures
+        self._roles = {role for role, wanted in (("requisite", requisites), ("media", media)) if wanted}
+        self._asked: set[str] = set()
+        self._depths: dict[str, int] = {}
+        self._moved: dict[str, str] = {}
+        self.kept: dict[str, Kept] = {}
+        self.missing = 0
+
+    def start(self) -> Iterable[Ask]:
+        """The crawl's own first requests."""
+        return self._crawl.start()
+
+    def idle(self) -> Iterable[Ask]:
+        """The crawl's own next step; by then feeds have said which files they carry."""
+        return [*self._crawl.idle(), *self._ask([Needed(url, "media") for url in self._enclosures()], None, 0)]
+
+    def handle(self, answer: Answer) -> Iterable[Ask]:
+        """A page goes to the crawl, and is looked through; a file is noted, and a style sheet looked through."""
+        ask, page = answer.ask, answer.page
+        if ask.role in FILES:
+            return self._file(answer)
+        asks = list(self._crawl.handle(answer))
+        if page and ask.role in PAGES and answer.status == 200 and looks_like_html(page):
+            asks += self._ask(page_files(page), page.url, 0)
+        return asks
+
+    def describe(self, record: Record) -> None:
+        """Say in a post's record which of its files are kept, and as what."""
+        for entry in record["media"]:
+            if kept := self.kept.get(self._place(entry["url"])):
+                entry["sha256"] = kept.sha256
+                entry["type"] = entry["type"] or kept.type
+
+    def _ask(self, files: Iterable[Needed], via: str | None, depth: int) -> list[Ask]:
+        asks = []
+        for needed in files:
+            if needed.role in self._roles and needed.url not in self._asked:
+                self._asked.add(needed.url)
+                if depth:
+                    self._depths[needed.url] = depth
+                role: Role = "media" if needed.role == "media" else "requisite"
+                asks.append(Ask(needed.url, role, PRIORITIES[role], via))
+        return asks
+
+    def _file(self, answer: Answer) -> list[Ask]:
+        ask, page = answer.ask, answer.page
+        if answer.status in REDIRECTS and answer.location and len(ask.chain) < HOPS:
+            target = join(ask.url, answer.location)
+            if target and target not in (*ask.chain, ask.url):
+                return self._moved_to(target, ask)
+        if page is None or answer.status != 200:
+            self.missing += 1
+            return []
+        return self._keep(ask, page)
+
+    def _moved_to(self, target: str, ask: Ask) -> list[Ask]:
+        """Follow, unless what it leads to is or will be kept anyway."""
+        self._moved[ask.url] = target
+        if target in self._asked:
+            return []
+        self._asked.add(target)
+        return [Ask(target, ask.role, ask.priority, ask.via, (*ask.chain, ask.url))]
+
+    def _place(self, url: str) -> str:
+        for _ in range(HOPS):
+            url = self._moved.get(url, url)
+        return url
+
+    def _keep(self, ask: Ask, page: Page) -> list[Ask]:
+        kind = page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
+        kept = Kept(kind, hashlib.sha256(page.content).hexdigest())
+        self.kept[ask.url] = kept
+        depth = self._depths.pop(ask.chain[0] if ask.chain else ask.url, 0)
+        if kind == "text/css" and depth < DEPTH:
+            return self._ask(css_files(page.content, page.url), page.url, depth + 1)
+        return []
