@@ -222,6 +222,20 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentRules:
+    """Where a blog's comments stand, each a CSS selector: a comment, and in it its author, date and text."""
+
+    item: str
+    author: str = ""
+    date: str = ""
+    text: str = ""
+    format: str | None = None
+    language: str | None = None
+    confidence: float = 1.0
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """All rules of a blog, one template for each page layout it uses or has used."""
 
@@ -232,4 +246,5 @@ class Rules:
     platform: str | None = None
     full_feed: bool | None = None
     author: str | None = None  # who wrote every entry of the feed, where that is one person
+    comments: tuple[CommentRules, ...] = ()
     version: int = 1

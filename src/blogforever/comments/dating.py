@@ -36,6 +36,8 @@ class Dates:
     def read(self, draft: Draft, places: Sequence[int]) -> None:
         """Note the date of a comment, or the text it stands in."""
         tree = self.view.tree
+        if known := [i for i in places if i in self.view.known.date]:
+            places = [n for i in known[:1] for n in range(i, tree.last[i])]
         shown: list[tuple[int, int]] = []
         for i in places:
             attributes, count = tree.attributes(i), tree.count(i)

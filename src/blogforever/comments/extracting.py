@@ -10,25 +10,27 @@ from typing import cast
 from blogforever.comments.dating import decide_dates
 from blogforever.comments.items import Item, find_items
 from blogforever.comments.reading import Reader
+from blogforever.comments.systems import known_places
 from blogforever.comments.view import Draft, View
 from blogforever.comments.words import SIGN
 from blogforever.dom import decode, parse
 from blogforever.learn.pagetree import PageTree
-from blogforever.model import Author, Comment, CommentKind, Moment, Page, Post
+from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.urls import url_key
 
 
-def extract_comments(page: Page, post: Post | None = None) -> tuple[Comment, ...]:
-    """The comments a page shows, in its order."""
+def extract_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> tuple[Comment, ...]:
+    """The comments a page shows, in its order: by the blog's comment rules where they fit, else by what marks them."""
     html = decode(page.content, page.headers)
     if SIGN.search(html) is None:
         return ()
     tree = PageTree(parse(html))
-    items = find_items(tree)
+    known = known_places(tree, rules)
+    items = find_items(tree, known)
     if not items:
         return ()
     languages = [post.language] if post and post.language else []
-    drafts = Reader(View(tree, page.url, languages, page.captured)).drafts(items)
+    drafts = Reader(View(tree, page.url, languages, page.captured, known)).drafts(items)
     after = post.published.day if post and post.published else None
     moments = decide_dates(drafts, languages, page.captured, after)
     told = {n: (d, m) for n, (d, m) in enumerate(zip(drafts, moments, strict=True)) if _is_comment(d, m)}

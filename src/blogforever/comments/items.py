@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from blogforever.comments.systems import Known
 from blogforever.comments.words import (
     ANSWERS,
     HEADING,
@@ -22,6 +23,7 @@ from blogforever.comments.words import (
 from blogforever.dates import find_dates
 from blogforever.learn.pagetree import PageTree
 
+UNKNOWN = Known()
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset(
     {"a", "span", "b", "i", "em", "strong", "small", "abbr", "time", "img", "br", "cite", "sup", "label"}
@@ -43,10 +45,12 @@ class Item:
     parent: int | None = None  # place of the item it is nested in
 
 
-def find_items(tree: PageTree) -> list[Item]:
+def find_items(tree: PageTree, known: Known = UNKNOWN) -> list[Item]:
     """The comments of a page in order; none where nothing on the page says that readers wrote something."""
-    marked = _marked(tree)
-    roots = _collapsed(tree, marked)
+    marked = {} if known.alone else _marked(tree)
+    for i, number in known.items.items():
+        marked[i] = marked.get(i) or number
+    roots = _collapsed(tree, dict(sorted(marked.items())))
     if roots:
         return _spread_out(tree, _threaded(tree, roots))
     return _below_heading(tree)
@@ -101,8 +105,6 @@ def _is_named(tree: PageTree, i: int, tag: str, classes: list[str], attributes: 
         return True
     kind = attributes.get("itemtype") or ""
     if attributes.get("itemprop") == "comment" or kind.endswith(("/Comment", "/UserComments")):
-        return True
-    if tag == "li" and attributes.get("data-role") == "post":
         return True
     if tag in ("li", "dt"):
         above = tree.parents[i]

@@ -32,10 +32,10 @@ class Names:
         """Note who wrote a comment."""
         best: tuple[int, int] | None = None
         for i in places:
-            rank = self._name_rank(i)
+            rank = -1 if i in self.view.known.author else self._name_rank(i)
             if rank is not None and (best is None or rank < best[0]) and self._name_of(draft, i, rank > 0):
                 best = (rank, i)
-                if rank == 0:
+                if rank < 0 or (rank == 0 and not self.view.known.author):
                     break
         if best is None:
             best = self._name_by_place(draft, places)

@@ -9,6 +9,7 @@ from datetime import datetime
 from urllib.parse import urljoin
 
 from blogforever.comments.items import Item
+from blogforever.comments.systems import Known
 from blogforever.dates import find_dates
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
@@ -40,8 +41,11 @@ class Draft:
 class View:
     """A page and what helps to read it."""
 
-    def __init__(self, tree: PageTree, url: str, languages: Sequence[str], captured: datetime | None) -> None:
+    def __init__(
+        self, tree: PageTree, url: str, languages: Sequence[str], captured: datetime | None, known: Known | None = None
+    ) -> None:
         self.tree, self.url, self.languages, self.captured = tree, url, languages, captured
+        self.known = known or Known()
         self.first_words = [first for _p, first, _s, _t in tree.texts]
 
     def texts_of(self, i: int) -> tuple[int, int]:

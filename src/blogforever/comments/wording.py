@@ -61,6 +61,8 @@ class Texts:
     def _bodies(self, draft: Draft) -> list[int]:
         """Elements named as a comment's text that hold neither its author nor its date."""
         tree = self.view.tree
+        if known := [i for i in own_places(tree, draft.item) if i in self.view.known.text and tree.count(i)]:
+            return known[:1]
         found: list[int] = []
         sure: list[int] = []
         until = -1

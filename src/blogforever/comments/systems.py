@@ -1,0 +1,72 @@
+"""Comment systems known by their mark-up (data), and the rules a blog's own comment feed has taught."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from blogforever.extract.apply import find_nodes
+from blogforever.learn.pagetree import PageTree
+from blogforever.model import CommentRules
+
+_NUMBER = re.compile(r"(\d+|[0-9a-f-]{16,})$")
+_FIELDS = ("author", "date", "text")
+
+
+@dataclass(frozen=True)
+class Known:
+    """Where rules say that comments and their fields stand on one page."""
+
+    items: dict[int, str | None] = field(default_factory=dict)
+    author: frozenset[int] = frozenset()
+    date: frozenset[int] = frozenset()
+    text: frozenset[int] = frozenset()
+    alone: bool = False  # the rules were learned here: what they do not find is no comment
+
+
+@cache
+def load_systems() -> tuple[CommentRules, ...]:
+    """All known comment systems, read once from the packaged data."""
+    raw = tomllib.loads((files("blogforever.discover") / "data" / "comments.toml").read_text("utf-8"))
+    return tuple(CommentRules(item=s["item"], author=s["author"], date=s["date"], text=s["text"]) for s in raw.values())
+
+
+@cache
+def _any_item() -> str:
+    return ", ".join(system.item for system in load_systems())
+
+
+def known_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> Known:
+    """What the blog's own rules find on a page; where they find nothing, what the known systems do."""
+    for own in rules:
+        found = _found(tree, own)
+        if found.items:
+            return Known(found.items, found.author, found.date, found.text, alone=True)
+    if not find_nodes(tree.parser, _any_item()):
+        return Known()
+    for system in load_systems():
+        found = _found(tree, system)
+        if found.items:
+            return found
+    return Known()
+
+
+def _found(tree: PageTree, rules: CommentRules) -> Known:
+    items: dict[int, str | None] = {}
+    for place in _places(tree, rules.item):
+        attributes = tree.attributes(place)
+        number = _NUMBER.search(attributes.get("id") or attributes.get("data-comment-id") or "")
+        items[place] = number[1] if number else None
+    if not items:
+        return Known()
+    author, date, text = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
+    return Known(items, author, date, text)
+
+
+def _places(tree: PageTree, css: str) -> list[int]:
+    found = (tree.place(node) for node in find_nodes(tree.parser, css)) if css else ()
+    return sorted({place for place in found if place is not None})
