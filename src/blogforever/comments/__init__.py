@@ -1,5 +1,8 @@
 """7 comments: page and feed -> one threaded list (pure)."""
 
 from blogforever.comments.extracting import extract_comments
+from blogforever.comments.feeding import feed_comments
+from blogforever.comments.merging import merge_comments
+from blogforever.comments.paging import comment_pages
 
-__all__ = ["extract_comments"]
+__all__ = ["comment_pages", "extract_comments", "feed_comments", "merge_comments"]

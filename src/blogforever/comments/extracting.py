@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from blogforever.comments.dating import decide_dates
+from blogforever.comments.identity import comment_id
 from blogforever.comments.items import Item, find_items
 from blogforever.comments.reading import Reader
 from blogforever.comments.systems import known_places
@@ -79,16 +79,3 @@ def _comments(
 def _is_author(draft: Draft, authors: set[str]) -> bool:
     marked = {"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"}
     return bool(marked.intersection(draft.classes)) or (bool(draft.name) and draft.name.casefold() in authors)
-
-
-def comment_id(post: str, native: str | None, name: str, shown: str, ordinals: Counter[str]) -> str:
-    """The same for the same comment at every crawl: by its own number, else by post, author, raw date and ordinal."""
-    if native:
-        return f"native-{_digest(post, native)}"
-    basis = _digest(post, name.casefold(), " ".join(shown.split()))
-    ordinals[basis] += 1
-    return f"built-{_digest(basis, str(ordinals[basis]))}"
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:16]
