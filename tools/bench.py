@@ -21,6 +21,7 @@ from readability import Document
 
 from benchfigure import figure
 from benchpages import CORPUS, ROOT, Blog, blogs
+from blogforever.comments import extract_comments
 from blogforever.discover.feed import parse_feed
 from blogforever.dom import decode, parse, tokenise
 from blogforever.extract.apply import find_node, value_of, values_of
@@ -177,6 +178,22 @@ def learning_time(size: int, nested: bool) -> float:
     return process_time() - started
 
 
+def comments_time(count: int) -> float:
+    """CPU seconds to read a page with so many comments, every third an answer to the one before."""
+    one = (
+        '<li class="comment" id="comment-{n}"><cite class="fn">Reader {n}</cite> <a href="#comment-{n}">2013-03-04</a>'
+    )
+    items = []
+    for n in range(0, count, 3):
+        parts = [one.format(n=m) + f"<p>{' '.join(f'w{m}x{k}' for k in range(40))}</p>" for m in range(n, n + 3)]
+        items.append(f'{parts[0]}</li>{parts[1]}<ul class="children">{parts[2]}</li></ul></li>')
+    html = f'<body><h1>Post</h1><p>Text.</p><ol class="commentlist">{"".join(items)}</ol></body>'
+    page = Page("https://b.example/c/", html.encode())
+    started = process_time()
+    extract_comments(page)
+    return process_time() - started
+
+
 def import_time() -> float:
     """CPU seconds to import the core in a fresh interpreter."""
     code = "import time; t = time.process_time(); import blogforever, blogforever.learn, blogforever.extract; "
@@ -223,7 +240,15 @@ def bounds(tally: Tally, flat: Sequence[float], nested: Sequence[float]) -> list
         Bound("importing the core, seconds", import_time(), 0.3),
         Bound("learning, a page 16 times as large costs times", flat[2] / flat[0], 24),
         Bound("the same, deeply nested", nested[2] / nested[0], 24),
+        Bound("comments, a page with 2,000 costs times one with 100", comments_ratio(), 20),
     ]
+
+
+def comments_ratio() -> float:
+    """What a page with 2,000 comments costs, in pages with 100."""
+    comments_time(100)
+    small, large = (min(comments_time(count) for _ in range(3)) for count in (100, 2000))
+    return large / small
 
 
 def mean(values: Sequence[float]) -> float:

@@ -11,19 +11,23 @@ figure that has not reached its goal is named in every run, with its floor at wh
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
+
+from warcio.archiveiterator import ArchiveIterator
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 FLOORS = Path(__file__).with_name("quality_floors.json")
 REPORT = ROOT / "out/quality.json"
 MARGIN = 0.003  # a raised floor stays this far below what was measured
-CEILINGS = {"invented"}
+CEILINGS = {"invented", "false comments"}
 COLUMNS = {
     "body F1": "body_f1_of_found",
     "body F1 >= 0.9": "body_ok_of_found",
@@ -34,6 +38,11 @@ COLUMNS = {
     "post recall": "post_recall",
     "post precision": "post_precision",
     "invented": "invented",
+    "comments": "comments",
+    "comment author": "comment_author",
+    "comment date": "comment_date",
+    "comment parent": "comment_parent",
+    "false comments": "false_comments",
 }
 FRONT = ("front posts", "front titles", "front dates")
 
@@ -47,6 +56,7 @@ def measure(jobs: int) -> Figures:
     report = json.loads(REPORT.read_text(encoding="utf-8"))
     figures = {name: float(report["mean"][column] or 0.0) for name, column in COLUMNS.items()}
     figures["worst tenth: body F1"] = worst_tenth(report["blogs"], "body_f1_of_found")
+    figures["comments of special cases"] = special_comments()
     return figures | dict(zip(FRONT, front_figures(), strict=True))
 
 
@@ -58,6 +68,46 @@ def run_script(name: str, *arguments: str) -> str:
     done = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603  # our own scorer
     print(done.stdout[-1200:], flush=True)
     return done.stdout
+
+
+def special_comments() -> float:
+    """Share of the comments found on the single pages kept apart, each with its comment feed where it has one."""
+    sys.path.insert(0, str(SHARED / "eval"))
+    import score  # noqa: PLC0415  # the corpus's own scorer
+
+    found = expected = 0
+    for bundle in sorted((SHARED / "corpus/special").iterdir()):
+        kept = responses(bundle / "blog.warc.gz")
+        with gzip.open(bundle / "truth.jsonl.gz", "rt", encoding="utf-8") as lines:
+            truths = [truth for truth in map(json.loads, lines) if truth.get("comments")]
+        for truth in truths:
+            told = next((body for url, body in kept.items() if "/feeds/" in url), None)
+            comments = extracted(kept[truth["url"]], truth["url"], told)
+            plain = [{"text": c["text"], "author": c["author"]["name"], "date": c["published"]} for c in comments]
+            found += score.match_comments(plain, truth["comments"]).matched
+            expected += len(truth["comments"])
+    return found / expected if expected else 0.0
+
+
+def responses(path: Path) -> dict[str, bytes]:
+    """The bodies of a WARC file that have one, by address."""
+    with path.open("rb") as stream:
+        records = ((r.rec_headers.get_header("WARC-Target-URI"), r) for r in ArchiveIterator(stream))
+        bodies = ((url, r.content_stream().read()) for url, r in records if r.rec_type == "response")
+        return {url: body for url, body in bodies if body}
+
+
+def extracted(page: bytes, url: str, told: bytes | None) -> list[dict[str, Any]]:
+    """The comments the command line gives for a page and its comment feed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "page.html").write_bytes(page)
+        (folder / "feed.xml").write_bytes(told or b"")
+        feed = ["--comment-feed", str(folder / "feed.xml")] if told else []
+        call = [str(Path(sys.executable).with_name("blogforever")), "extract", str(folder / "page.html"), "--url", url]
+        done = subprocess.run([*call, *feed], check=True, stdout=subprocess.PIPE)  # noqa: S603  # our own command
+    comments: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[0])["comments"]
+    return comments
 
 
 def worst_tenth(blogs: dict[str, Any], column: str) -> float:

@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
-Role = Literal["home", "robots", "feed", "sitemap", "api", "entry", "page", "requisite", "media"]
+Role = Literal["home", "robots", "feed", "sitemap", "api", "entry", "page", "requisite", "media", "comments"]
 
 
 @dataclass(frozen=True, slots=True)

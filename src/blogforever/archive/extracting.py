@@ -9,7 +9,7 @@ from typing import Any
 
 from blogforever.dom import parse_page
 from blogforever.errors import BadInput, UsageError
-from blogforever.model import Entry, Feed, Page, Post, Rules
+from blogforever.model import Comment, Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.record import post_record
 from blogforever.urls import join, url_key
 
@@ -25,6 +25,7 @@ class Request:
     feed: bytes | None = None
     rules: str | None = None
     front_page: bool = False
+    comment_feed: bytes | None = None
 
 
 def read_input(name: str, stdin: bytes | None = None) -> bytes:
@@ -42,11 +43,11 @@ def extract_records(request: Request) -> Iterator[dict[str, Any]]:
     if request.url and len(request.pages) > 1:
         raise UsageError("--url names one page, but several are given.")
     pages = [Page(request.url or own_address(name, content), content) for name, content in request.pages]
-    feed = _feed(request, pages)
+    feed, told = _feed(request.feed, pages), _feed(request.comment_feed, pages)
     rules = _rules(request, feed, pages)
     entries = {url_key(entry.url): entry for entry in feed.entries} if feed else {}
     for page in pages:
-        for post in _posts(page, rules, entries, request.front_page):
+        for post in _posts(page, rules, entries, request.front_page, told):
             yield post_record(post, "", page)
 
 
@@ -61,24 +62,36 @@ def own_address(name: str, content: bytes) -> str:
     return UNKNOWN if name == "-" else Path(name).absolute().as_uri()
 
 
-def _posts(page: Page, rules: Rules | None, entries: dict[str, Entry], front_page: bool) -> list[Post]:
+def _posts(
+    page: Page, rules: Rules | None, entries: dict[str, Entry], front_page: bool, told: Feed | None
+) -> list[Post]:
     if front_page:
         from blogforever.extract.segment import segment_page  # noqa: PLC0415  only front pages need it
 
         return segment_page(page, rules)
-    from blogforever.comments import extract_comments  # noqa: PLC0415  so do comments
     from blogforever.extract.post import extract_post  # noqa: PLC0415  front pages do without it
 
     post = extract_post(page, rules, entries.get(url_key(page.url)))
-    return [replace(post, comments=extract_comments(page, post))]
+    return [replace(post, comments=_comments(page, post, rules, told))]
 
 
-def _feed(request: Request, pages: Sequence[Page]) -> Feed | None:
-    if request.feed is None:
+def _comments(page: Page, post: Post, rules: Rules | None, told: Feed | None) -> tuple[Comment, ...]:
+    """The comments the page shows, and those a comment feed tells; a feed of one post needs not say of which."""
+    from blogforever.comments import extract_comments, feed_comments, merge_comments  # noqa: PLC0415  as above
+
+    shown = extract_comments(page, post, rules.comments if rules else ())
+    if told is None:
+        return shown
+    posts = {url_key(entry.url) for entry in told.entries}
+    return merge_comments([shown], [feed_comments(told, post, whole_blog=len(posts) > 1)])
+
+
+def _feed(content: bytes | None, pages: Sequence[Page]) -> Feed | None:
+    if content is None:
         return None
     from blogforever.discover.feed import parse_feed  # noqa: PLC0415  loaded only with --feed
 
-    return parse_feed(request.feed, pages[0].url)
+    return parse_feed(content, pages[0].url)
 
 
 def _rules(request: Request, feed: Feed | None, pages: Sequence[Page]) -> Rules | None:

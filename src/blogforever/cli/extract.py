@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import indent
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -13,6 +14,7 @@ from blogforever import logs
 from blogforever.archive.extracting import Request, extract_records, read_input
 from blogforever.protocols import json_line
 
+DEEPEST = 8
 NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 
 
@@ -20,11 +22,18 @@ NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *ran
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option("--url", help="Address the page has on the web (for one page).")
 @click.option("--feed", metavar="FILE", help="Feed of the blog; rules are learned from the pages it names.")
+@click.option("--comment-feed", metavar="FILE", help="Comment feed of the post or the blog, merged with the page.")
 @click.option("--rules", metavar="FILE", help="Rules learned before.")
 @click.option("--front-page", is_flag=True, help="The page lists posts: cut it into them.")
 @click.option("--format", "style", type=click.Choice(["jsonl", "xml", "text"]), default="jsonl", show_default=True)
 def extract(
-    pages: tuple[str, ...], url: str | None, feed: str | None, rules: str | None, front_page: bool, style: str
+    pages: tuple[str, ...],
+    url: str | None,
+    feed: str | None,
+    comment_feed: str | None,
+    rules: str | None,
+    front_page: bool,
+    style: str,
 ) -> int:
     """Extract the posts of single pages (files, or - for standard input) to standard output.
 
@@ -41,6 +50,7 @@ def extract(
         feed=read_input(feed) if feed else None,
         rules=read_input(rules).decode("utf-8", "replace") if rules else None,
         front_page=front_page,
+        comment_feed=read_input(comment_feed) if comment_feed else None,
     )
     writers = {"jsonl": _jsonl, "xml": _xml, "text": _text}
     writers[style](extract_records(request))
@@ -58,6 +68,21 @@ def _text(records: Iterable[Mapping[str, Any]]) -> None:
         head = [record["title"], record["published"], authors, record["url"]]
         rule = "\n" + "-" * 70 + "\n" if number else ""
         _put(rule + "\n".join(part for part in head if part) + "\n\n" + record["text"])
+        for line in _thread(record["comments"]):
+            _put(line)
+
+
+def _thread(comments: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """Comments as text, answers indented below what they answer."""
+    depths: dict[str, int] = {}
+    for comment in comments:
+        depths[comment["id"]] = depth = min(depths.get(comment["parent"] or "", -1) + 1, DEEPEST)
+        head = [
+            comment["author"]["name"] or "-",
+            comment["published"],
+            *([comment["kind"]] * (comment["kind"] != "comment")),
+        ]
+        yield indent("\n" + ", ".join(part for part in head if part) + ":\n" + comment["text"], "    " * depth)
 
 
 def _xml(records: Iterable[Mapping[str, Any]]) -> None:

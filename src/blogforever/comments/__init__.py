@@ -2,7 +2,8 @@
 
 from blogforever.comments.extracting import extract_comments
 from blogforever.comments.feeding import feed_comments
+from blogforever.comments.learning import learn_comment_rules
 from blogforever.comments.merging import merge_comments
 from blogforever.comments.paging import comment_pages
 
-__all__ = ["comment_pages", "extract_comments", "feed_comments", "merge_comments"]
+__all__ = ["comment_pages", "extract_comments", "feed_comments", "learn_comment_rules", "merge_comments"]

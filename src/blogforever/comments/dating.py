@@ -91,13 +91,17 @@ class Dates:
 
 
 def decide_dates(
-    drafts: Sequence[Draft], languages: Sequence[str], captured: datetime | None, after: date | None
+    drafts: Sequence[Draft],
+    languages: Sequence[str],
+    captured: datetime | None,
+    after: date | None,
+    form: str | None = None,
 ) -> list[Moment | None]:
     """The date of each comment; numbers that could be day or month are read the way that fits all comments."""
     readings = [
         [] if draft.machine else find_dates(draft.shown, languages, captured) if draft.shown else [] for draft in drafts
     ]
-    votes: Counter[str] = Counter()
+    votes: Counter[str] = Counter({signature(form): len(drafts) + 1} if form else {})
     for found in readings:
         first = found[0].start if found else 0
         for kind in {signature(item.format) for item in found if item.start == first}:

@@ -22,7 +22,7 @@ from blogforever.urls import url_key
 def extract_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> tuple[Comment, ...]:
     """The comments a page shows, in its order: by the blog's comment rules where they fit, else by what marks them."""
     html = decode(page.content, page.headers)
-    if SIGN.search(html) is None:
+    if not rules and SIGN.search(html) is None:
         return ()
     tree = PageTree(parse(html))
     known = known_places(tree, rules)
@@ -32,7 +32,7 @@ def extract_comments(page: Page, post: Post | None = None, rules: Sequence[Comme
     languages = [post.language] if post and post.language else []
     drafts = Reader(View(tree, page.url, languages, page.captured, known)).drafts(items)
     after = post.published.day if post and post.published else None
-    moments = decide_dates(drafts, languages, page.captured, after)
+    moments = decide_dates(drafts, languages, page.captured, after, known.format)
     told = {n: (d, m) for n, (d, m) in enumerate(zip(drafts, moments, strict=True)) if _is_comment(d, m)}
     return _comments(told, items, page.url, post)
 

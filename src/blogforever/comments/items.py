@@ -47,7 +47,7 @@ class Item:
 
 def find_items(tree: PageTree, known: Known = UNKNOWN) -> list[Item]:
     """The comments of a page in order; none where nothing on the page says that readers wrote something."""
-    marked = {} if known.alone else _marked(tree)
+    marked = _marked(tree)
     for i, number in known.items.items():
         marked[i] = marked.get(i) or number
     roots = _collapsed(tree, dict(sorted(marked.items())))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from blogforever.urls import url_key
+from blogforever.urls import canonical, url_key
 
 _PAGE = re.compile(r"/(?:comment-page|comments-page|cpage|comments/page)[-/](\d{1,4})/?$")
 _QUERY = ("cpage", "commentPage", "comment-page", "commentpage", "comments_page")
@@ -17,7 +17,7 @@ MOST_PAGES = 200
 def comment_pages(links: Iterable[str], post_url: str) -> list[str]:
     """The links that lead to other pages of this post's comments."""
     key = url_key(post_url)
-    found = [link for link in links if (base := post_of(link)) is not None and url_key(base) == key]
+    found = (canonical(link) for link in links if (base := post_of(link)) is not None and url_key(base) == key)
     return list(dict.fromkeys(found))[:MOST_PAGES]
 
 

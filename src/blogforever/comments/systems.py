@@ -25,7 +25,7 @@ class Known:
     author: frozenset[int] = frozenset()
     date: frozenset[int] = frozenset()
     text: frozenset[int] = frozenset()
-    alone: bool = False  # the rules were learned here: what they do not find is no comment
+    format: str | None = None
 
 
 @cache
@@ -45,7 +45,7 @@ def known_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> Known:
     for own in rules:
         found = _found(tree, own)
         if found.items:
-            return Known(found.items, found.author, found.date, found.text, alone=True)
+            return found
     if not find_nodes(tree.parser, _any_item()):
         return Known()
     for system in load_systems():
@@ -64,7 +64,7 @@ def _found(tree: PageTree, rules: CommentRules) -> Known:
     if not items:
         return Known()
     author, date, text = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
-    return Known(items, author, date, text)
+    return Known(items, author, date, text, rules.format)
 
 
 def _places(tree: PageTree, css: str) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from blogforever.errors import RulesError
-from blogforever.model import Rule, Rules, Template
+from blogforever.model import CommentRules, Rule, Rules, Template
 
 VERSION = 1
 _PROBE = LexborHTMLParser("<p></p>")
@@ -27,6 +27,7 @@ def dump_rules(rules: Rules) -> str:
             "full_feed": rules.full_feed,
             "author": rules.author,
             "templates": [_template_out(template) for template in rules.templates],
+            "comments": [asdict(item) for item in rules.comments],
         },
         ensure_ascii=False,
         indent=1,
@@ -50,6 +51,7 @@ def load_rules(text: str) -> Rules:
             platform=data.get("platform"),
             full_feed=data.get("full_feed"),
             author=data.get("author"),
+            comments=tuple(_comments_in(item) for item in data.get("comments", ())),
         )
     except (TypeError, KeyError, AttributeError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
@@ -80,9 +82,19 @@ def _rule_out(rule: Rule) -> dict[str, Any]:
 
 def _rule_in(data: dict[str, Any]) -> Rule:
     rule = Rule(**data)
-    for css in filter(None, (rule.css, rule.after, rule.before)):
+    _check(rule.css, rule.after, rule.before)
+    return rule
+
+
+def _comments_in(data: dict[str, Any]) -> CommentRules:
+    rules = CommentRules(**data)
+    _check(rules.item, rules.author, rules.date, rules.text)
+    return rules
+
+
+def _check(*selectors: str) -> None:
+    for css in filter(None, selectors):
         try:
             _PROBE.css_first(css)
         except SelectolaxError as error:
             raise RulesError(f"the rule file has a selector that cannot be read: {css}") from error
-    return rule

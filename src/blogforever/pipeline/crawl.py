@@ -87,7 +87,7 @@ class BlogCrawl:
         self.scope = Scope(url)
         self.frontier = Frontier(self.scope)
         self.offers = Offers(history=not limits.only)
-        self.known = Knowledge(blog, tools.extract)
+        self.known = Knowledge(blog, tools.extract, tools.read)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
         self.asked = self.answered = self.size = 0
@@ -100,7 +100,7 @@ class BlogCrawl:
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
-        self._steps += [self._learn_alone, self._learn_again]
+        self._steps += [self._learn_alone, self._learn_again, self._complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -124,6 +124,7 @@ class BlogCrawl:
             "feed": lambda page: self.offers.read_feed(page, answer.ask),
             "sitemap": self.offers.read_sitemap,
             "api": self.offers.read_api,
+            "comments": lambda page: self.known.threads.arrived(answer, page),
             "home": lambda page: self._home(answer, page),
         }
         reader = readers.get(answer.ask.role)
@@ -417,6 +418,21 @@ class BlogCrawl:
             self.known.rules = rules
             for seen in strangers:
                 self._look_again(seen)
+        return []
+
+    def _complete_threads(self) -> list[Ask]:
+        """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
+        threads, rules = self.known.threads, self.known.rules
+        if asks := threads.asks(next((link.url for link in self.offers.links if link.role == "comments"), None)):
+            return asks
+        changed = {key for key in threads.changed() & self.seen.keys() if self.seen[key].ref}
+        if rules is not None and not rules.comments:
+            lesson = threads.teach(changed, lambda key: self._read(self.seen[key]), self._tools.read)
+            self.known.rules = replace(rules, comments=lesson.rules)
+            if lesson.needed:
+                changed |= {key for key, seen in self.seen.items() if seen.ref and seen.evidence.fits}
+        for key in sorted(changed):
+            self._look_again(self.seen[key])
         return []
 
     # ------------------------------------------------------------------ the end

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from blogforever.comments import extract_comments
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.learn.postpages import Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
@@ -16,7 +15,8 @@ from blogforever.model import Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
-from .record import post_record
+from .record import post_record, source_record
+from .threads import Extra, Threads, gathered
 
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]
@@ -44,6 +44,7 @@ class Visit:
     evidence: Evidence = field(default_factory=lambda: Evidence(""))
     post: Post | None = None
     record: Record | None = None
+    extras: list[tuple[Extra, Page]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -52,12 +53,14 @@ class Knowledge:
 
     blog: str
     extract: Extract
+    read: Callable[[Ref], Page]
     rules: Rules | None = None
     pattern: UrlPattern = field(default_factory=UrlPattern)
     entries: dict[str, Entry] = field(default_factory=dict)
     sitemap: set[str] = field(default_factory=set)
     own_type: bool = False
     words: Vocabulary = field(default_factory=Vocabulary)
+    threads: Threads = field(default_factory=Threads)
 
     def entry_of(self, visit: Visit) -> Entry | None:
         """The feed entry of this page, by any address it came under."""
@@ -107,16 +110,21 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
 
 
-def comment(visit: Visit, _known: Knowledge) -> None:
-    """Add what readers wrote below it."""
-    if visit.post:
-        visit.post = replace(visit.post, comments=extract_comments(visit.page, visit.post))
+def comment(visit: Visit, known: Knowledge) -> None:
+    """Add what readers wrote below it, here and on its comment pages."""
+    if visit.post is None:
+        return
+    visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
+    comments = gathered(visit.page, visit.post, known.rules, visit.extras)
+    visit.post = replace(visit.post, comments=comments)
+    known.threads.note(visit.page.url, visit.facts.links, known.entry_of(visit), comments)
 
 
 def describe(visit: Visit, known: Knowledge) -> None:
     """Write the record."""
     if visit.post:
         visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
+        visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in visit.extras]
 
 
 STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, comment, describe)

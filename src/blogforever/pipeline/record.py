@@ -99,14 +99,14 @@ def media_records(post: Post) -> list[Record]:
     ]
 
 
-def source_record(page: Page, ref: Ref | None) -> Record:
+def source_record(page: Page, ref: Ref | None, role: str = "page") -> Record:
     """Where the bytes came from."""
     return {
         "record_id": (ref.record_id or None) if ref else None,
         "url": page.url,
         "captured": page.captured.isoformat() if page.captured else None,
         "digest": (ref.digest or None) if ref else None,
-        "role": "page",
+        "role": role,
     }
 
 
