@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ _LONGEST_LABEL = 30
 _MOST = 20_000  # comments of one page
 _MOST_SIBLINGS = 12  # elements that one comment may be spread over
 _FEW = 2
+_ASKED = 12  # comments that are enough to see how a page writes them
 
 
 @dataclass
@@ -128,6 +130,7 @@ def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str |
     kept: dict[int, str | None] = {}
     open_items: list[int] = []
     below: defaultdict[int, int] = defaultdict(int)
+    inner: dict[int, int] = {}
     numbers: dict[str, int] = {}
     for i, number in marked.items():
         while open_items and tree.last[open_items[-1]] <= i:
@@ -145,16 +148,19 @@ def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str |
             numbers[number] = i
         if outer is not None:
             below[outer] += tree.count(i)
+            inner.setdefault(outer, i)
         if tree.count(i) or tree.last[i] > i + 1:
             open_items.append(i)
     return {
         i: number
         for i, number in kept.items()
-        if not (
-            below[i] and number is None and tree.count(i) - below[i] <= _LONGEST_LABEL and not _has_own(tree, i, kept)
-        )
-        and not (number is None and _is_invitation(tree, i))
+        if number or not (_is_list(tree, i, below[i], inner.get(i)) or _is_invitation(tree, i))
     }
+
+
+def _is_list(tree: PageTree, i: int, below: int, inner: int | None) -> bool:
+    """Whether a marked element around others is only their list."""
+    return inner is not None and tree.count(i) - below <= _LONGEST_LABEL and not _has_own(tree, i, inner)
 
 
 def _same(tree: PageTree, outer: int, outer_number: str | None, i: int, number: str | None) -> bool:
@@ -176,19 +182,26 @@ def _between(tree: PageTree, outer: int, i: int) -> bool:
 
 
 def _twins(tree: PageTree, outer: int, i: int) -> bool:
-    """Whether several elements of the same make stand side by side below a marked one: then that one is their list."""
+    """Whether elements of the same make stand side by side below a marked one: then that one is their list."""
     own = tree.attributes(i).get("class")
-    return sum(tree.attributes(n).get("class") == own for n in tree.children(tree.parents[i])) > 1
+    following = tree.last[i]
+    near: list[int] = []
+    while following < tree.last[tree.parents[i]] and len(near) < _ASKED:
+        near.append(following)
+        following = tree.last[following]
+    return any(tree.attributes(n).get("class") == own for n in near)
 
 
-def _has_own(tree: PageTree, i: int, kept: dict[int, str | None]) -> bool:
+def _has_own(tree: PageTree, i: int, inner: int) -> bool:
     """Whether an element around comments is one itself: it begins with words of its own, and not with a heading."""
-    inner = next((n for n in kept if i < n < tree.last[i]), None)
-    if inner is None:
-        return True
-    own = [text for parent, first, _stop, text in tree.texts if tree.start[i] <= first < tree.start[inner]]
-    opening = " ".join(" ".join(own).split())
+    first = bisect_left(tree.texts, tree.start[i], key=_first_word)
+    stop = bisect_left(tree.texts, tree.start[inner], key=_first_word)
+    opening = " ".join(" ".join(text for _p, _f, _s, text in tree.texts[first:stop]).split())
     return bool(opening) and not HEADING.match(opening) and not INVITATION.match(opening)
+
+
+def _first_word(text: tuple[int, int, int, str]) -> int:
+    return text[1]
 
 
 def _is_invitation(tree: PageTree, i: int) -> bool:
@@ -218,6 +231,8 @@ def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
 
 def _spread_out(tree: PageTree, items: list[Item]) -> list[Item]:
     """Give comments the elements beside them that hold their name and date, where the marked ones do not."""
+    if not _mostly_bare(tree, [item.tops[0] for item in items]):
+        return items
     groups: defaultdict[int, list[Item]] = defaultdict(list)
     for item in items:
         groups[tree.parents[item.tops[0]]].append(item)
@@ -226,10 +241,15 @@ def _spread_out(tree: PageTree, items: list[Item]) -> list[Item]:
     return items
 
 
+def _mostly_bare(tree: PageTree, starts: Sequence[int]) -> bool:
+    """Whether most of these elements hold no date of their own."""
+    asked = starts[:_ASKED]
+    return 2 * sum(tree.tags[i] in ("dt", "a") or not _has_date(tree, i) for i in asked) > len(asked)
+
+
 def _widen(tree: PageTree, parent: int, group: list[Item]) -> None:
     starts = [item.tops[0] for item in group]
-    bare = sum(tree.tags[i] in ("dt", "a") or not _has_date(tree, i) for i in starts)
-    if parent < 0 or bare * 2 <= len(starts):
+    if parent < 0 or not _mostly_bare(tree, starts):
         return
     siblings = tree.children(parent)
     places = {i: n for n, i in enumerate(siblings)}

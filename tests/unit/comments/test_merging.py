@@ -16,7 +16,7 @@ def _comment(n: int, text: str = "", *, native: bool = True, **more: object) -> 
         author=Author(f"Reader {n}"),
         published=Moment(f"2013-04-{n:02}", "day", raw=f"April {n}"),
     )
-    return Comment(**({name: getattr(made, name) for name in Comment.__slots__} | more))  # type: ignore[arg-type]  # fields by name
+    return Comment(**({name: getattr(made, name) for name in Comment.__slots__} | more))
 
 
 def test_pages_come_in_the_order_of_the_thread() -> None:
