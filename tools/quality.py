@@ -45,6 +45,7 @@ COLUMNS = {
     "comment parent": "comment_parent",
     "false comments": "false_comments",
 }
+OTHERS = ("worst tenth: body F1", "comments of special cases")
 FRONT = ("front posts", "front titles", "front dates")
 
 Figures = dict[str, float]
@@ -56,8 +57,8 @@ def measure(jobs: int) -> Figures:
     run_script("run_corpus.py", "--extra", "--render never", "--jobs", str(jobs), "--out", str(REPORT))
     report = json.loads(REPORT.read_text(encoding="utf-8"))
     figures = {name: float(report["mean"][column] or 0.0) for name, column in COLUMNS.items()}
-    figures["worst tenth: body F1"] = worst_tenth(report["blogs"], "body_f1_of_found")
-    figures["comments of special cases"] = special_comments()
+    figures[OTHERS[0]] = worst_tenth(report["blogs"], "body_f1_of_found")
+    figures[OTHERS[1]] = special_comments()
     return figures | dict(zip(FRONT, front_figures(), strict=True))
 
 
