@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from blogforever.dates import same_day
 from blogforever.dom import tokenise
-from blogforever.model import Comment, Moment
+from blogforever.model import Author, Comment, Moment
 
 _OPENING = 30  # words that tell two comments of one author apart
 
@@ -56,7 +56,7 @@ def _joined(first: Comment, second: Comment) -> Comment:
         first,
         native_id=first.native_id or second.native_id,
         url=first.url or second.url,
-        author=first.author if first.author and (first.author.uri or not second.author) else second.author,
+        author=_author(first.author, second.author),
         avatar=first.avatar or second.avatar,
         published=_better(first.published, second.published),
         text=first.text or second.text,
@@ -65,6 +65,13 @@ def _joined(first: Comment, second: Comment) -> Comment:
         by_post_author=first.by_post_author or second.by_post_author,
         sources=tuple(dict.fromkeys((*first.sources, *second.sources))),
     )
+
+
+def _author(shown: Author | None, told: Author | None) -> Author | None:
+    """The name the page shows, with a link of the same person from elsewhere."""
+    if shown is None or told is None:
+        return shown or told
+    return replace(shown, uri=told.uri) if not shown.uri and shown.name.casefold() == told.name.casefold() else shown
 
 
 def _better(shown: Moment | None, told: Moment | None) -> Moment | None:
