@@ -46,8 +46,8 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
     ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
     pages = PageSet(told)
     judged = [found for rule in pages.different(ordered) if (found := _judge(rule, pages, languages))]
-    judged.sort(key=lambda rule: (-round(rule.confidence, 1), not (rule.attribute or rule.key)))
-    return tuple(judged[:3])
+    judged.sort(key=lambda found: (-round(found[0].confidence + found[1], 1), not (found[0].attribute or found[0].key)))
+    return tuple(rule for rule, _exact in judged[:3])
 
 
 def _near(found: date, wanted: date) -> bool:
@@ -95,8 +95,11 @@ def _dated_elements(p: Placed) -> list[int]:
     return list(found)
 
 
-def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> Rule | None:
-    """The rule with its date format and its share of right days, or None where it is mostly wrong."""
+def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> tuple[Rule, float] | None:
+    """The rule with its date format, and its share of the very day; None where it is mostly wrong.
+
+    The day before or after is right too, because of time zones; a first comment often has that day.
+    """
     told = pages.placed
     days = [entry_day(p.sample) for p in told]
     pairs = [(value, day) for value, day in zip(pages.values(rule), days, strict=True) if value and day]
@@ -107,8 +110,9 @@ def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> Rule | None:
         if learned is None:
             return None
         rule = replace(rule, format=learned.format, language=learned.language)
-    right = sum(
-        (moment := read_moment(rule, text, languages)) is not None and _near(moment.day, day) for text, day in pairs
-    )
-    share = right / len(told)
-    return replace(rule, confidence=trust(right, len(told)), pages=right) if share >= _ENOUGH else None
+    read = [(read_moment(rule, text, languages), day) for text, day in pairs]
+    right = sum(moment is not None and _near(moment.day, day) for moment, day in read)
+    exact = sum(moment is not None and moment.day == day for moment, day in read)
+    if right < _ENOUGH * len(told):
+        return None
+    return replace(rule, confidence=trust(right, len(told)), pages=right), exact / len(told)

@@ -165,6 +165,6 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
 
 
 def _foreign_line(block: Block, floor: float) -> bool:
-    if len(block.told) >= floor:
+    if len(block.told) >= floor and (block.in_feed <= _FOREIGN or not block.taught):
         return block.in_feed <= _FOREIGN
-    return not block.told and block.furniture >= 0.85 * block.words
+    return (block.taught or not block.told) and block.furniture >= 0.85 * block.words

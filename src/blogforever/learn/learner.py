@@ -16,7 +16,7 @@ from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors
+from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -24,6 +24,7 @@ _MOST_TOLD = 12  # pages with an entry that are learned from
 _MOST_OTHERS = 10  # further pages, to see what the blog repeats
 _FEW = 3  # with fewer telling entries the other pages are taught too
 _MOST_TAUGHT_AUTHORS = 5
+_MOST_TAUGHT_DATES = 8
 _SEVERAL = 5  # entries by one author make a blog of one author
 _MOSTLY = 0.8  # of the entries fill their article: nobody needs to ask whether the feed cuts them short
 _MOST_OF_IT = 0.5  # of the article node's words; the others are what has to be excluded
@@ -42,6 +43,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     found = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
     _own_authors(told, feed)
+    _own_dates(told)
     learned = [_template(rule, told, others, languages) for rule in agree(told, found)]
     rules = known or Rules(
         blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
@@ -66,14 +68,22 @@ def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
     if names - {tuple(tokenise(feed.title or ""))} if feed else False:
         return
     for sample in told:
-        if not sample.taught and sample.entry:
+        if sample.entry:
             sample.entry = replace(sample.entry, authors=())
-    asked = [sample for sample in told if not sample.taught][:_MOST_TAUGHT_AUTHORS]
+    asked = told[:_MOST_TAUGHT_AUTHORS]
     for sample in asked:
         teach_authors(sample)
     if 2 * sum(bool(sample.entry and sample.entry.authors) for sample in asked) < len(asked):
         for sample in asked:  # a name here and there is somebody the posts speak of
             sample.entry = replace(sample.entry, authors=()) if sample.entry else None
+
+
+def _own_dates(told: Sequence[Sample]) -> None:
+    """Where the feed dates few of its entries, let the pages say when they were published."""
+    undated = [sample for sample in told if not sample.entry or not sample.entry.published]
+    if 2 * len(undated) > len(told):
+        for sample in undated[:_MOST_TAUGHT_DATES]:
+            teach_date(sample)
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

@@ -135,6 +135,8 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[st
         kept = [part for part in texts[entry.url] if common[part] < floor]
         labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
         own = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
+        if _only_labels(" ".join(kept), entry):
+            own = []
         again = [part for part in texts[entry.url] if common[part] >= floor]
         everywhere = max(_FEW, _NEARLY_ALL * len(texts))
         refrain = tokenise(" ".join(part for part in again if common[part] < everywhere))
@@ -149,6 +151,18 @@ def _key(text: str) -> str:
 def _is_label(text: str, labels: set[str]) -> bool:
     """Whether a piece of an entry's text is only its title, its author, a tag or its date."""
     return len(text) <= _LONGEST_LABEL and (_key(text) in labels or (len(text) <= _SHORT and _is_date(text)))
+
+
+def _only_labels(text: str, entry: Entry) -> bool:
+    """Whether an entry's text is but its title, its author and its date in one line."""
+    if len(text) > _LONGEST_LABEL:
+        return False
+    rest = text
+    for label in (entry.title or "", *(author.name for author in entry.authors)):
+        rest = rest.strip()
+        if label and rest.casefold().startswith(label.casefold()):
+            rest = rest[len(label) :]
+    return rest != text and (not rest.strip() or (len(rest) <= _SHORT and _is_date(rest)))
 
 
 def _is_date(text: str) -> bool:

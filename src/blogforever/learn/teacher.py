@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from blogforever.dates import find_dates
 from blogforever.dom import decode, tokenise
 from blogforever.learn.samples import Sample, aim, html_texts
 from blogforever.model import Entry
@@ -15,6 +16,18 @@ from blogforever.similarity import shingle_marks
 ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
 _ASKED = 3  # pages that tell whether a feed carries whole articles
 _LONGER = 1.4  # an article that is so much longer than its entry was cut short in the feed
+_MUCH_LONGER = 2.5  # where the entries look like whole articles; generic extraction may take comments for text
+_MOSTLY = 0.7
+_BLOCK = re.compile(r"<(?:p|li|pre|blockquote|h[2-6]|tr|br\s*/?><br)\b", re.IGNORECASE)
+_SEVERAL_BLOCKS = 3
+_ENDING = 400  # characters of an entry in which a mark that it was cut stands
+_CUT = re.compile(
+    r"(?:…|\.\.\.|&hellip;|&#8230;|&#x2026;)[\])]?\s*(?:</?\w[^>]*>\s*)*$|class=.more-link|#more-\d"
+    r"|\b(?:continue|keep|read|weiter)\s*(?:reading|more|lesen|the rest|on)|\blire la suite|\bleer m[áa]s|\bleia mais"
+    r"|\bcontinua a leggere|читать дальше|阅读全文|阅读更多|続きを読む",
+    re.IGNORECASE,
+)
+_BYLINE = 16  # words of a text that may be but a by-line
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
 _PARTS = re.compile(r"\s+[|»«:–—·•~/-]+\s+|\s*[|»«]\s*")
@@ -44,11 +57,20 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
 def carries_excerpts(samples: Sequence[Sample]) -> bool:
     """Whether the feed's texts are only the beginnings of what stands on the pages."""
     asked = samples[:: max(1, len(samples) // _ASKED)][:_ASKED]
+    whole = sum(_looks_whole(sample.entry) for sample in samples if sample.entry) > _MOSTLY * len(samples)
     cut = 0
     for sample in asked:
         words = tokenise(" ".join(html_texts(read_page(sample).get("html", ""))))
-        cut += len(words) > _LONGER * len(sample.target) + 5 and _holds(words, sample.target)
-    return 2 * cut > len(asked)
+        told = len(sample.target) + len(sample.refrain) + len(sample.signature)
+        longer = len(words) > (_MUCH_LONGER if whole else _LONGER) * told + 5
+        cut += longer and _holds(words, sample.target)
+    return cut == len(asked) if whole else 2 * cut > len(asked)
+
+
+def _looks_whole(entry: Entry) -> bool:
+    """Whether an entry is written like an article: several blocks, and no mark that it was cut."""
+    html = entry.html or entry.summary_html
+    return len(_BLOCK.findall(html)) >= _SEVERAL_BLOCKS and not _CUT.search(html[-_ENDING:])
 
 
 def _holds(words: Sequence[str], target: Sequence[str]) -> bool:
@@ -72,7 +94,7 @@ def _teach_one(sample: Sample, head_title: str) -> bool:
     told = sample.entry if sample.entry and (found or not telling) else Entry(sample.page.url)
     title = told.title or head_title or best.get("title")
     words = _after_title(tokenise(" ".join(html_texts(best.get("html", "")))), tokenise(title or ""))
-    if len(words) < ENOUGH_WORDS or (telling and found and not _holds(words, sample.target)):
+    if len(words) < ENOUGH_WORDS or _is_byline(words) or (telling and found and not _holds(words, sample.target)):
         return False
     sample.entry = replace(
         told,
@@ -85,6 +107,11 @@ def _teach_one(sample: Sample, head_title: str) -> bool:
     sample.taught = True
     aim(sample, words)
     return True
+
+
+def _is_byline(words: Sequence[str]) -> bool:
+    """Whether what generic extraction took for the article is only the line that dates it."""
+    return len(words) <= _BYLINE and bool(find_dates(" ".join(words), limit=1))
 
 
 def _after_title(words: list[str], title: list[str]) -> list[str]:
@@ -138,3 +165,10 @@ def teach_authors(sample: Sample) -> None:
     authors = read_page(sample).get("authors")
     if authors and sample.entry:
         sample.entry = replace(sample.entry, authors=authors)
+
+
+def teach_date(sample: Sample) -> None:
+    """Give a page whose feed does not date it the day that generic extraction reads on it."""
+    published = read_page(sample).get("published")
+    if published and sample.entry:
+        sample.entry = replace(sample.entry, published=published)

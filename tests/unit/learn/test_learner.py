@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 from blogforever.dom import tokenise
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
+from blogforever.learn.samples import entry_words
 from blogforever.model import Feed, Page, Post, Rules
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
@@ -214,3 +218,58 @@ def test_a_heading_inside_the_article_is_not_taken_for_the_author_below_it() -> 
 def test_tags_are_told_from_other_links_by_where_they_lead() -> None:
     rules = learn(SEEN, signed_below)
     assert read(UNSEEN[0], signed_below, rules).tags == ("walks", "tools")
+
+
+def undated(feed: Feed) -> Feed:
+    return replace(feed, entries=tuple(replace(entry, published=None) for entry in feed.entries))
+
+
+def test_dates_are_learned_from_the_pages_where_the_feed_gives_none() -> None:
+    rules = learn(SEEN, classic, undated(feed_of(SEEN)))
+    for post in UNSEEN:
+        found = read(post, classic, rules)
+        assert found.published is not None
+        assert found.published.day == post.day
+        assert found.provenance["published"].by == "rule"
+
+
+def test_an_entry_that_is_only_title_author_and_date_points_at_no_article() -> None:
+    feed = feed_of(SEEN, lambda post: f"{post.title} {post.author} {post.day.isoformat()} 10:34")
+    assert all(not own for own, _refrain, _signature in entry_words(feed, feed.entries).values())
+    assert all(own for own, _refrain, _signature in entry_words(feed_of(SEEN), feed_of(SEEN).entries).values())
+
+
+def with_early_comment(post: MadePost) -> str:
+    """A first comment the day after each post the feed knows, and much later below older ones."""
+    later = post.day + timedelta(days=1 if post.number < 10 else 90)
+    return page(
+        "<title>A made blog</title>",
+        f"""<div class='c1'><h2>{post.title}</h2><div class='c2'>{post.html}</div>
+        <div class='c3'><b class='c4'>{later.strftime("%d %B %Y")}</b> Well said.</div></div>
+        <div class='c5'>Written on {post.day.strftime("%d %B %Y")} among other things of that week</div>""",
+    )
+
+
+def test_the_day_of_a_first_comment_is_not_taken_for_that_of_the_post() -> None:
+    rules = learn(SEEN, with_early_comment)
+    for post in UNSEEN:
+        found = read(post, with_early_comment, rules)
+        assert found.published is not None
+        assert found.published.day == post.day
+
+
+def signed(post: MadePost) -> str:
+    """Every article ends with the same lines, without a mark of their own."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<div class='c1'><h1>{post.title}</h1><div class='c2'>{post.html}
+        <p>All rights remain with whoever wrote this down; say where you found it.</p></div></div>""",
+    )
+
+
+def test_what_ends_every_article_is_left_out_though_the_feed_has_only_excerpts() -> None:
+    posts = make_posts(16, seed=3, words=(60, 90))
+    feed = feed_of(posts[:10], lambda post: " ".join(post.paragraphs[0].split()[:30]) + " [...]")
+    rules = learn(posts[:10], signed, feed)
+    for post in posts[10:]:
+        assert tokenise(read(post, signed, rules).text) == post.words
