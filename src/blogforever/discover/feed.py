@@ -10,7 +10,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, Prepared, decode_feed, prepare
-from blogforever.discover.feeddates import read_moment
+from blogforever.discover.feeddates import read_moment, without_made_dates
 from blogforever.discover.feedfields import Addresses, author_of, line, title_line, unique_authors, unique_tags
 from blogforever.discover.feedjson import parse_json_feed
 from blogforever.errors import FeedError
@@ -86,7 +86,7 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
     addresses = Addresses(url, _site_link(head))
     authors = _authors(head, addresses)
     entries = [_entry(raw, addresses, kind, authors if kind == "atom" else ()) for raw in parsed["entries"]]
-    found = tuple(entry for entry in entries if entry)
+    found = without_made_dates([entry for entry in entries if entry])
     return Feed(
         url=url,
         kind=kind,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 from time import struct_time
 
-from blogforever.model import Moment, Precision
+from blogforever.model import Entry, Moment, Precision
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 """Outside of these a date is a default value or a slip, never when a post was written."""
+
+_SEVERAL = 4  # entries of one second are no coincidence
 
 _ISO = re.compile(
     r"""(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)
@@ -133,3 +137,16 @@ def _moment(numbers: list[int], offset: timedelta | None, precision: Precision, 
         return Moment(moment.date().isoformat(), "day", raw)
     iso = moment.isoformat(timespec="minutes" if precision == "minute" else "seconds")
     return Moment(iso, precision, raw)
+
+
+def without_made_dates(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries without their dates where all have one second's: it is when the feed was made, not the posts.
+
+    Midnight may be the day of all posts that were moved from elsewhere.
+    """
+    stamps = {entry.published.iso for entry in entries if entry.published and entry.published.precision == "second"}
+    if len(entries) < _SEVERAL or len(stamps) != 1 or not all(entry.published for entry in entries):
+        return tuple(entries)
+    if "T00:00:00" in next(iter(stamps)):
+        return tuple(entries)
+    return tuple(replace(entry, published=None, updated=None) for entry in entries)

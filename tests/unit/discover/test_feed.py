@@ -380,3 +380,11 @@ def test_bytes_only_raise_feed_errors(content: bytes) -> None:
             parse_feed(start + content, URL)
         except FeedError:
             continue
+
+
+@pytest.mark.parametrize(("clock", "kept"), [("10:11:12", False), ("00:00:00", True)])
+def test_the_second_in_which_a_feed_was_made_is_no_posts_date(clock: str, kept: bool) -> None:
+    item = "<item><link>https://example.org/blog/{}/</link><pubDate>Mon, 04 Mar 2013 {} +0100</pubDate></item>"
+    feed = rss("".join(item.format(n, clock) for n in range(5)))
+    assert all(bool(entry.published) is kept for entry in feed.entries)
+    assert all(entry.published for entry in rss("".join(item.format(n, clock) for n in range(3))).entries)
