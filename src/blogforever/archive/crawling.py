@@ -27,7 +27,7 @@ from blogforever.store.folder import ArchiveFolder
 from .fetchers import live_fetcher, replayed_pages, warc_info
 from .surveying import locate
 
-Watcher = Callable[[BlogCrawl], None]
+Watcher = Callable[["Standing"], None]
 Read = Callable[[Ref], Page]
 
 
@@ -66,16 +66,58 @@ class _Keeper:
         self._records.add_failure(self._run, self._blog, failure)
 
 
+class Standing:
+    """How a crawl stands while it goes on; counted when somebody looks."""
+
+    def __init__(self, crawl: BlogCrawl, keeper: _Keeper) -> None:
+        self._crawl, self._keeper = crawl, keeper
+
+    @property
+    def blog(self) -> str:
+        """The blog's address."""
+        return self._crawl.scope.root
+
+    @property
+    def posts(self) -> int:
+        """Pages that look like posts so far."""
+        return sum(seen.evidence.in_feed or seen.evidence.matches for seen in self._crawl.seen.values())
+
+    @property
+    def announced(self) -> int:
+        """Posts the blog itself speaks of."""
+        return len({key for urls in self._crawl.offers.announced.values() for key in urls})
+
+    @property
+    def pages(self) -> int:
+        """Pages of the blog that were fetched."""
+        return len(self._crawl.seen)
+
+    @property
+    def answered(self) -> int:
+        """Requests that were answered."""
+        return self._crawl.answered
+
+    @property
+    def waiting(self) -> int:
+        """Requests that are not answered yet."""
+        return max(self._crawl.asked - self._crawl.answered, 0)
+
+    @property
+    def errors(self) -> int:
+        """What could not be captured."""
+        return self._keeper.failures
+
+
 class _Watched:
     """A handler that tells somebody after each answer."""
 
-    def __init__(self, crawl: BlogCrawl, watcher: Watcher) -> None:
+    def __init__(self, crawl: BlogCrawl, standing: Standing, watcher: Watcher) -> None:
         self.start, self.idle = crawl.start, crawl.idle
-        self._crawl, self._watcher = crawl, watcher
+        self._crawl, self._standing, self._watcher = crawl, standing, watcher
 
     def handle(self, answer: Answer) -> list[Ask]:
         asks = list(self._crawl.handle(answer))
-        self._watcher(self._crawl)
+        self._watcher(self._standing)
         return asks
 
 
@@ -128,8 +170,9 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
-    files = WithFiles(_Watched(crawl, watcher), *wanted, crawl.offers.enclosures)
-    handler: PageHandler = files if any(wanted) else _Watched(crawl, watcher)
+    watched = _Watched(crawl, Standing(crawl, keeper), watcher)
+    files = WithFiles(watched, *wanted, crawl.offers.enclosures)
+    handler: PageHandler = files if any(wanted) else watched
     if config.replay:
         return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler))
     resumed = archive.captured_since(blog, since) if since else None

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.crawling import Report, check, crawl_blog, write_run
+from blogforever.archive.crawling import Report, check, crawl_blogs, write_run
 from blogforever.archive.surveying import Estimate, survey_blog
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
@@ -40,23 +40,21 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     check(urls, config)
     if config.dry_run:
         return max(_tell_estimate(survey_blog(url, config), config) for url in urls)
-    reports = [_one(url, config) for url in urls]
+    with Progress(config.log_format) as progress:
+        reports = crawl_blogs(urls, config, progress.watch)
     _write_jsonl(config, reports)
     for report in reports:
-        if report.posts or report.ending == "interrupted":
+        if report.posts or report.ending != "finished" or len(reports) > 1:
             _tell(report, config)
     return _exit_code(reports)
-
-
-def _one(url: str, config: Config) -> Report:
-    with Progress(url) as progress:
-        return crawl_blog(url, config, progress.watch)
 
 
 def _exit_code(reports: Iterable[Report]) -> int:
     reports = list(reports)
     if any(report.ending == "interrupted" for report in reports):
         return INTERRUPTED
+    if any(report.ending == "lost" for report in reports):
+        return 1
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
         raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
@@ -87,7 +85,8 @@ def _tell(report: Report, config: Config) -> None:
     """The closing summary."""
     say = _to_stderr if config.jsonl == "-" else click.echo
     name = f"{report.title} ({report.url})" if report.title else report.url
-    say(f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}.")
+    why = f" ({report.home_failure})" if report.home_failure and not report.posts else ""
+    say(f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}{why}.")
     if not report.feed:
         say("  No feed was found; posts were recognised by their pages alone.")
     for sentence in report.completeness.sentences():
@@ -101,7 +100,10 @@ def _tell(report: Report, config: Config) -> None:
         say(f"  Stopped by {report.stopped}; the blog may have more.")
     if report.ending == "interrupted":
         say("  Interrupted; the next crawl goes on from here.")
-    say(f"  Kept in {config.archive}.")
+    if report.ending == "lost":
+        say("  The blog could no longer be reached; the next crawl goes on from here.")
+    files = f", with {_count(report.files, 'file')} that its pages load" if report.files else ""
+    say(f"  Kept in {config.archive}{files}.")
     if not (config.contact or config.replay or config.allow_private):
         say("  Next time, tell site owners whom to ask: --contact you@example.org.")
 

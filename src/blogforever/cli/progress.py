@@ -1,7 +1,8 @@
-"""Live progress on a terminal, plain lines otherwise; always on standard error."""
+"""Live progress on a terminal, a line for each blog; plain or JSON lines otherwise; always on standard error."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from types import TracebackType
@@ -9,46 +10,83 @@ from typing import Any
 
 import click
 
-PLAIN_EVERY = 10.0
+from blogforever.archive.crawling import Standing
+
+LIVE_EVERY, PLAIN_EVERY = 0.25, 10.0
 
 
 class Progress:
-    """Tells how far a crawl is; `watch` is called after each page."""
+    """Tells how far the crawls are; `watch` is called after each answer."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._last = time.monotonic()
-        self._bar: Any = None
+    def __init__(self, log_format: str = "text") -> None:
+        self._json = log_format == "json"
+        self._live: Any = None
+        self._started = time.monotonic()
+        self._told: dict[str, float] = {}
+        self._standings: dict[str, Standing] = {}
 
     def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
-            self._bar = _status(self._name)
-            self._bar.start()
+        if sys.stderr.isatty() and not self._json:
+            self._live = _live(self)
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar:
-            self._bar.stop()
+        if self._live:
+            self._live.stop()
 
-    def watch(self, crawl: Any) -> None:
-        """Show the state of a crawl, not more often than a person can read."""
+    def watch(self, standing: Standing) -> None:
+        """Show how a crawl stands, not more often than a person can read."""
         now = time.monotonic()
-        if now - self._last < (0.2 if self._bar else PLAIN_EVERY):
+        self._standings[standing.blog] = standing
+        if now - self._told.get(standing.blog, self._started) < (LIVE_EVERY if self._live else PLAIN_EVERY):
             return
-        self._last = now
-        posts = sum(seen.evidence.in_feed or seen.evidence.matches for seen in crawl.seen.values())
-        announced = len(crawl.offers.feed.entries) if crawl.offers.feed else 0
-        text = f"{crawl.answered} of {crawl.asked} requests, {len(crawl.seen)} pages, about {posts} posts"
-        text += f" ({announced} in the feed)" if announced else ""
-        if self._bar:
-            self._bar.update(f"{self._name}: {text}")
+        self._told[standing.blog] = now
+        if self._live:
+            self._live.update(self.__rich__())
+        elif self._json:
+            click.echo(
+                json.dumps({"name": "blogforever.progress", **self.facts(standing)}, ensure_ascii=False), err=True
+            )
         else:
-            click.echo(f"{self._name}: {text}", err=True)
+            click.echo(self.line(standing), err=True)
+
+    def facts(self, standing: Standing) -> dict[str, Any]:
+        """The figures of one crawl."""
+        seconds = max(time.monotonic() - self._started, 0.001)
+        return {
+            "blog": standing.blog,
+            "posts": standing.posts,
+            "announced": standing.announced,
+            "pages": standing.pages,
+            "waiting": standing.waiting,
+            "rate": round(standing.answered / seconds, 2),
+            "errors": standing.errors,
+        }
+
+    def line(self, standing: Standing) -> str:
+        """The same as a sentence."""
+        f = self.facts(standing)
+        of = f" of {f['announced']:,} announced" if f["announced"] else ""
+        pages = f"{f['pages']:,} pages, {f['waiting']:,} waiting, {f['rate']:g} a second"
+        return f"{f['blog']}: about {f['posts']:,} posts{of}, {pages}, {f['errors']:,} errors"
+
+    def __rich__(self) -> Any:
+        from rich.table import Table  # noqa: PLC0415  only a terminal needs it
+
+        table = Table(box=None, pad_edge=False)
+        for name in ("blog", "posts", "announced", "pages", "waiting", "a second", "errors"):
+            table.add_column(name, justify="left" if name == "blog" else "right", no_wrap=True)
+        for standing in self._standings.values():
+            values = self.facts(standing).values()
+            table.add_row(*(f"{value:,}" if isinstance(value, int) else str(value) for value in values))
+        return table
 
 
-def _status(name: str) -> Any:
+def _live(progress: Progress) -> Any:
     from rich.console import Console  # noqa: PLC0415  only a terminal needs it
+    from rich.live import Live  # noqa: PLC0415  as above
 
-    return Console(stderr=True).status(f"{name}: starting")
+    return Live(progress.__rich__(), console=Console(stderr=True), refresh_per_second=4, transient=True)
