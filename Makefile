@@ -15,6 +15,8 @@ PYTHON := $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 p
 override URL := $(value URL)
 export URL
 
+MINUTES ?= 10
+
 .PHONY: help setup crawl test lint format quality bench docs tree soak clean
 
 help: ## show this list
@@ -62,9 +64,10 @@ docs: $(READY) ## write the generated pages, check links and examples, build sit
 tree: $(READY) ## print the tree of the code, one line each
 	@$(BIN)/python tools/tree.py
 
-soak: $(READY) ## property tests, fuzzing and kill -9 for a long time, outside CI
+soak: $(READY) ## fuzzing for MINUTES=10, kill -9 and property tests for a long time, outside CI
+	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES)
 	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py
-	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit $(ARGS)
+	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit tests/hostile $(ARGS)
 
 clean: ## remove what make wrote, except .venv
 	@rm -rf out site build dist blogforever-archive .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

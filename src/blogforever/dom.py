@@ -1,28 +1,32 @@
 """From bytes to a tree and from text to words: decoding, bounded parsing, tokens; no recursion anywhere.
 
 The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the square of one
-tag's attributes, so `parse` thins out such mark-up first (`bounded`): text is kept, only tags are dropped.
+tag's attributes or one list's options, so `parse` thins out such mark-up first (`bounded`): text is kept, only tags are
+dropped.
 """
 
 from __future__ import annotations
 
 import codecs
+import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.model import Page
 
 MAX_CHARS = 20_000_000
-MAX_TAGS = 500_000
-MAX_DEPTH = 500
+MAX_TAGS = 200_000
+MAX_DEPTH = 250
 MAX_FORMATTING = 50
-MAX_CLONES = 1_000_000
+MAX_CLONES = 200_000
 MAX_ATTRIBUTES = 500
+MAX_OPTIONS = 5_000
 # Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
 PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 10_000, 30_000
 FEW_TAGS = 2_000  # too few to do harm, whatever they are
@@ -179,8 +183,9 @@ CLOSED_BY = {key: {"p"} for key in CLOSES_P} | {
     **{key: {"td", "th"} for key in ["td", "th"]},
     **{key: {"dt", "dd"} for key in ["dt", "dd"]},
     **{key: {"thead", "tbody", "tfoot"} for key in ["thead", "tbody", "tfoot"]},
-    **{name: {name} for name in ("a", "li", "option", "optgroup", "tr", "rt", "rp", "button", "nobr")},
+    **{name: {name} for name in ("a", "li", "option", "tr", "rt", "rp", "button", "nobr")},
 }
+HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 SCOPES = frozenset(["table", "ul", "ol", "dl", "select"])
 LOOK_BACK = 8
 
@@ -234,6 +239,7 @@ class _Thinner:
         self.formatting: Counter[str] = Counter()
         self.formatted = 0  # the sum of those counts
         self.clones = 0
+        self.options = 0
 
     def run(self) -> str:
         """One pass over the tags; the text is cut where the tags or their clones become too many."""
@@ -256,6 +262,10 @@ class _Thinner:
             return self._end(name)
         if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
             return False
+        if name in ("option", "optgroup"):
+            self.options += 1
+            if self.options > MAX_OPTIONS:
+                return False
         return name in VOID or self._start(name)
 
     def _start(self, name: str) -> bool:
@@ -300,6 +310,13 @@ class _Thinner:
         name = self.open.pop()
         self.counts[name] -= 1
         return name
+
+
+def load_json(text: str) -> Any:
+    """A JSON document, raw line breaks in its strings and all, without the half characters that escapes can make."""
+    if HALF_CHARACTER.search(text):
+        text = json.dumps(json.loads(text, strict=False), ensure_ascii=False).encode("utf-8", "replace").decode()
+    return json.loads(text, strict=False)
 
 
 def walk(node: LexborNode) -> Iterator[tuple[LexborNode, int]]:

@@ -11,7 +11,7 @@ LONGEST = 8192
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "[::1]", "localhost.localdomain"})  # noqa: S104 named, not bound
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]+")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -37,12 +37,18 @@ def host_of(url: str) -> str:
     return _host(parts) if parts else ""
 
 
+def path_of(url: str) -> str:
+    """The path of an address; empty for garbage."""
+    parts = _split(url)
+    return parts.path if parts else ""
+
+
 def is_local(url: str) -> bool:
     """Whether the address names the machine it was written on, as a blog left in its development setting does."""
     return host_of(url) in _LOCAL_HOSTS
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def canonical(url: str) -> str:
     """The one way to write an address, without tracking and fragment; what is no web address comes back as it is."""
     parts = _split(url)
@@ -56,7 +62,7 @@ def canonical(url: str) -> str:
     return urlunsplit((parts.scheme, netloc, _path(parts.path), _query(parts.query), ""))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def join(base: str, href: str) -> str | None:
     """The absolute http(s) address a link leads to, without fragment; None for other schemes and for garbage."""
     href = _tidy(href)
@@ -77,7 +83,7 @@ def same_site(a: str, b: str) -> bool:
     return bool(site) and site == _site(b)
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def url_key(url: str) -> str:
     """A loose key for "the same page": scheme, `www.`, last slash, index file, encoding, tracking do not count."""
     url = canonical(url)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from blogforever.discover.feeddates import read_moment
 from blogforever.discover.feedfields import Addresses, author_of, line, title_line, unique_authors, unique_tags
+from blogforever.dom import load_json
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed
 
@@ -16,7 +16,7 @@ from blogforever.model import Author, Enclosure, Entry, Feed
 def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
     """The feed a JSON document is; raises FeedError where it is another kind of JSON."""
     try:
-        data = json.loads(text)
+        data = load_json(text)
     except (ValueError, RecursionError) as error:
         raise FeedError("The document begins like JSON but cannot be read as JSON.") from error
     if not isinstance(data, dict) or not isinstance(data.get("items"), list):

@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from blogforever.dates import parse_machine_date, read_date
-from blogforever.dom import node_text
+from blogforever.dom import load_json, node_text
 from blogforever.extract.vocabulary import kind_of
 from blogforever.model import Moment, Rule
 
+_PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
+_NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
+_MOST_TOPS = 1000
 _MOST_VALUES = 50  # of a field with many values, such as tags
 
 
 def find_node(parser: LexborHTMLParser | LexborNode, css: str) -> LexborNode | None:
     """The first node a selector finds; a selector that cannot be understood finds nothing."""
     try:
-        return parser.css_first(css)
+        path = _PATH.fullmatch(css) if ":nth-of-type(" in css else None
+        return _down_path(parser, path[1], path[2]) if path else parser.css_first(css)
     except SelectolaxError:
         return None
+
+
+def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str) -> LexborNode | None:
+    """What a path of numbered children leads to from the first node it starts at.
+
+    The selector engine counts the siblings of every candidate anew, which takes the square of a long list's length.
+    """
+    path = [(tag, int(number)) for tag, number in _NUMBERED.findall(steps)]
+    first = parser.css_first(top)
+    found = _walk_down(first, path) if first is not None else None
+    if found is not None or first is None:
+        return found
+    return next((node for start in parser.css(top)[1:_MOST_TOPS] if (node := _walk_down(start, path))), None)
+
+
+def _walk_down(node: LexborNode, path: Sequence[tuple[str, int]]) -> LexborNode | None:
+    current: LexborNode | None = node
+    for tag, number in path:
+        current = current.first_child if current is not None else None
+        left = number
+        while current is not None:
+            left -= current.tag == tag
+            if not left:
+                break
+            current = current.next
+    return current
 
 
 def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNode]:
@@ -84,7 +114,7 @@ def own_text(node: LexborNode) -> str:
 def _inside_json(node: LexborNode, key: str) -> str:
     """The first text under a key of a JSON-LD block, whatever holds it."""
     try:
-        queue = [json.loads(node.text(), strict=False)]
+        queue = [load_json(node.text())]
     except (ValueError, RecursionError):
         return ""
     for value in queue:

@@ -45,6 +45,7 @@ VIDEO_ID = re.compile(r"[\w-]{5,20}")
 PLAIN_HOST = re.compile(r"https?://(?:[^/?#@]*@)?[\w.:%\[\]-]+(?:[/?#]|$)", re.IGNORECASE)
 MOST_ROUNDS = 4
 LISTING_DEPTH = 6
+MOST_PARTS = 200
 INNER_LINK = re.compile(r'href="#([^"]*)"')
 LENGTH = re.compile(r"\d{1,5}(?:px|%)?")
 IDENTITY = (("lang", re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")), ("dir", re.compile("ltr|rtl|auto", re.I)))
@@ -128,6 +129,7 @@ class _Writer:
         self.builder = TextBuilder()
         self.media: dict[str, MediaRef] = {}
         self.links: list[Link] = []
+        self.captions: dict[int, str | None] = {}
         self.promised: str | None = None
         self.used: set[str] = set()
         self.referred: set[str] = set()
@@ -277,14 +279,14 @@ class _Writer:
             kept |= _present(attributes, ("sizes",))
         self._write_leaf("img", kept)
         if not url.startswith("data:") and url not in self.media:
-            self.media[url] = MediaRef(url, alt=attributes.get("alt") or None, caption=_caption(node))
+            self.media[url] = MediaRef(url, alt=attributes.get("alt") or None, caption=self._caption(node))
 
     def unscripted(self, node: LexborNode, _: Attributes) -> None:
         """A noscript element: only the pictures that a lazy one beside it stands for."""
         before = _beside(node.prev, forward=False)
         if before is not None and before.tag in PICTURES and _resolved(before, self.base):
             return
-        for image in node.css("img"):
+        for image in node.css("img")[:MOST_PARTS]:
             attributes = image.attributes
             url = picture_url(attributes, self.base)
             if url and url not in self.media and not is_tracker(attributes):
@@ -294,7 +296,7 @@ class _Writer:
     def choice(self, node: LexborNode, _: Attributes) -> None:
         """A picture element with its sources."""
         start = len(self.out)
-        for source in node.css("source"):
+        for source in node.css("source")[:MOST_PARTS]:
             if sizes := picture_set(source.attributes, self.base):
                 kept: Attributes = {"srcset": written_set(sizes)}
                 self._write_leaf("source", kept | _present(source.attributes, ("type", "media", "sizes")))
@@ -327,13 +329,13 @@ class _Writer:
             kept["src"] = url
         if (poster := attributes.get("poster")) and (picture := join(self.base, poster)):
             kept["poster"] = picture
-        inner = [self._part(part) for part in node.css("source, track")]
+        inner = [self._part(part) for part in node.css("source, track")[:MOST_PARTS]]
         if "src" not in kept and not any(inner):
             return
         self._write_leaf(name, kept, "".join(inner) + f"</{name}>")
-        urls = [url or ""] + [frame_url(part.attributes, self.base) or "" for part in node.css("source")]
+        urls = [url or ""] + [frame_url(part.attributes, self.base) or "" for part in node.css("source")[:MOST_PARTS]]
         for address in filter(None, urls):
-            self.media.setdefault(address, MediaRef(address, role=name, caption=_caption(node)))
+            self.media.setdefault(address, MediaRef(address, role=name, caption=self._caption(node)))
 
     def _part(self, node: LexborNode) -> str:
         attributes = node.attributes
@@ -342,6 +344,15 @@ class _Writer:
             return ""
         kept: Attributes = {"src": url, **_present(attributes, ("type", "kind", "srclang", "label"))}
         return f"<{node.tag}{''.join([_attribute(key, value) for key, value in kept.items()])}>"
+
+    def _caption(self, node: LexborNode) -> str | None:
+        figure = _figure(node)
+        if figure is None:
+            return None
+        if figure.mem_id not in self.captions:  # one figure may hold thousands of pictures
+            caption = figure.css_first("figcaption, .wp-caption-text")
+            self.captions[figure.mem_id] = (node_text(caption) or None) if caption is not None else None
+        return self.captions[figure.mem_id]
 
     def _write_leaf(self, name: str, attributes: Attributes, end: str = "") -> None:
         self.substance += 1
@@ -423,14 +434,14 @@ def _player(node: LexborNode, attributes: Attributes, base: str) -> str | None:
     return None
 
 
-def _caption(node: LexborNode) -> str | None:
+def _figure(node: LexborNode) -> LexborNode | None:
+    """The element around a picture that may hold its caption."""
     current = node.parent
     for _ in range(4):
         if current is None:
             return None
         if current.tag == "figure" or "wp-caption" in (current.attributes.get("class") or "").split():
-            caption = current.css_first("figcaption, .wp-caption-text")
-            return (node_text(caption) or None) if caption is not None else None
+            return current
         current = current.parent
     return None
 

@@ -21,6 +21,7 @@ _MODIFIED = re.compile(
 _STAMPS = ("datetime", "content", "title", "data-datetime", "data-time")
 _NEAR = 60
 _FAR = 400
+_MOST_LINES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def _nearness(page: Layout, place: Place, i: int) -> float:
 def _written(
     page: Layout, place: Place, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
 ) -> Iterator[Dated]:
-    for i in [*([place.heading] if place.heading is not None else []), *near_lines(page, place, foreign)]:
+    lines = [*([place.heading] if place.heading is not None else []), *near_lines(page, place, foreign)]
+    for i in lines[:_MOST_LINES]:
         text = page.text(i)
         found = find_dates(text, languages, captured)
         if not found:

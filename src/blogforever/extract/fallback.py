@@ -32,6 +32,7 @@ from blogforever.model import Author, Moment
 _GOOD_FIT = 0.4
 _LIKELY = 0.3
 _SURE_BODY = 0.7
+_LONGEST_TITLE = 1000
 _KINDS = {
     "format-image": "photo",
     "format-gallery": "photo",
@@ -144,7 +145,7 @@ class _Known:
 def _read(tree: LexborHTMLParser, page: Layout, semantic: Mapping[str, list[Candidate]], url: str) -> _Reading:
     node = tree.css_first("head title") or tree.css_first("title")
     titles = [" ".join(node.text().split())] if node is not None else []
-    titles += [c.value for c in semantic.get("title", ())]
+    titles = [title[:_LONGEST_TITLE] for title in (*titles, *(c.value for c in semantic.get("title", ())))]
     sites = [c.value for c in semantic.get("site_name", ())] + site_names(page, url)
     found = headings(page, titles, sites, url, junk_spans(page, None))
     languages = [c.value for c in semantic.get("language", ())]

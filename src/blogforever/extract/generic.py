@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from blogforever.dates import parse_machine_date
+from blogforever.dom import bounded
 from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Fields
 from blogforever.extract.names import clean_name, is_placeholder
@@ -20,7 +21,7 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     fields = Fields(url, "generic")
     if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
         return fields  # its cost grows with the square of the page
-    body, metadata = _opinion(html, url)
+    body, metadata = _opinion(bounded(html), url)
     if body:
         fields.put("html", body, "trafilatura", 0.55)
     fields.offer("title", metadata.get("title") or "", "trafilatura", 0.45)

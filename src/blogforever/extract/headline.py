@@ -6,14 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from itertools import islice
+from urllib.parse import unquote
 
 from blogforever.extract.layout import HEADINGS, Layout, count_words
-from blogforever.urls import join, url_key
+from blogforever.urls import join, path_of, url_key
 
 _SEPARATOR = re.compile(r"\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
 _MAX_FOUND = 300
+_MOST_LINKS = 2000
 _LONGEST = 60
 
 
@@ -55,8 +57,9 @@ def site_names(page: Layout, url: str) -> list[str]:
     """What the page calls its site: the text of links to the site's root or to a folder above the page."""
     found: dict[str, None] = {}
     here = url_key(url)
-    for i, tag in enumerate(page.tags):
-        if tag == "a" and 0 < page.words(i) < 15 and _is_above(url, here, page.nodes[i].attributes.get("href")):
+    links = (i for i, tag in enumerate(page.tags) if tag == "a" and 0 < page.words(i) < 15)
+    for i in islice(links, _MOST_LINKS):
+        if _is_above(url, here, page.nodes[i].attributes.get("href")):
             found[page.text(i)] = None
             if len(found) >= 10:
                 break
@@ -125,7 +128,7 @@ def _evidence(heading: Heading, slug: set[str], count: int) -> float:
 
 
 def _slug_words(url: str) -> set[str]:
-    path = unquote(urlsplit(url).path).casefold().rstrip("/")
+    path = unquote(path_of(url)).casefold().rstrip("/")
     last = path.rsplit("/", 1)[-1] if not path.endswith("/index.html") else path.split("/")[-2]
     return {w for w in _SLUG.split(last.rsplit(".", 1)[0]) if w}
 

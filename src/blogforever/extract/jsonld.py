@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from blogforever.dom import load_json
 from blogforever.extract.vocabulary import word_set
 
 _ARTICLE_TYPES = word_set("""
@@ -36,7 +36,7 @@ def _load(text: str) -> Any:
     text = _CLOSING.sub("", _OPENING.sub("", text)).strip().rstrip(";")
     for repair in (str, _repaired):
         try:
-            return json.loads(repair(text), strict=False)
+            return load_json(repair(text))
         except (ValueError, RecursionError):
             continue
     return None

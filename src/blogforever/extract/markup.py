@@ -7,6 +7,7 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from blogforever.dom import bounded
 from blogforever.extract import jsonld
 from blogforever.extract.metadata import Fields, about_this_page, read_article
 from blogforever.extract.names import clean_name
@@ -30,7 +31,7 @@ def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> 
     if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
         return  # the parsers below take seconds for such pages
     if "itemscope" in html:
-        _read_microdata(html, fields)
+        _read_microdata(bounded(html), fields)
         _read_body(tree, fields)
     if "typeof" in html:
         _read_rdfa(tree, fields)

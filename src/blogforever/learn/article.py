@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from blogforever.extract.apply import find_node
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
 from blogforever.learn.pagetree import PageTree
@@ -241,7 +242,7 @@ def _candidates(samples: Sequence[Sample], found: Sequence[Sequence[Found]], lef
 
 
 def _score(sample: Sample, found: Sequence[Found], css: str) -> float:
-    place = sample.tree.place(sample.tree.parser.css_first(css))
+    place = sample.tree.place(find_node(sample.tree.parser, css))
     if place is None:
         return 0.0
     return max(overlap(sample, place, article.place) for article in found)

@@ -18,6 +18,7 @@ from blogforever.model import Rule
 _DIGIT = re.compile(r"\d")
 _NEAREST = 6
 _ASKED = 4
+_MOST = 200  # elements near the article that are read as dates
 _ENOUGH = 0.5
 _MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
 _WORDS_A_STEP = 4
@@ -63,7 +64,7 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
     # Near the article, and little else than the date: a header that holds the title too may show a date in that.
     shown = sorted(_dated_elements(p), key=lambda i: distance(p, i) + tree.count(i) / _WORDS_A_STEP)
     given = 0
-    for i in shown:
+    for i in shown[:_MOST]:
         if given >= _NEAREST:
             return
         for name in _MACHINE:

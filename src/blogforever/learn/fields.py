@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text
@@ -18,6 +19,7 @@ from blogforever.model import Rule
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _MOST_STARTS = 200
+_LONGEST_VALUE = 200  # words of a title or a name; longer ones are looked for in vain
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
 _NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
 _ASKED = 8  # pages that propose rules; all pages judge them
@@ -97,9 +99,9 @@ def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
     places = sorted(exact_places(placed, wanted), key=lambda i: (tree.tags[i] not in _HEADINGS, distance(placed, i)))
     for i in places[:_NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
-    for i, tag in enumerate(tree.tags):
-        if tag in _HEADINGS and tree.count(i) > len(wanted) and tokenise(own_text(tree.nodes[i])) == wanted:
-            yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
+    longer = (i for i, tag in enumerate(tree.tags) if tag in _HEADINGS and tree.count(i) > len(wanted))
+    for i in islice((i for i in longer if tokenise(own_text(tree.nodes[i])) == wanted), _NEAREST):
+        yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
 
 
 def _with_affixes(rule: Rule, told: Sequence[Placed]) -> Rule:
@@ -185,11 +187,12 @@ def exact_places(placed: Placed, wanted: list[str]) -> list[int]:
     """Elements whose words are just the wanted ones."""
     tree, size = placed.sample.tree, len(wanted)
     starts = set(_starts(tree.words, wanted))
-    return [
+    found = (
         i
         for i, start in enumerate(tree.start)
         if start in starts and tree.end[i] == start + size and tree.tags[i] != "body"
-    ]
+    )
+    return list(islice(found, _MOST_STARTS))
 
 
 def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
@@ -208,6 +211,8 @@ def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
     size, first = len(wanted), wanted[0]
+    if size > _LONGEST_VALUE:
+        return []
     wanted = list(wanted)
     return [n for n, word in enumerate(words) if word == first and words[n : n + size] == wanted]
 

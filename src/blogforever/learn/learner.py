@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from blogforever.dom import tokenise
+from blogforever.extract.apply import find_node
 from blogforever.extract.post import choose_template
 from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
 from blogforever.learn.candidates import css_of, xpath_of
@@ -131,7 +132,7 @@ def _template(
 
 
 def _place(sample: Sample, css: str) -> int | None:
-    return sample.tree.place(sample.tree.parser.css_first(css))
+    return sample.tree.place(find_node(sample.tree.parser, css))
 
 
 def _tells_all(placed: Placed) -> bool:

@@ -38,7 +38,7 @@ def load_rules(text: str) -> Rules:
     """Rules from JSON text; RulesError says in one sentence what cannot be understood."""
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RulesError(f"the rule file is no JSON: {error}") from error
     if not isinstance(data, dict) or data.get("version") != VERSION:
         raise RulesError(f'the rule file must be an object with "version": {VERSION}')
@@ -53,7 +53,7 @@ def load_rules(text: str) -> Rules:
             author=data.get("author"),
             comments=tuple(_comments_in(item) for item in data.get("comments", ())),
         )
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from blogforever.dates import find_dates
-from blogforever.dom import parse, parse_page, tokenise
+from blogforever.dom import decode, parse, tokenise
 from blogforever.learn.pagetree import PageTree, prefix_sums, repeated_texts
 from blogforever.model import Entry, Feed, Page
 from blogforever.similarity import shingle_marks
@@ -19,6 +19,9 @@ _NEARLY_ALL = 0.9
 _COMPARED = 20  # entries that are enough to see what a feed repeats
 _LONGEST_LABEL = 300
 _SHORT = 40  # characters of a line that may be only a date
+_MOST_COST = 12_000_000  # in characters, with each tag as costly as `_TAG_COST` of them: about ten seconds
+_TAG_COST = 20
+_LONGEST_PAGE = 3_000_000  # characters of a page or an entry that are learned from
 _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
 
 
@@ -62,7 +65,8 @@ def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> 
     paired = [(entry_of(page.url, known), page) for page in pages]
     told_pages = sorted((pair for pair in paired if pair[0]), key=lambda pair: pair[0][0] if pair[0] else 0)
     paired = [*spread(told_pages, most), *spread([pair for pair in paired if not pair[0]], others)]
-    samples = [Sample(page, PageTree(parse_page(page)), told[1] if told else None) for told, page in paired]
+    paired = affordable(paired)
+    samples = [Sample(page, _read_tree(page), told[1] if told else None) for told, page in paired]
     furniture = repeated_texts([sample.tree for sample in samples])
     targets = entry_words(feed, [sample.entry for sample in samples if sample.entry]) if feed else {}
     for sample in samples:
@@ -81,6 +85,24 @@ def spread(items: Sequence[T], most: int) -> list[T]:
     if len(items) <= most:
         return list(items)
     return [items[n * len(items) // most] for n in range(most)]
+
+
+def affordable(paired: Sequence[tuple[T, Page]]) -> list[tuple[T, Page]]:
+    """The pages without the largest, where all together would take long to learn from; at least one."""
+    left, kept = _MOST_COST, set[int]()
+    for cost, n in sorted((_cost(page), n) for n, (_told, page) in enumerate(paired)):
+        left -= cost
+        if left >= 0 or not kept:
+            kept.add(n)
+    return [pair for n, pair in enumerate(paired) if n in kept]
+
+
+def _cost(page: Page) -> int:
+    return len(page.content) + _TAG_COST * page.content.count(b"<")
+
+
+def _read_tree(page: Page) -> PageTree:
+    return PageTree(parse(decode(page.content, page.headers)[:_LONGEST_PAGE]))
 
 
 Known = dict[str, tuple[int, Entry]]
@@ -173,7 +195,7 @@ def _is_date(text: str) -> bool:
 
 def html_texts(html: str) -> list[str]:
     """The stripped text nodes of a piece of HTML, in order."""
-    body = parse(html).body if html else None
+    body = parse(html[:_LONGEST_PAGE]).body if html else None
     if body is None:
         return []
     unread = ("script", "style")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import values_of
@@ -16,6 +17,8 @@ from blogforever.model import Rule
 _ASKED = 6
 _FOLDER = re.compile(r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$", re.IGNORECASE)
 _NEAREST = 6
+_MOST = 1000  # links that are looked at more closely
+_LONGEST = 20  # words of a tag
 _PURE = 0.9  # a rule that finds little but tags is better than one that finds more of them among other things
 _RIGHT = 0.75  # share of a rule's values that the feed has as tags
 
@@ -46,9 +49,8 @@ def _keys(texts: Sequence[str]) -> set[str]:
 def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
     """Selectors of the links nearest to the article that show a tag."""
     tree = p.sample.tree
-    shown = [
-        i for i, tag in enumerate(tree.tags) if tag == "a" and " ".join(tree.words[tree.start[i] : tree.end[i]]) in tags
-    ]
+    links = (i for i, tag in enumerate(tree.tags) if tag == "a" and tree.count(i) <= _LONGEST)
+    shown = islice((i for i in links if " ".join(tree.words[tree.start[i] : tree.end[i]]) in tags), _MOST)
     for i in sorted(shown, key=lambda i: distance(p, i))[:_NEAREST]:
         own = [*own_steps(tree, i), *_by_address(tree.attributes(i).get("href") or "")]
         yield from ((step,) for step in own)

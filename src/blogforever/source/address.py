@@ -20,6 +20,7 @@ def read_address(typed: str) -> str:
         parts = urlsplit(text)
         host = parts.hostname
         _ = parts.port
+        text.encode()  # what the shell could not decode is no address
     except ValueError:
         host = None
     if not host or parts.scheme.lower() not in ("http", "https") or re.search(r"\s", host):
