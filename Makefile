@@ -53,6 +53,7 @@ quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpu
 	@$(BIN)/python tools/quality.py $(ARGS)
 
 bench: $(READY) ## speed: learning, extraction, import, beside the peers
+	@$(BIN)/python tools/benchfrontier.py
 	@$(BIN)/python tools/bench.py $(ARGS)
 
 docs: $(READY) ## write the generated pages, check links and examples, build site/

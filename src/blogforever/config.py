@@ -15,6 +15,7 @@ from typing import Any, Literal
 from .errors import UsageError
 
 Render = Literal["auto", "always", "never"]
+Frontier = Literal["knn", "bfs"]
 LogFormat = Literal["text", "json"]
 Requisites = Literal["page", "none"]
 Obedience = Literal["obey", "ignore"]
@@ -61,6 +62,9 @@ class Config:
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
     max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")
     dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
+    frontier: Frontier = option(
+        "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")
+    )
     delay: float = option(1.0, "Seconds between two requests to one service (or host).", metavar="S")
     concurrency: int = option(2, "Requests to one service (or host) at the same time.", metavar="N")
     timeout: float = option(60.0, "Seconds one page may take.", metavar="S")

@@ -12,7 +12,7 @@ from blogforever.archive.crawling import Report, crawl_blog, write_run
 from blogforever.archive.surveying import survey_blog
 from blogforever.config import Config
 from server.blogserver import Site, serve_answers
-from server.wpblog import Blog, answers
+from server.wpblog import TRAPS, Blog, answers
 
 
 def settings(archive: Path, **more: Any) -> Config:
@@ -121,3 +121,22 @@ def test_a_dry_run_tells_what_it_would_take_and_fetches_no_post(tmp_path: Path) 
     assert estimate.posts == 60
     assert not estimate.at_least
     assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("trap", sorted(TRAPS))
+def test_traps_are_bounded_and_cost_no_post(trap: str, tmp_path: Path) -> None:
+    blog = Blog(traps=(trap,), posts=20)
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(20))
+    assert len(site.asked) < 250
+    assert report.completeness.complete
+    if trap == "session":
+        assert sum("visit=" in path for path in site.asked) < 20, "the parameter proves inert after a few pages"
+    else:
+        assert report.completeness.traps
+
+
+def test_breadth_first_finds_the_same_posts(tmp_path: Path) -> None:
+    blog = Blog()
+    _, records, site = crawl(blog, tmp_path, frontier="bfs")
+    assert posts(blog, records, site) == set(range(blog.posts))

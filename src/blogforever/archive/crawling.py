@@ -20,6 +20,7 @@ from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
+from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.protocols import Answer, Ask, Lane, PageHandler, Record, Ref
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
@@ -167,7 +168,7 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
     tools = Tools(learn_rules, extract_post, read, keeper)
-    crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total))
+    crawl = BlogCrawl(url, blog, tools, _limits(config))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = _Watched(crawl, Standing(crawl, keeper), watcher)
@@ -181,9 +182,14 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     return _Job(url, blog, run, since, keeper, crawl, files, lane)
 
 
+def _limits(config: Config) -> Limits:
+    at_once = max(4, 2 * config.concurrency)
+    return Limits(config.max_pages, config.max_time, config.max_total, order=config.frontier, at_once=at_once)
+
+
 def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
-    statement = job.crawl.completeness((name for post in found for name in (post.url, *post.aliases)), ending)
+    statement = completeness(job.crawl, (name for post in found for name in (post.url, *post.aliases)), ending)
     _save(archive, job, found, read, statement)
     archive.records.close_run(job.run, ending)
     archive.search.update()
@@ -238,7 +244,7 @@ def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) 
         run=run,
         title=feed.title if feed else None,
         ending=ending,
-        stopped=crawl.stopped,
+        stopped=stopped_by(crawl),
         home_failure=crawl.home_failure,
         feed=feed.url if feed else None,
         posts=posts,

@@ -15,6 +15,7 @@ from blogforever.learn import learn_rules
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Failure
 from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
+from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Lane
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
@@ -64,7 +65,8 @@ def survey_blog(typed: str, config: Config) -> Estimate:
     offers, feed = crawl.offers, crawl.offers.feed
     pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
     crawl.known.pattern = pattern
-    announced = {key for told in crawl.announcements() for key in told.urls}
+    told = announcements(crawl)
+    announced = {key for source in told for key in source.urls}
     posts = max(len(announced), offers.api_posts or 0)
     pages = max(posts, len(announced | {url_key(url) for url in offers.sitemap_urls if crawl.scope.own_host(url)}))
     return Estimate(
@@ -74,7 +76,7 @@ def survey_blog(typed: str, config: Config) -> Estimate:
         pages=pages + crawl.answered,
         seconds=(pages + crawl.answered) * config.delay,
         at_least=not offers.api_posts and not offers.sitemap_urls,
-        sources=tuple(told.name for told in crawl.announcements() if told.urls),
+        sources=tuple(source.name for source in told if source.urls),
         failure=crawl.home_failure,
     )
 

@@ -46,6 +46,7 @@ class Completeness:
     aside: Mapping[str, str] = field(default_factory=dict)
     bounds: tuple[str, ...] = ()
     stopped: str | None = None
+    traps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def captured(self) -> int:
@@ -71,6 +72,7 @@ class Completeness:
             "set_aside": [{"url": url, "reason": reason} for url, reason in self.aside.items()],
             "limits": list(self.bounds),
             "stopped_by": self.stopped,
+            "traps": [{"url": url, "left": left} for url, left in self.traps.items()],
         }
 
     def sentences(self) -> list[str]:
@@ -80,6 +82,7 @@ class Completeness:
             reasons = ", ".join(sorted(set(self.aside.values())))
             lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
+        lines += [f"A trap was left: no post for a hundred pages like {url}." for url in list(self.traps)[:3]]
         if self.complete:
             lines.append("Complete: every post that is announced was captured.")
         elif self.missing:
@@ -102,6 +105,7 @@ def reconcile(
     why_not: Callable[[str], str],
     bounds: Sequence[str] = (),
     stopped: str | None = None,
+    traps: Mapping[str, int] | None = None,
 ) -> Completeness:
     """Compare what is announced with the addresses captured; `why_not` gives the reason for one that is not."""
     have = {url_key(url) for url in captured}
@@ -113,7 +117,8 @@ def reconcile(
             reasons[key] = reason = in_words(why_not(url))
             (aside if reason in ASIDE else missing)[url] = reason
     sources = tuple(_tally(announcement, have, reasons) for announcement in announcements if announcement.urls)
-    return Completeness(sources, len(_all(announcements)), missing, aside, tuple(dict.fromkeys(bounds)), stopped)
+    cut = tuple(dict.fromkeys(bounds))
+    return Completeness(sources, len(_all(announcements)), missing, aside, cut, stopped, dict(traps or {}))
 
 
 def in_words(reason: str) -> str:

@@ -15,18 +15,19 @@ from typing import Literal, Protocol, TypeVar
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.postpages import Evidence
-from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind, skip_reason
+from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind
 from blogforever.logs import logger
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask, Record, Ref
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
-from .completeness import ELSEWHERE, NOT_A_POST, Announcement, Completeness, reconcile
-from .frontier import Frontier
-from .offers import API, FEED, OLDER, SITEMAP, Offers, as_feed
-from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
+from .completeness import ELSEWHERE
+from .frontier import POST_PRIORITY, Frontier
+from .offers import Offers, as_feed
+from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post, text_digest
 from .root import better_root
 from .scope import Scope, has_name, with_or_without_www
+from .waiting import Order, Waiting
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
@@ -59,6 +60,9 @@ class Limits:
     seconds: float = 0.0
     size: int = 0
     only: Literal["", "root", "offers"] = ""
+    order: Order = "knn"
+    at_once: int = 4
+    """Requests under way while walking; more would be asked for before what is under way has taught anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class BlogCrawl:
     def __init__(self, url: str, blog: str, tools: Tools, limits: Limits) -> None:
         self.scope = Scope(url)
         self.frontier = Frontier(self.scope)
+        self.waiting = Waiting(limits.order)
         self.offers = Offers(history=not limits.only)
         self.known = Knowledge(blog, tools.extract, tools.read)
         self.seen: dict[str, Seen] = {}
@@ -96,7 +101,8 @@ class BlogCrawl:
         self.stopped: str | None = None
         self._address, self._tools, self._limits = url, tools, limits
         self._started = time.monotonic()
-        self._waiting: list[tuple[str, str]] = []
+        self._links: list[tuple[str, str]] = []
+        self._unanswered = 0
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
@@ -132,6 +138,7 @@ class BlogCrawl:
 
     def idle(self) -> Iterable[Ask]:
         """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
+        self._unanswered = self.asked - self.answered
         while self._steps and not self.stopped:
             asks = self._limited(self._steps[0]())
             if asks:
@@ -143,6 +150,9 @@ class BlogCrawl:
         wanted = list(asks)
         if self.stopped:
             return []
+        if self._walking:
+            under_way = self.asked - self.answered - self._unanswered + len(wanted)
+            wanted += self.waiting.take(self._limits.at_once - under_way)
         if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
             self.stopped = f"the time limit of {self._limits.seconds:g} s"
             return []
@@ -263,9 +273,27 @@ class BlogCrawl:
         if visit.record:
             self._tools.keeper.keep(page.url, visit.record)
         if self._walking:
-            return self.frontier.wanted(visit.facts.links, page.url)
-        self._waiting += [(link, page.url) for link in visit.facts.links]
+            return self._follow(visit)
+        self._links += [(link, page.url) for link in visit.facts.links]
         return self.offers.feeds_named(page) if self._looking_deeper else []
+
+    def _follow(self, visit: Visit) -> list[Ask]:
+        """Links of a page: posts at once, the rest waits; what the page gave teaches what such pages give."""
+        url, evidence, pattern = visit.page.url, visit.evidence, self.known.pattern
+        if "?" in url:
+            self.frontier.inert.observe(url, text_digest(visit.page))
+        asks = self.frontier.wanted(visit.facts.links, url)
+        given = sum(a.priority == POST_PRIORITY if pattern.shapes else other_kind(a.url) is None for a in asks)
+        alone = not pattern.shapes and bool(evidence.title and evidence.published)
+        self.waiting.learn(url, given, bool(given or evidence.matches or evidence.in_feed or alone))
+        return self._posts_first(asks)
+
+    def _posts_first(self, asks: list[Ask]) -> list[Ask]:
+        if self.waiting.order == "bfs":
+            self.waiting.add(replace(ask, priority=0) for ask in asks)
+            return []
+        self.waiting.add(ask for ask in asks if ask.priority != POST_PRIORITY)
+        return [ask for ask in asks if ask.priority == POST_PRIORITY]
 
     # ------------------------------------------------------------------ steps
 
@@ -298,7 +326,7 @@ class BlogCrawl:
         if self._looking_deeper:
             return []
         self._looking_deeper = True
-        links = sorted({link for link, _ in self._waiting}, key=lambda url: (url.count("/"), len(url)))
+        links = sorted({link for link, _ in self._links}, key=lambda url: (url.count("/"), len(url)))
         asks = (ask for link in links for ask in self.frontier.wanted([link], self.scope.root))
         return list(islice(asks, NEARBY))
 
@@ -335,10 +363,10 @@ class BlogCrawl:
         self._learn()
         for seen in list(self.seen.values()):
             self._look_again(seen)
-        links = [*self.offers.sitemap_urls.items(), *self._waiting]
-        self._waiting = []
+        links = [*self.offers.sitemap_urls.items(), *self._links]
+        self._links = []
         asks = self._ask_entries(feed.entries, feed.url) if feed else []
-        return asks + [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+        return asks + self._posts_first([ask for link, via in links for ask in self.frontier.wanted([link], via)])
 
     def _learn(self) -> None:
         feed = self.offers.feed
@@ -434,41 +462,6 @@ class BlogCrawl:
         for key in sorted(changed):
             self._look_again(self.seen[key])
         return []
-
-    # ------------------------------------------------------------------ the end
-
-    def announcements(self) -> list[Announcement]:
-        """Who announces which posts: the feed, its older pages, the API, and of the sitemaps what can be a post."""
-        offers = self.offers
-        told = {name: urls.values() for name, urls in offers.announced.items()}
-        posts = offers.post_sitemap_urls()
-        mapped = [u for u in posts or offers.sitemap_urls if self.scope.own_host(u) and self._announces_post(u, posts)]
-        places = {FEED: offers.feed.url if offers.feed else "", API: offers.api or ""}
-        places[SITEMAP] = offers.sitemaps[0] if offers.sitemaps else ""
-        return [
-            Announcement(name, places.get(name, ""), {url_key(self.scope.admit(url) or url): url for url in urls})
-            for name, urls in [*((n, told[n]) for n in (FEED, OLDER, API) if n in told), (SITEMAP, mapped)]
-        ]
-
-    def _announces_post(self, url: str, said_posts: list[str]) -> bool:
-        kind = other_kind(url)
-        return kind is None or kind in self.known.pattern.allowed if said_posts else self.known.pattern.matches(url)
-
-    def completeness(self, captured: Iterable[str], ending: str = "finished") -> Completeness:
-        """The statement, given the addresses of the posts kept."""
-        looked_at = {url_key(name) for seen in self.seen.values() for name in (seen.evidence.url, *seen.aliases)}
-        stopped = self.stopped or (ending if ending != "finished" else None)
-
-        def why_not(url: str) -> str:
-            own = self.scope.admit(url)
-            if {url_key(url), url_key(own or url)} & looked_at:
-                return NOT_A_POST
-            known = self.reasons.get(url_key(own or url)) or self.reasons.get(url_key(url))
-            if known or own is None:
-                return known or (ELSEWHERE if not self.scope.own_host(url) else "outside the blog's folder")
-            return stopped or skip_reason(own) or "not fetched"
-
-        return reconcile(self.announcements(), captured, why_not, self.offers.bounds, stopped)
 
 
 Item = TypeVar("Item")

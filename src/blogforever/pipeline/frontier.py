@@ -7,6 +7,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from blogforever.learn.inertquery import InertQuery
 from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
 from blogforever.protocols import Ask
 from blogforever.urls import canonical, url_key
@@ -26,6 +27,7 @@ class Frontier:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.pattern = UrlPattern()
+        self.inert = InertQuery()
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._keys: set[str] = set()
@@ -40,6 +42,7 @@ class Frontier:
                 continue
             self._met.add(url)
             own = self.scope.admit(url)
+            own = self.inert.strip(own) if own and "?" in own else own
             if own and not skip_reason(own) and not self._endless(own):
                 ask = self.ask(canonical(own), via)
                 if ask:
