@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from isal import igzip
+from isal import igzip, isal_zlib
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
@@ -24,6 +25,11 @@ from blogforever.protocols import Ref
 BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
+# What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
+DAMAGE: tuple[type[Exception], ...] = (
+    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
+    *(ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, isal_zlib.error),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +67,7 @@ class WarcReader:
             with _open(self._path(ref.file)) as file:
                 file.seek(ref.offset)
                 return _page(next(iter(ArchiveIterator(file))))
-        except (OSError, StopIteration, ArchiveLoadFailed, ValueError) as error:
+        except (StopIteration, *DAMAGE) as error:
             raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
 
     def _path(self, name: str) -> Path:
@@ -76,11 +82,16 @@ class WarcReader:
         return str(path.relative_to(self._root)) if self._rooted and path.is_relative_to(self._root) else name
 
     def _index(self, path: Path) -> None:
-        for name in _members(path):
+        try:
+            members = _members(path)
+        except DAMAGE as error:
+            members = []
+            log.warning("%s is damaged and cannot be read: %.100s", path, error)
+        for name in members:
             try:
                 self._index_file(name)
-            except (OSError, ArchiveLoadFailed, ValueError, EOFError, zipfile.BadZipFile, igzip.BadGzipFile) as error:
-                log.warning("%s is damaged and read only in part: %s", name, error)
+            except DAMAGE as error:
+                log.warning("%s is damaged and read only in part: %.100s", name, error)
 
     def _index_file(self, name: str) -> None:
         with _open(Path(name)) as file:
@@ -143,7 +154,7 @@ def _page(record: Any) -> tuple[int, Page]:
     body = record.content_stream().read(BODY_LIMIT)
     status = record.http_headers.get_statuscode()
     page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))
-    return (int(status) if str(status).isdigit() else 0), page
+    return (int(status) if str(status).isdecimal() else 0), page
 
 
 def _captured(stamp: str) -> datetime | None:

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import gzip
+import random
 import zipfile
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from blogforever.errors import UsageError
+from blogforever.errors import ArchiveError, UsageError
 from blogforever.protocols import Exchange
 from blogforever.store.warc import WarcWriter, count_records, seal_open_files
 from blogforever.store.warcreader import WarcReader
@@ -149,3 +152,34 @@ def test_nothing_to_read_is_a_usage_error(tmp_path: Path) -> None:
         WarcReader([tmp_path])
     with pytest.raises(UsageError, match="no file or folder"):
         WarcReader([tmp_path / "missing"])
+
+
+NO_ADDRESS = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99999\r\n\r\nHTTP/1.1 200"
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.wacz"])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\0" * 999, b"PK\x03\x04" * 99, b"\x1f\x8b\x08\0" * 99, NO_ADDRESS, gzip.compress(NO_ADDRESS)[:60]],
+    ids=["empty", "NULs", "half a zip", "half a gzip", "no address", "cut short"],
+)
+def test_a_file_that_is_no_archive_holds_nothing(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert WarcReader([tmp_path / name]).find(URL) is None
+
+
+def test_any_damage_to_a_file_leaves_what_can_still_be_read(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.close()
+    whole = next((tmp_path / "warc").rglob("*.warc.gz")).read_bytes()
+    rnd, place = random.Random(7), tmp_path / "damaged.warc.gz"
+    for _ in range(60):
+        data = bytearray(whole[: rnd.randrange(len(whole))] if rnd.random() < 0.3 else whole)
+        for _ in range(rnd.randrange(4) if data else 0):
+            data[rnd.randrange(len(data))] = rnd.randrange(256)
+        place.write_bytes(bytes(data))
+        reader = WarcReader([place])
+        if (ref := reader.find(URL)) is not None:
+            with suppress(ArchiveError):
+                reader.response(ref)
