@@ -76,6 +76,9 @@ class Dates:
             if best is None or (rank, count) < best[:2]:
                 best = (rank, count, i)
                 draft.shown, draft.date_place = text, i
+        if best is not None and best[2] in draft.item.tops and len(draft.item.tops) == 1:
+            first = find_dates(draft.shown, self.view.languages, self.view.captured, limit=1)[0]
+            draft.shown = draft.shown[first.start : first.end]  # the rest is what the comment says
 
     def _has_full_date(self, draft: Draft, text: str) -> bool:
         """Whether a text that nothing marks as a date has one with its year; titles of pingbacks have some too."""
@@ -107,11 +110,14 @@ def decide_dates(
         for kind in {signature(item.format) for item in found if item.start == first}:
             votes[kind] += 1
     fit: Counter[str] = Counter()
+    gap: Counter[str] = Counter()
     for found in readings:
         for item in found:
+            kind = signature(item.format)
             late = captured is not None and item.moment.day > captured.date() + timedelta(days=1)
             if not late and (after is None or (item.moment.day - after).days >= -1):
-                fit[signature(item.format)] += 1
+                fit[kind] += 1
+            gap[kind] += abs((item.moment.day - after).days) if after else 0
     moments: list[Moment | None] = []
     for draft, found in zip(drafts, readings, strict=True):
         if draft.machine:
@@ -120,7 +126,10 @@ def decide_dates(
         order = {id(item): n for n, item in enumerate(found)}
         best = max(
             found,
-            key=lambda item: (votes[signature(item.format)], fit[signature(item.format)], -order[id(item)]),
+            key=lambda item: (
+                *(votes[signature(item.format)], fit[signature(item.format)], -gap[signature(item.format)]),
+                -order[id(item)],
+            ),
             default=None,
         )
         moments.append(best.moment if best else None)

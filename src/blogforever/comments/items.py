@@ -88,9 +88,19 @@ def _marked(tree: PageTree) -> dict[int, str | None]:
             found[i] = None
         if len(found) > _MOST:
             break
+    _hand_on(tree, found)
     if len(lettered) == 1 and len(found) == 1 and not _says_comments(tree, lettered[0]):
         del found[lettered[0]]
     return found
+
+
+def _hand_on(tree: PageTree, found: dict[int, str | None]) -> None:
+    """Give the number of an empty anchor to the comment that follows it."""
+    for i, number in list(found.items()):
+        following = tree.last[i]
+        if tree.tags[i] == "a" and not tree.count(i) and number and found.get(following, "") is None:
+            found[following] = number
+            del found[i]
 
 
 def _is_margin(tag: str, name: str, classes: list[str]) -> bool:
@@ -221,9 +231,23 @@ def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
         if open_items:
             item.parent = open_items[-1]
             items[item.parent].nested.append(i)
+        else:
+            item.parent = _answered(tree, i, items)
         open_items.append(len(items))
         items.append(item)
     return items
+
+
+def _answered(tree: PageTree, i: int, items: Sequence[Item]) -> int | None:
+    """The comment before a box of answers that stands beside it, not in it."""
+    for place, _level in zip(tree.ancestors(i), range(3), strict=False):
+        if any(ANSWERS.match(name) for name in tree.classes(place)):
+            around = tree.parents[place]
+            for n in range(len(items) - 1, max(-1, len(items) - 200), -1):
+                if tree.parents[items[n].tops[0]] == around and items[n].tops[0] < place:
+                    return n
+            return None
+    return None
 
 
 # --- comments spread over several siblings
@@ -338,7 +362,7 @@ def _groups(tree: PageTree, places: list[int]) -> list[list[int]]:
     places = [i for i in places if tree.count(i)]
     while len(places) == 1 and tree.tags[places[0]] not in ("p", "blockquote"):
         below = [i for i in tree.children(places[0]) if tree.count(i)]
-        if not below or _is_label(tree, places[0]):
+        if not below or (len(below) < _FEW and _is_label(tree, places[0])):
             break
         places = below
     labels = [n for n, i in enumerate(places) if _is_label(tree, i)]

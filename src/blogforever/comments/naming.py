@@ -19,6 +19,8 @@ from blogforever.dom import node_text
 
 _LONGEST_NAME = 250
 _LONGEST_LINE = 600
+_LONGEST_PLAIN = 60
+_LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 
 
@@ -38,9 +40,13 @@ class Names:
                 if rank < 0 or (rank == 0 and not self.view.known.author):
                     break
         if best is None:
-            best = self._name_by_place(draft, places)
+            best = self._name_by_date(draft)
         if best is None:
-            self._name_in_line(draft, places)
+            if self._name_in_line(draft):
+                return
+            best = self._name_by_stress(draft, places)
+        if best is None:
+            self._name_after_by(draft, places)
             return
         draft.name_place = best[1]
         draft.name = self._name_of(draft, best[1], best[0] > 0)
@@ -104,22 +110,37 @@ class Names:
         before, after = text[: found[0].start].strip(), text[found[0].end :].strip()
         return before if clean_author(before) else after
 
-    def _name_by_place(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
-        """The link or stressed text beside the date, or the first of the comment."""
+    def _name_by_date(self, draft: Draft) -> tuple[int, int] | None:
+        """The link or stressed text in the line of the date."""
         tree = self.view.tree
-        if draft.date_place is not None:
-            around = self._line(draft.date_place, draft.item)
-            for i in range(around, tree.last[around]):
-                if i != draft.date_place and self._may_name(i):
-                    name = self._name_of(draft, i)
-                    if name and not self.view.dated(name):
-                        return 4, i
+        if draft.date_place is None:
+            return None
+        around = self._line(draft.date_place, draft.item)
+        for i in range(around, tree.last[around]):
+            if i != draft.date_place and self._may_name(i):
+                name = self._name_of(draft, i)
+                if name and not self.view.dated(name):
+                    return 4, i
+        return None
+
+    def _name_by_stress(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+        """The first stressed text of a comment, where it begins with it."""
+        tree = self.view.tree
         for i in places[:12]:
             if tree.tags[i] in _EMPHASIS and self._may_name(i) and tree.count(i) <= 8:
                 name = self._name_of(draft, i)
                 if name and tree.start[i] - tree.start[draft.item.tops[0]] <= 3:
                     return 5, i
         return None
+
+    def _name_after_by(self, draft: Draft, places: Sequence[int]) -> None:
+        """A name after "by" or "comment from", in a line of its own."""
+        tree = self.view.tree
+        for i in places[:15]:
+            text = tree.text(i) if 0 < tree.count(i) <= 12 else ""
+            if text and i not in draft.item.tops and BY.match(text) and (name := clean_author(text)):
+                draft.name, draft.name_place = name, i
+                return
 
     def _may_name(self, i: int) -> bool:
         tag, href = self.view.tree.tags[i], self.view.tree.attributes(i).get("href") or ""
@@ -139,26 +160,32 @@ class Names:
             place = tree.parents[place]
         return place
 
-    def _name_in_line(self, draft: Draft, places: Sequence[int]) -> None:
-        """A name that stands as plain words before the date: "Posted by Ann at …", "Ann said, on …"."""
-        tree = self.view.tree
-        if draft.date_place is not None:
-            place = draft.date_place
-            for _level in range(3):
-                text = node_text(tree.nodes[place]) if tree.count(place) <= 60 else ""
-                found = find_dates(text, self.view.languages, self.view.captured, limit=1) if text else []
-                name = clean_author(text[: found[0].start]) if found else ""
-                if name and len(name) <= 60:
-                    draft.name = name
-                    return
-                if place in draft.item.tops:
-                    break
-                place = tree.parents[place]
-        for top in draft.item.tops[:2]:
+    def _name_in_line(self, draft: Draft) -> bool:
+        """A name that stands as plain words beside the date: "Posted by Ann at …", "on … by Ann"."""
+        tree, tops = self.view.tree, draft.item.tops
+        place = draft.date_place
+        for _level in range(3):
+            if place is None or (place in tops and place != draft.date_place and len(tops) == 1):
+                break
+            text = node_text(tree.nodes[place]) if tree.count(place) <= 2 * LONGEST_META else ""
+            found = find_dates(text, self.view.languages, self.view.captured, limit=1) if text else []
+            name = self._beside(text, found[0].start, found[0].end) if found else ""
+            if name:
+                draft.name = name
+                return True
+            place = tree.parents[place] if place not in tops else None
+        for top in tops[:2]:
             text = node_text(tree.nodes[top]) if tree.count(top) <= 12 else ""
             if tree.tags[top] in ("dt", "h3", "h4", "h5") and text:
                 draft.name, draft.name_place = clean_author(text), top
-                return
+                return True
+        return False
+
+    def _beside(self, text: str, start: int, end: int) -> str:
+        """The name before a date, or after it where a word like "by" leads to it."""
+        after = _LEADS.match(text[end:])
+        name = clean_author(text[end + after.end() :] if after else text[:start])
+        return name if len(name) <= _LONGEST_PLAIN else ""
 
     def _link(self, i: int) -> str | None:
         tree = self.view.tree

@@ -15,11 +15,11 @@ NUMBERED = re.compile(
 """An id that names one comment by its number; names of one letter count only beside others of their kind."""
 LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
 ITEM = word_set("""
-    comment comments-item commentitem singlecomment commententry commentitembox ucomment pingback trackback webmention
+    comment commentsitem commentitem singlecomment commententry commentitembox ucomment pingback trackback webmention
     serendipitycomment commentbox commentcontainer commentwrapper commentblock onecomment acomment commentdiv
     commentli commentpost usercomment commentarticle vcomment commentnode treecomment commenttrackback
     serendipitytrackback commentthreadcomment blogcomment articlecomment postcomment comentario kommentar commentaire
-    vcard-comment commenttreeitem liubiancomment itemcomment
+    itemcomment commentsbody bcomment staticcomment
 """)
 LIST = word_set("""
     commentlist commentslist comments commentthread commentsthread listcomments commentscontent commentol commentul
@@ -51,7 +51,8 @@ META = word_set("""
     commentauthorlink commentauthorname uauthor pauthor hcard dtpublished uurl share sharing num counter
     commentprofile commentname commentuser commentator commenter commentername commentdetails commentavatar gravtar
     sharedaddy commentlikes commentid screenreadertext visuallyhidden assistivetext
-    commentmetainfo commentform respond commentrespond
+    commentmetainfo commentform respond commentrespond commentspost bcommenttitle bcommentsmallprint
+    commentsource commentsourceauthor commentsourcedate serendipitycommentsource commentauthorname
 """)
 NAME = word_set("""
     fn authorname authname commentauthorname commentername username commentauthorlink pauthor uauthor
@@ -98,9 +99,10 @@ BY = re.compile(
     re.IGNORECASE,
 )
 UNVERIFIED = re.compile(
-    r"\s*\((?:not verified|unverified|visitor|guest|nem ellenőrzött|nicht überprüft|non vérifié|no verificado|"
+    r"\s*[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
+    r"nicht überprüft|non vérifié|no verificado|"
     r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|ikke kontrollert|neověřeno|"
-    r"niezweryfikowany|ei varmistettu)\)\s*$",
+    r"niezweryfikowany|ei varmistettu)[)\]]\s*$",
     re.IGNORECASE,
 )
 FRAGMENT = re.compile(r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=", re.IGNORECASE)
@@ -137,7 +139,7 @@ INVITATION = re.compile(
 @lru_cache(maxsize=4096)
 def joined(token: str) -> str:
     """A class name or id without its signs: "comment__Body-text" is "commentbodytext"."""
-    return "".join(c for c in token.casefold() if c.isalpha())
+    return "".join(c for c in token.casefold() if c.isalpha()).removeprefix("wpblock")
 
 
 def has_token(tokens: list[str], words: frozenset[str]) -> bool:
