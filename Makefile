@@ -55,6 +55,8 @@ quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpu
 bench: $(READY) ## speed: learning, extraction, import, beside the peers
 	@$(BIN)/python tools/benchfrontier.py
 	@$(BIN)/python tools/bench.py $(ARGS)
+	@$(BIN)/python tools/bench_warc.py
+	@$(BIN)/python tools/bench_crawl.py
 
 docs: $(READY) ## write the generated pages, check links and examples, build site/
 	@$(BIN)/python tools/reference.py
