@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from isal import igzip, isal_zlib
+from isal import igzip
+from isal.igzip_lib import IsalError
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
@@ -26,9 +27,9 @@ BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
 # What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
-DAMAGE: tuple[type[Exception], ...] = (
+DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs of isal call its class an instance
     *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
-    *(ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, isal_zlib.error),
+    *(StopIteration, ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, IsalError),
 )
 
 
@@ -67,7 +68,7 @@ class WarcReader:
             with _open(self._path(ref.file)) as file:
                 file.seek(ref.offset)
                 return _page(next(iter(ArchiveIterator(file))))
-        except (StopIteration, *DAMAGE) as error:
+        except DAMAGE as error:
             raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
 
     def _path(self, name: str) -> Path:
