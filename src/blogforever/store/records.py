@@ -95,7 +95,8 @@ class Records:
 
     def candidate(self, run: int, url: str) -> Record | None:
         """What was extracted from a page in this run."""
-        self.flush()
+        if self._waiting.get("candidates"):
+            self.flush()
         where = (schema.candidates.c.run == run, schema.candidates.c.url == url)
         row = self._first(select(schema.candidates.c.record).where(*where))
         return json.loads(row[0]) if row else None
