@@ -16,6 +16,7 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPED_AMPERSAND = re.compile(r"(?:&?#0?38;|&amp;)(?:#0?38;|amp;)*", re.IGNORECASE)
+_SESSION = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
 _TRACKING = re.compile(
     r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
@@ -176,7 +177,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _path(path: str) -> str:
-    path = _encode(path, "/:@!$&'()*+,;=~")
+    path = _encode(_SESSION.sub("", path) if ";" in path else path, "/:@!$&'()*+,;=~")
     if "/." not in path and "//" not in path:
         return path or "/"
     kept: list[str] = []

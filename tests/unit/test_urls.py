@@ -128,3 +128,8 @@ def test_never_raises(a: str, b: str) -> None:
 def test_canonical_is_idempotent(a: str) -> None:
     once = canonical("http://example.org/" + a)
     assert canonical(once) == once
+
+
+def test_a_session_in_the_path_is_no_part_of_the_address() -> None:
+    assert canonical("https://a.example/post;jsessionid=0A1B?x=1") == "https://a.example/post?x=1"
+    assert canonical("https://a.example/a;b=c/d") == "https://a.example/a;b=c/d"
