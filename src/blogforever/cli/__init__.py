@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -9,7 +10,7 @@ from typing import Any
 
 import click
 
-from blogforever.errors import BlogForeverError
+from blogforever.errors import ArchiveError, BlogForeverError
 
 COMMANDS = {
     "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
@@ -22,6 +23,7 @@ COMMANDS = {
     "doctor": "What is installed, how the archive is, and what to do next.",
 }
 INTERRUPTED = 130
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 class LazyGroup(click.Group):
@@ -88,7 +90,17 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("blogforever: stopped; the next crawl goes on from here.", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except OSError as error:
+        return _unwritten(error)
+
+
+def _unwritten(error: OSError) -> int:
+    """The exit code where our output could not be written; other errors of the system are faults of ours."""
+    if isinstance(error, BrokenPipeError):
         # Whoever read our output has enough; nothing can be said to him any more.
         sys.stderr.close()
         return 0
+    if error.errno not in NO_ROOM:
+        raise error
+    click.echo(f"blogforever: The output cannot be written: {error.strerror}.", err=True)
+    return ArchiveError.exit_code
