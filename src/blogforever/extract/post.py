@@ -21,6 +21,7 @@ _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "ne
 _OPENING = 200  # characters of a text in which its first words stand
 _BESIDE = ("language", "kind", "site_name")
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
+_SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
@@ -250,12 +251,20 @@ def drop_foreign(article: LexborNode, exclude: Iterable[Rule]) -> None:
 def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNode]:
     """The blocks inside the article that the rules say do not belong to it."""
     top = article.mem_id
-    marked = ", ".join(rule.css for rule in exclude if not rule.starts)
-    foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
+    marked: list[str] = []
+    lines: dict[str, set[tuple[str, ...]]] = {}
     for rule in exclude:
         if rule.starts:
-            starts = rule.starts.split()
-            foreign += [node for node in find_nodes(article, rule.css) if first_words(node, len(starts)) == starts]
+            lines.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
+        else:
+            marked.append(rule.css)
+    foreign = [node for node in (find_nodes(article, ", ".join(marked)) if marked else ()) if node.mem_id != top]
+    for css, starts in lines.items():
+        sizes = {len(words) for words in starts}
+        for node in find_nodes(article, css):
+            words = first_words(node, max(sizes))
+            if any(tuple(words[:size]) in starts for size in sizes):
+                foreign.append(node)
     return foreign
 
 
@@ -300,4 +309,5 @@ def _kind(said: str | None, entry: Entry | None, cleaned: CleanArticle) -> str:
         return said
     if entry and entry.extra.get("link"):
         return "link"
-    return "photo" if cleaned.media and len(tokenise(cleaned.text)) < _CAPTION else "post"
+    short = len(cleaned.text) < _SHORT and len(tokenise(cleaned.text)) < _CAPTION
+    return "photo" if cleaned.media and short else "post"

@@ -234,7 +234,7 @@ def _best_rule(samples: Sequence[Sample], found: Sequence[Sequence[Found]], left
 def _candidates(samples: Sequence[Sample], found: Sequence[Sequence[Found]], left: Sequence[int]) -> Iterable[Selector]:
     """The distinct selectors of the articles found on a few pages, the surest kind first."""
     seen: dict[Selector, int] = {}
-    for n in left[:8]:
+    for n in left[:6]:
         for article in found[n]:
             for rank, selector in enumerate(selectors(samples[n].tree, article.place)):
                 seen.setdefault(selector, rank)

@@ -22,7 +22,7 @@ _MOST_STARTS = 200
 _LONGEST_VALUE = 200  # words of a title or a name; longer ones are looked for in vain
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
 _NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
-_ASKED = 8  # pages that propose rules; all pages judge them
+_ASKED = 5  # pages that propose rules; all pages judge them
 _ENOUGH = 0.5  # a rule must be right on this share of the pages
 
 

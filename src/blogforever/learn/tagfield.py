@@ -14,7 +14,7 @@ from blogforever.learn.fields import distance
 from blogforever.learn.rating import Placed, trust
 from blogforever.model import Rule
 
-_ASKED = 6
+_ASKED = 4
 _FOLDER = re.compile(r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$", re.IGNORECASE)
 _NEAREST = 6
 _MOST = 1000  # links that are looked at more closely
