@@ -16,6 +16,7 @@ from blogforever.model import Moment, Rule
 _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
 _MOST_TOPS = 1000
+_PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})  # elements that no comment has
 _MOST_VALUES = 50  # of a field with many values, such as tags
 
 
@@ -65,7 +66,9 @@ def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNo
 def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
     """What the rule says on this page, or None."""
     node = find_node(parser, rule.css)
-    return None if node is None or in_comments(node) else text_of(node, rule)
+    if node is None or (node.tag not in _PAGE_ONLY and in_comments(node)):
+        return None
+    return text_of(node, rule)
 
 
 def in_comments(node: LexborNode) -> bool:
