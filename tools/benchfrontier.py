@@ -1,7 +1,7 @@
 """Measures what the order of the walk costs: a made site with ten times as many other pages as posts, no history told.
 
-Downloads until a share of the posts is found, for the learned order, for breadth-first order with posts first, and for
-plain breadth-first order; writes docs/frontier.svg and the table in docs/frontier.md. Fails when the bound is missed.
+Downloads until a share of the posts is found, for the learned order and for plain breadth-first order;
+writes docs/frontier.svg and the table in docs/frontier.md. Fails when the bound is missed.
 """
 
 from __future__ import annotations

@@ -127,11 +127,11 @@ class BlogSpider(Spider):
         lane.silent = 0
         engine = self.crawler.engine
         meta = {"lane": lane, "free_of_robots": True, "dont_retry": True, "download_timeout": PATIENCE, "fresh": True}
+        assert engine
+        assert lane.good
         try:
-            assert engine
-            assert lane.good
             await engine.download_async(Request(lane.good, NO_CALLBACK, meta=meta, dont_filter=True, priority=1000))
-        except Exception:
+        except Exception:  # whatever the download ends with, the page did not come
             return False
         return True
 
