@@ -15,9 +15,10 @@ from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.completeness import Completeness
-from blogforever.pipeline.crawl import BlogCrawl, Limits, Tools
+from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
+from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.statement import completeness, stopped_by

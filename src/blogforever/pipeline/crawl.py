@@ -7,49 +7,32 @@ step begins. Bodies are not kept; a page that is needed again is read from where
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal, Protocol, TypeVar
+from typing import Literal
 
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.learn.postpages import Evidence
-from blogforever.learn.urlpattern import learn_url_pattern, likely_posts, other_kind
-from blogforever.logs import logger
+from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
-from blogforever.protocols import Answer, Ask, Record, Ref
+from blogforever.protocols import Answer, Ask, Ref
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
 from .completeness import ELSEWHERE
 from .frontier import POST_PRIORITY, Frontier
+from .learning import Lessons, Seen, Tools, first_and_spread
 from .offers import Offers, as_feed
-from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post, text_digest
+from .page import STAGES, Knowledge, Visit, text_digest
 from .root import better_root
 from .scope import Scope, has_name, with_or_without_www
 from .waiting import Order, Waiting
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_HOPS = 8
-FINAL = frozenset(
-    {"private", "blocked by robots", "no such host", *("challenge captcha login consent blocked".split())}
-)
-TRAINING_PAGES = 30
 TRAINING_ENTRIES = 90
-FEW = 3
 NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
-log = logger("crawl")
-
-
-class Keeper(Protocol):
-    """Where a crawl puts what it finds."""
-
-    def keep(self, url: str, record: Record) -> None:
-        """A page was extracted; whether it is a post is decided at the end."""
-
-    def fail(self, failure: Failure) -> None:
-        """Something could not be captured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +46,6 @@ class Limits:
     order: Order = "knn"
     at_once: int = 4
     """Requests under way while walking; more would be asked for before what is under way has taught anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What the crawl is given: the two learning stages, earlier responses, a place for what it finds."""
-
-    learn: Learn
-    extract: Extract
-    read: Callable[[Ref], Page]
-    keeper: Keeper
-
-
-@dataclass(slots=True)
-class Seen:
-    """One page of the blog after it was looked at: evidence, aliases, and where its bytes are."""
-
-    evidence: Evidence
-    ref: Ref | None
-    aliases: list[str] = field(default_factory=list)
 
 
 class BlogCrawl:
@@ -105,8 +69,9 @@ class BlogCrawl:
         self._unanswered = 0
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
+        self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
-        self._steps += [self._learn_alone, self._learn_again, self._complete_threads]
+        self._steps += [self._lessons.alone, self._lessons.again, self._lessons.complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -360,117 +325,10 @@ class BlogCrawl:
         self.known.sitemap.update(map(url_key, self.offers.sitemap_urls))
         marked = [seen.evidence.says_other for seen in self.seen.values() if seen.evidence.in_feed]
         self.known.own_type = sum(marked) * 2 > len(marked)
-        self._learn()
+        self._lessons.from_entries()
         for seen in list(self.seen.values()):
-            self._look_again(seen)
+            self._lessons.look_again(seen)
         links = [*self.offers.sitemap_urls.items(), *self._links]
         self._links = []
         asks = self._ask_entries(feed.entries, feed.url) if feed else []
         return asks + self._posts_first([ask for link, via in links for ask in self.frontier.wanted([link], via)])
-
-    def _learn(self) -> None:
-        feed = self.offers.feed
-        if feed is None:
-            return
-        known = [s for s in self.seen.values() if s.evidence.in_feed and s.ref]
-        chosen = first_and_spread(known, TRAINING_PAGES)
-        pages = [self._read(seen) for seen in chosen]
-        if pages:
-            self.known.rules = self._tools.learn(self._localised(feed), pages)
-
-    def _localised(self, feed: Feed) -> Feed:
-        """The feed with its entries under the addresses their pages really have."""
-        places: dict[int, str] = {}
-        for seen in self.seen.values():
-            for url in (seen.evidence.url, *seen.aliases):
-                if entry := self.known.entries.get(url_key(url)):
-                    places.setdefault(id(entry), seen.evidence.url)
-        entries = (replace(e, url=places[id(e)]) if id(e) in places else e for e in feed.entries)
-        return replace(feed, entries=tuple(entries))
-
-    def _look_again(self, seen: Seen) -> None:
-        """A page from before the rules: judge its address again and extract it."""
-        if seen.ref is None:
-            return
-        visit = Visit(self._read(seen), seen.ref, tuple(seen.aliases))
-        for stage in STAGES:
-            stage(visit, self.known)
-        seen.evidence = visit.evidence
-        if visit.record:
-            self._tools.keeper.keep(visit.page.url, visit.record)
-
-    def _read(self, seen: Seen) -> Page:
-        assert seen.ref is not None
-        page = self._tools.read(seen.ref)
-        return Page(seen.evidence.url, page.content, page.headers, page.captured)
-
-    def _learn_alone(self) -> list[Ask]:
-        """No feed to learn from: the pages that look most like posts must do."""
-        if self.known.rules is not None:
-            return []
-        self._doubt_marks()
-        pages = [seen for seen in self.seen.values() if seen.ref and may_be_post(seen.evidence, self.known.own_type)]
-        looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
-        posts = set(likely_posts(looks))
-        if len(posts) < FEW:
-            return []
-        self.known.pattern = self.frontier.pattern = learn_url_pattern(posts)
-        sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
-        self.known.rules = self._tools.learn(None, sample)
-        for seen in pages:
-            self._look_again(seen)
-        return []
-
-    def _doubt_marks(self) -> None:
-        """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
-        pages = [seen for seen in self.seen.values() if seen.ref and seen.evidence.kind is None]
-        marked = [seen for seen in pages if seen.evidence.says_other]
-        if len(marked) * 5 > len(pages) * 4:
-            self.known.own_type = True
-            for seen in marked:
-                self._look_again(seen)
-
-    def _learn_again(self) -> list[Ask]:
-        """Pages the rules do not fit may be of another template: learn it and extract them again."""
-        strangers = [
-            seen for seen in self.seen.values()
-            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence, self.known.own_type)
-            and (seen.evidence.in_feed or seen.evidence.matches)
-        ]  # fmt: skip
-        feed = self.offers.feed
-        if feed is None or self.known.rules is None or len(strangers) < FEW:
-            return []
-        pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
-        rules = self._tools.learn(self._localised(feed), pages, self.known.rules)
-        if rules != self.known.rules:
-            self.known.rules = rules
-            for seen in strangers:
-                self._look_again(seen)
-        return []
-
-    def _complete_threads(self) -> list[Ask]:
-        """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
-        threads, rules = self.known.threads, self.known.rules
-        if asks := threads.asks(next((link.url for link in self.offers.links if link.role == "comments"), None)):
-            return asks
-        changed = {key for key in threads.changed() & self.seen.keys() if self.seen[key].ref}
-        if rules is not None and not rules.comments:
-            lesson = threads.teach(changed, lambda key: self._read(self.seen[key]), self._tools.read)
-            self.known.rules = replace(rules, comments=lesson.rules)
-            if lesson.needed:
-                changed |= {key for key, seen in self.seen.items() if seen.ref and seen.evidence.fits}
-        for key in sorted(changed):
-            self._look_again(self.seen[key])
-        return []
-
-
-Item = TypeVar("Item")
-
-
-def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
-    """Two thirds of that many from the front, the rest spread over all that follow, so that old pages count, too."""
-    if len(items) <= number:
-        return list(items)
-    first = number * 2 // 3
-    step = (len(items) - first) / (number - first)
-    return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]

@@ -10,7 +10,7 @@ from blogforever.learn.postpages import Evidence, post_score, survey
 from blogforever.model import Rules
 from blogforever.urls import url_key
 
-from .crawl import Seen
+from .learning import Seen
 
 
 @dataclass(frozen=True, slots=True)

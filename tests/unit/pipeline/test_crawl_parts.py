@@ -3,9 +3,9 @@ from __future__ import annotations
 from blogforever.discover.olderpages import next_feed_page
 from blogforever.learn.postpages import Evidence
 from blogforever.model import Feed
-from blogforever.pipeline.crawl import Seen
 from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.harvest import same_posts
+from blogforever.pipeline.learning import Seen
 from blogforever.pipeline.record import post_id
 from blogforever.pipeline.scope import Scope
 

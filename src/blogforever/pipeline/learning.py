@@ -1,0 +1,169 @@
+"""What a crawl learns on its way: rules from the pages of the feed's entries, from pages alone, from pages they miss.
+
+Bodies are not kept; a page that is needed again is read from where its response lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
+
+from blogforever.learn.postpages import Evidence
+from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
+from blogforever.model import Failure, Feed, Page
+from blogforever.protocols import Ask, Record, Ref
+from blogforever.urls import url_key
+
+from .frontier import Frontier
+from .offers import Offers
+from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
+
+TRAINING_PAGES = 30
+FEW = 3
+
+
+class Keeper(Protocol):
+    """Where a crawl puts what it finds."""
+
+    def keep(self, url: str, record: Record) -> None:
+        """A page was extracted; whether it is a post is decided at the end."""
+
+    def fail(self, failure: Failure) -> None:
+        """Something could not be captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the crawl is given: the two learning stages, earlier responses, a place for what it finds."""
+
+    learn: Learn
+    extract: Extract
+    read: Callable[[Ref], Page]
+    keeper: Keeper
+
+
+@dataclass(slots=True)
+class Seen:
+    """One page of the blog after it was looked at: evidence, aliases, and where its bytes are."""
+
+    evidence: Evidence
+    ref: Ref | None
+    aliases: list[str] = field(default_factory=list)
+
+
+class Lessons:
+    """Learns the blog's rules, and looks again at pages that came before them."""
+
+    def __init__(
+        self, tools: Tools, known: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, Seen]
+    ) -> None:
+        self._tools, self._known, self._offers, self._frontier, self._seen = tools, known, offers, frontier, seen
+
+    def from_entries(self) -> None:
+        """Learn from the pages of the feed's entries."""
+        feed = self._offers.feed
+        if feed is None:
+            return
+        known = [s for s in self._seen.values() if s.evidence.in_feed and s.ref]
+        chosen = first_and_spread(known, TRAINING_PAGES)
+        pages = [self._read(seen) for seen in chosen]
+        if pages:
+            self._known.rules = self._tools.learn(self._localised(feed), pages)
+
+    def _localised(self, feed: Feed) -> Feed:
+        """The feed with its entries under the addresses their pages really have."""
+        places: dict[int, str] = {}
+        for seen in self._seen.values():
+            for url in (seen.evidence.url, *seen.aliases):
+                if entry := self._known.entries.get(url_key(url)):
+                    places.setdefault(id(entry), seen.evidence.url)
+        entries = (replace(e, url=places[id(e)]) if id(e) in places else e for e in feed.entries)
+        return replace(feed, entries=tuple(entries))
+
+    def look_again(self, seen: Seen) -> None:
+        """A page from before the rules: judge its address again and extract it."""
+        if seen.ref is None:
+            return
+        visit = Visit(self._read(seen), seen.ref, tuple(seen.aliases))
+        for stage in STAGES:
+            stage(visit, self._known)
+        seen.evidence = visit.evidence
+        if visit.record:
+            self._tools.keeper.keep(visit.page.url, visit.record)
+
+    def _read(self, seen: Seen) -> Page:
+        assert seen.ref is not None
+        page = self._tools.read(seen.ref)
+        return Page(seen.evidence.url, page.content, page.headers, page.captured)
+
+    def alone(self) -> list[Ask]:
+        """No feed to learn from: the pages that look most like posts must do."""
+        if self._known.rules is not None:
+            return []
+        self._doubt_marks()
+        pages = [seen for seen in self._seen.values() if seen.ref and may_be_post(seen.evidence, self._known.own_type)]
+        looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
+        posts = set(likely_posts(looks))
+        if len(posts) < FEW:
+            return []
+        self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
+        sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
+        self._known.rules = self._tools.learn(None, sample)
+        for seen in pages:
+            self.look_again(seen)
+        return []
+
+    def _doubt_marks(self) -> None:
+        """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
+        pages = [seen for seen in self._seen.values() if seen.ref and seen.evidence.kind is None]
+        marked = [seen for seen in pages if seen.evidence.says_other]
+        if len(marked) * 5 > len(pages) * 4:
+            self._known.own_type = True
+            for seen in marked:
+                self.look_again(seen)
+
+    def again(self) -> list[Ask]:
+        """Pages the rules do not fit may be of another template: learn it and extract them again."""
+        strangers = [
+            seen for seen in self._seen.values()
+            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence, self._known.own_type)
+            and (seen.evidence.in_feed or seen.evidence.matches)
+        ]  # fmt: skip
+        feed = self._offers.feed
+        if feed is None or self._known.rules is None or len(strangers) < FEW:
+            return []
+        pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
+        rules = self._tools.learn(self._localised(feed), pages, self._known.rules)
+        if rules != self._known.rules:
+            self._known.rules = rules
+            for seen in strangers:
+                self.look_again(seen)
+        return []
+
+    def complete_threads(self) -> list[Ask]:
+        """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
+        threads, rules = self._known.threads, self._known.rules
+        if asks := threads.asks(next((link.url for link in self._offers.links if link.role == "comments"), None)):
+            return asks
+        changed = {key for key in threads.changed() & self._seen.keys() if self._seen[key].ref}
+        if rules is not None and not rules.comments:
+            lesson = threads.teach(changed, lambda key: self._read(self._seen[key]), self._tools.read)
+            self._known.rules = replace(rules, comments=lesson.rules)
+            if lesson.needed:
+                changed |= {key for key, seen in self._seen.items() if seen.ref and seen.evidence.fits}
+        for key in sorted(changed):
+            self.look_again(self._seen[key])
+        return []
+
+
+Item = TypeVar("Item")
+
+
+def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
+    """Two thirds of that many from the front, the rest spread over all that follow, so that old pages count, too."""
+    if len(items) <= number:
+        return list(items)
+    first = number * 2 // 3
+    step = (len(items) - first) / (number - first)
+    return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]
