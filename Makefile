@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup crawl test lint format quality bench docs tree soak clean
+.PHONY: help setup browser crawl test lint format quality bench docs tree soak clean
 
 help: ## show this list
 	@echo "make <task>"
@@ -31,13 +31,20 @@ $(READY): pyproject.toml constraints.txt
 	@echo "setting up (about a minute, once)…"
 	@$(PYTHON) -m venv $(VENV) || { echo "Python has no venv module: install it (on Debian and Ubuntu: python3-venv)"; exit 1; }
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --upgrade pip
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --editable . --group dev
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action ignore --constraint constraints.txt --editable '.[browser]' --group dev
 	@touch $(READY)
 
-crawl: $(READY) ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
+# Pages that scripts draw need Chromium: root gets it from apt, others read how; without it everything else works.
+browser: $(READY)
+	@$(BIN)/python -c 'import sys; from blogforever.render.chromium import lacking; sys.exit(bool(lacking()))' || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing Chromium…"; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } >/dev/null; \
+	  else false; fi || echo "No browser: pages drawn by scripts are not seen. To have one: sudo apt-get install chromium"; }
+
+crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
 	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
 
-test: lint ## lint, then all tests
+test: lint browser ## lint, then all tests
 	@$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 lint: $(READY) ## ruff, mypy, import contracts

@@ -35,7 +35,12 @@ def test_the_core_is_fenced_whole() -> None:
 
 @pytest.mark.parametrize(
     ("contract", "home"),
-    [("scrapy only in fetch", "fetch"), ("sql and warc only in store", "store"), ("click only in cli", "cli")],
+    [
+        ("scrapy only in fetch", "fetch"),
+        ("playwright only in render", "render"),
+        ("sql and warc only in store", "store"),
+        ("click only in cli", "cli"),
+    ],
 )
 def test_each_fence_stands_around_every_other_edge_folder(contract: str, home: str) -> None:
     assert {f"blogforever.{name}" for name in TOP & EDGE - {home}} == set(CONTRACTS[contract]["source_modules"])

@@ -7,18 +7,17 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 
 from blogforever.errors import ArchiveError
 from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
+from blogforever.render.chromium import INSTALL, find_browser, lacking
 from blogforever.store.check import Counts, Finding, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
 
 LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LITTLE_SPACE = 2_000_000_000
 
 
@@ -97,14 +96,11 @@ def _version(name: str) -> str:
 
 def _optional_parts() -> Iterator[Line]:
     yield Line("Optional parts", "")
-    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if find_spec("playwright") and browser:
-        yield Line(f"A browser for pages drawn by JavaScript: {browser}")
+    missing = lacking()
+    if missing is None:
+        yield Line(f"A browser for pages drawn by JavaScript: {find_browser()}")
     else:
-        lacking = (
-            "Chromium" if find_spec("playwright") else "blogforever[browser]" + ("" if browser else " and Chromium")
-        )
-        yield Line(f"No browser for pages drawn by JavaScript; install {lacking} to have one.", "note")
+        yield Line(f"No browser for pages drawn by JavaScript; install {missing} to have one: {INSTALL}", "note")
 
 
 def _archive(folder: Path) -> Iterator[Line]:
