@@ -57,7 +57,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its response as they went over the wire, for the WARC."""
+    """One request and its response as they went over the wire, for the WARC.
+
+    With status 304, `earlier` is the kept response whose ETag or date the request carried: the server says that it
+    still holds. The Ref that the recorder gives back reads as that response.
+    """
 
     url: str
     method: str
@@ -71,6 +75,7 @@ class Exchange:
     via: str | None = None
     truncated: str | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
+    earlier: Ref | None = None
 
 
 class PageHandler(Protocol):

@@ -26,8 +26,7 @@ from blogforever.store.folder import ArchiveFolder
 from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
-REVISIT = "warc/revisit"
-NO_MEDIA = (REVISIT, "text/html", "application/xhtml+xml")
+NO_MEDIA = ("text/html", "application/xhtml+xml")
 LARGEST = 60_000_000  # what is longer is cut when it is read back; a link to it is better than half a film
 log = logger("export")
 Told = Callable[[str], None]
@@ -157,7 +156,7 @@ class _Shelf:
         for source in post.get("sources") or []:
             if self._index and source.get("role") == "page" and source.get("digest"):
                 for line in self._index.find(source["url"]):
-                    if line.digest == source["digest"] and line.status and line.mime != REVISIT:
+                    if line.digest == source["digest"] and line.status:
                         return Ref(f"warc/{self._blog}/{line.file}", line.offset)
         return None
 

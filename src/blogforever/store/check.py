@@ -16,8 +16,8 @@ from blogforever.logs import logger
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
 from .folder import ArchiveFolder
-from .members import Member, members, read_head
-from .warc import OPEN
+from .members import OPEN, Member, members, present, read_head
+from .revisits import pointer_of
 
 SHOWN = 3
 CHUNK = 1 << 20
@@ -50,6 +50,7 @@ class _Scan:
     name: str
     lines: dict[int, IndexLine] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
+    repeats: dict[int, str] = field(default_factory=dict)
 
 
 def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
@@ -104,6 +105,8 @@ def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Finding]:
             scan.ids.add(head.record_id)
             if head.kind in INDEXED and head.url:
                 scan.lines[member.offset] = line_of(head, member, path.name)
+            if head.kind == "revisit":
+                scan.repeats[member.offset] = pointer_of(head.headers).record_id
 
 
 def _record_problem(member: Member) -> str | None:
@@ -130,6 +133,7 @@ def _check_blog(
     for line in read_index(index):
         indexed.setdefault(line.file, {})[line.offset] = line
     counts.indexes += index.is_file()
+    repeats: list[tuple[str, int, str]] = []
     for path in archive.warcs(blog):
         log.info("checking %s", path)
         scan = _Scan(f"warc/{blog}/{path.name}")
@@ -137,6 +141,10 @@ def _check_blog(
         yield from _against_database(archive, scan, unfinished)
         yield from _against_index(scan, indexed.pop(path.name, None), index, unfinished)
         ids |= scan.ids
+        repeats += [(scan.name, offset, record_id) for offset, record_id in scan.repeats.items()]
+    for name, offset, record_id in repeats:
+        if record_id not in ids:
+            yield Finding(f"The response at byte {offset:,} of {name} repeats {record_id}, which is not there.")
     yield from (Finding(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
     yield from _index_order(index)
     for path in sorted((archive.folder / "warc" / blog).glob(f"*{OPEN}")):
@@ -150,7 +158,7 @@ def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> 
         line = scan.lines.get(offset)
         if line is None:
             yield Finding(f"The database says that {scan.name} has a response at byte {offset:,}, and it has none.")
-        elif (record_id and record_id != line.record_id) or (digest and digest != line.digest):
+        elif (record_id and record_id != line.record_id) or (digest and line.digest and digest != line.digest):
             yield Finding(f"The response at byte {offset:,} of {scan.name} is another than the database says.")
     unknown = [line for offset, line in scan.lines.items() if offset not in seen and line.status]
     if unknown and not unfinished:
@@ -192,8 +200,7 @@ def _index_order(index: Path) -> Iterator[Finding]:
 
 def _missing_files(archive: ArchiveFolder) -> Iterator[Finding]:
     for name in archive.library.capture_files():
-        path = archive.folder / name
-        if not path.exists() and not path.with_name(path.name + OPEN).exists():
+        if not present(archive.folder / name).exists():
             yield Finding(f"The database speaks of {name}, which is not there.")
 
 

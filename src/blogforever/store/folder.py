@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from blogforever.errors import ArchiveError
@@ -15,6 +16,7 @@ from .database import open_database
 from .library import Library
 from .lock import Lock
 from .records import Records
+from .revisits import KeptBodies
 from .search import SearchIndex
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
@@ -64,7 +66,8 @@ class ArchiveFolder:
 
     def recorder(self, blog: str, run: int, info: Mapping[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""
-        writer = WarcWriter(self.folder / "warc" / blog, self.folder, info)
+        kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
+        writer = WarcWriter(self.folder / "warc" / blog, self.folder, info, kept=kept)
         self._writers.append(writer)
         self._recorded[blog] = run
 

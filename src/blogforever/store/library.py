@@ -66,6 +66,13 @@ class Library:
         for row in self._rows(query.order_by(captures.c.offset)):
             yield row[0], row[1], row[2]
 
+    def bodies(self, blog: str) -> Iterator[tuple[str, str, int]]:
+        """Digest, file and offset of the blog's responses, oldest first."""
+        columns = (captures.c.digest, captures.c.file, captures.c.offset)
+        query = select(*columns).join(runs, runs.c.id == captures.c.run).where(runs.c.blog == blog)
+        for row in self._rows(query.order_by(captures.c.id)):
+            yield row[0], row[1], row[2]
+
     def capture_files(self) -> list[str]:
         """The WARC files the database speaks of."""
         return [row[0] for row in self._rows(select(captures.c.file).distinct().order_by(captures.c.file))]

@@ -16,6 +16,7 @@ CHUNK = 1 << 17
 FIRST = 1 << 13  # most members are small, and what is read beyond one is read again
 GZIP_WBITS = 31
 MAGIC = b"\x1f\x8b\x08"
+OPEN = ".open"
 HELD = 1 << 24
 HEAD = 1 << 16
 
@@ -59,6 +60,26 @@ def members(path: Path, whole: bool = True) -> Iterator[Member]:
             offset = following
 
 
+def present(path: Path) -> Path:
+    """Where a file lies now: one that is still being written has its final name only later."""
+    being_written = path.with_name(path.name + OPEN)
+    return being_written if not path.exists() and being_written.exists() else path
+
+
+def head_at(file: IO[bytes], offset: int) -> Head | None:
+    """The headers of the record at this place, packed or not, without its body; None where there is none."""
+    if offset < 0:
+        return None
+    file.seek(offset)
+    data = file.read(FIRST)
+    if data.startswith(MAGIC):
+        try:
+            data = isal_zlib.decompressobj(GZIP_WBITS).decompress(data, HEAD)
+        except IsalError:  # type: ignore[misc]  # isal has no types
+            return None
+    return read_head(BytesIO(data))
+
+
 def read_head(data: IO[bytes]) -> Head | None:
     """The headers of a WARC record, and status and type of the response in it; None where there is no record."""
     data.seek(0)
@@ -73,11 +94,16 @@ def read_head(data: IO[bytes]) -> Head | None:
         url=headers.get("warc-target-uri", "").strip("<>"),
         date=headers.get("warc-date", ""),
         record_id=headers.get("warc-record-id", ""),
-        digest=headers.get("warc-payload-digest") or headers.get("warc-block-digest", ""),
+        digest=headers.get("warc-payload-digest") or _block_digest(headers),
         status=status,
         mime=mime,
         headers=headers,
     )
+
+
+def _block_digest(headers: dict[str, str]) -> str:
+    """That of the payload, too, unless the payload is elsewhere."""
+    return headers.get("warc-block-digest", "") if headers.get("warc-type") != "revisit" else ""
 
 
 def _response(rest: bytes, headers: dict[str, str]) -> tuple[str, str]:

@@ -21,9 +21,10 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Ref
 
-OPEN = ".open"
+from .members import GZIP_WBITS, OPEN
+from .revisits import KeptBodies, Original
+
 FILE_LIMIT = 1_000_000_000
-GZIP_WBITS = 31
 log = logger("store")
 
 
@@ -52,12 +53,23 @@ class _FastWriter(WARCWriter):  # type: ignore[misc]  # warcio has no types
 
 
 class WarcWriter:
-    """Writes the exchanges of one blog to files that end in `.open` until they are closed."""
+    """Writes the exchanges of one blog to files that end in `.open` until they are closed.
 
-    def __init__(self, folder: Path, root: Path, info: Mapping[str, str], limit: int = FILE_LIMIT) -> None:
+    A body that is among the `kept` ones is not written again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        root: Path,
+        info: Mapping[str, str],
+        limit: int = FILE_LIMIT,
+        kept: KeptBodies | None = None,
+    ) -> None:
         self._folder, self._root, self._info, self._limit = folder, root, dict(info), limit
+        self._kept = kept
         self._file: BinaryIO | None = None
-        self._path = folder
+        self._path, self._name = folder, ""
         self._writer: _FastWriter | None = None
         self._torn = False
 
@@ -85,14 +97,19 @@ class WarcWriter:
     def _write(self, exchange: Exchange) -> Ref:
         writer = self._ready()
         assert self._file is not None
-        offset = self._file.tell()
-        response = _response(writer, exchange)
-        writer.write_record(response)
-        record_id = response.rec_headers.get_header("WARC-Record-ID")
-        for record in _companions(writer, exchange, record_id):
-            writer.write_record(record)
-        digest = response.rec_headers.get_header("WARC-Payload-Digest") or ""
-        return Ref(str(_final(self._path).relative_to(self._root)), offset, record_id, digest)
+        offset, file = self._file.tell(), self._name
+        record = _response(writer, exchange)
+        digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
+        original = self._kept.original(exchange, digest) if self._kept else None
+        if original:
+            record, digest = _revisit(writer, exchange, original), original.head.digest
+        writer.write_record(record)
+        if self._kept and not original:
+            self._kept.add(exchange, digest, file, offset)
+        record_id = record.rec_headers.get_header("WARC-Record-ID")
+        for companion in _companions(writer, exchange, record_id):
+            writer.write_record(companion)
+        return Ref(file, offset, record_id, digest)
 
     def _ready(self) -> _FastWriter:
         if self._file and self._file.tell() > self._limit:
@@ -102,8 +119,9 @@ class WarcWriter:
             self._path = self._folder / _new_name(self._folder)
             self._file = self._path.open("xb")
             self._writer = _FastWriter(self._file, gzip=True, warc_version="1.1")
-            name = _final(self._path).name
-            self._writer.write_record(self._writer.create_warcinfo_record(name, self._info))
+            final = _final(self._path)
+            self._name = str(final.relative_to(self._root))
+            self._writer.write_record(self._writer.create_warcinfo_record(final.name, self._info))
         return self._writer
 
 
@@ -126,22 +144,34 @@ def _clean(headers: Iterable[tuple[str, str]], dropped: tuple[str, ...] = ()) ->
     return [(k, re.sub(r"[\r\n]+", " ", v)) for k, v in headers if k.lower() not in dropped]
 
 
-def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
+def _http(exchange: Exchange) -> StatusAndHeaders:
     reason = exchange.reason or _phrase(exchange.status)
     # The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must be their header.
     headers = _clean(exchange.response_headers, ("transfer-encoding", "content-length"))
     headers.append(("Content-Length", str(len(exchange.body))))
-    http = StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
+    return StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
+
+
+def _facts(exchange: Exchange) -> dict[str, str]:
     facts = {"WARC-IP-Address": exchange.ip, "WARC-Truncated": exchange.truncated}
-    more = {"WARC-Date": _date(exchange)} | {name: value for name, value in facts.items() if value}
+    return {"WARC-Date": _date(exchange)} | {name: value for name, value in facts.items() if value}
+
+
+def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
     return writer.create_warc_record(
         exchange.url,
         "response",
         payload=BytesIO(exchange.body),
         length=len(exchange.body),
-        http_headers=http,
-        warc_headers_dict=more,
+        http_headers=_http(exchange),
+        warc_headers_dict=_facts(exchange),
     )
+
+
+def _revisit(writer: RecordBuilder, exchange: Exchange, original: Original) -> Any:
+    """The headers of the response, and where its body was kept before."""
+    facts = _facts(exchange) | original.headers(unchanged=exchange.status == 304)
+    return writer.create_warc_record(exchange.url, "revisit", http_headers=_http(exchange), warc_headers_dict=facts)
 
 
 def _companions(writer: RecordBuilder, exchange: Exchange, response_id: str) -> list[object]:

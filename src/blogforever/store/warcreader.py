@@ -23,6 +23,9 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref
 
+from .members import head_at, present
+from .revisits import HOPS, Pointer, pointer_of
+
 BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
@@ -33,6 +36,10 @@ DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs
 )
 
 
+# What a 304 says of the message that carried it, and not of the page it speaks for.
+OF_THE_MESSAGE = frozenset({"content-length", "content-encoding", "content-type", "transfer-encoding", "connection"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     file: str
@@ -40,6 +47,7 @@ class _Place:
     worth: int
     record_id: str
     digest: str
+    number: int
 
 
 class WarcReader:
@@ -48,8 +56,14 @@ class WarcReader:
     def __init__(self, paths: Iterable[Path], root: Path | None = None) -> None:
         self._root, self._rooted = root or Path(), root is not None
         self._places: dict[str, _Place] = {}
+        self._files: list[str] = []
+        self._count = 0
+        self._originals: dict[str, tuple[str, int]] | None = None
+        revisits: list[tuple[str, _Place, Pointer]] = []
         for path in warc_files(paths):
-            self._index(path)
+            self._index(path, revisits)
+        for url, place, pointer in revisits:
+            self._add_revisit(url, place, pointer)
 
     def __len__(self) -> int:
         return len(self._places)
@@ -65,50 +79,99 @@ class WarcReader:
     def response(self, ref: Ref) -> tuple[int, Page]:
         """Status and page of one response."""
         try:
-            with _open(self._path(ref.file)) as file:
-                file.seek(ref.offset)
-                return _page(next(iter(ArchiveIterator(file))))
+            return self._read(ref.file, ref.offset)
         except DAMAGE as error:
             raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
 
+    def _read(self, name: str, offset: int, hops: int = HOPS) -> tuple[int, Page]:
+        with _open(self._path(name)) as file:
+            file.seek(offset)
+            record = next(iter(ArchiveIterator(file)))
+            if record.rec_type != "revisit":
+                return _page(record)
+        place = self._original(pointer_of(_record_headers(record)), name) if hops else None
+        if place is None:
+            raise ValueError("it repeats an earlier one that is not there")
+        return _again(record, *self._read(*place, hops - 1))
+
+    def _original(self, pointer: Pointer, name: str) -> tuple[str, int] | None:
+        """Where the response lies that a revisit in this file points to: where it says, or by its names."""
+        beside = name[: name.rfind("/") + 1] + pointer.file
+        if pointer.file and self._lies_at(pointer, beside):
+            return beside, pointer.offset
+        if self._originals is None:
+            self._originals = self._gather(self._files or self._siblings(name))
+        keys = (pointer.record_id, _moment(pointer.url, pointer.date), pointer.digest)
+        return next((self._originals[key] for key in keys if key in self._originals), None)
+
+    def _lies_at(self, pointer: Pointer, name: str) -> bool:
+        try:
+            with _open(self._path(name)) as file:
+                head = head_at(file, pointer.offset)
+        except DAMAGE:
+            return False
+        return head is not None and pointer.fits(head)
+
+    def _siblings(self, name: str) -> list[str]:
+        folder = (self._root / name).parent
+        return [str(path) for path in sorted(folder.glob("*")) if path.name.endswith(SUFFIXES)]
+
+    def _gather(self, names: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """Every response by each name a revisit may call it; made only where a place alone does not do."""
+        found: dict[str, tuple[str, int]] = {}
+        for name in names:
+            known = self._known_as(name.removesuffix(".open"))
+            for record, offset in _records(name):
+                if record.rec_type == "response":
+                    head = _record_headers(record)
+                    when = _moment(head.get("warc-target-uri", "").strip("<>"), head.get("warc-date", ""))
+                    for key in (head.get("warc-record-id"), head.get("warc-payload-digest"), when):
+                        if key:
+                            found.setdefault(key, (known, offset))
+        return found
+
     def _path(self, name: str) -> Path:
-        """A file that is still being written has its final name only later."""
         path = self._root / name
-        being_written = path.with_name(path.name + ".open")
-        return being_written if "!/" not in name and not path.exists() and being_written.exists() else path
+        return path if "!/" in name else present(path)
 
     def _known_as(self, name: str) -> str:
         """Files of an archive are named from its folder on, wherever that lies."""
         path = Path(name)
         return str(path.relative_to(self._root)) if self._rooted and path.is_relative_to(self._root) else name
 
-    def _index(self, path: Path) -> None:
+    def _index(self, path: Path, revisits: list[tuple[str, _Place, Pointer]]) -> None:
         try:
             members = _members(path)
         except DAMAGE as error:
             members = []
             log.warning("%s is damaged and cannot be read: %.100s", path, error)
+        self._files += members
         for name in members:
-            try:
-                self._index_file(name)
-            except DAMAGE as error:
-                log.warning("%s is damaged and read only in part: %.100s", name, error)
+            for record, offset in _records(name):
+                url = _normal((record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>"))
+                if url and record.rec_type == "response" and record.http_headers:
+                    self._add(url, self._place(name, offset, record))
+                elif url and record.rec_type == "revisit":
+                    revisits.append((url, self._place(name, offset, record), pointer_of(_record_headers(record))))
 
-    def _index_file(self, name: str) -> None:
-        with _open(Path(name)) as file:
-            records = ArchiveIterator(file)
-            for record in records:
-                url = record.rec_headers.get_header("WARC-Target-URI")
-                if record.rec_type == "response" and url and record.http_headers:
-                    self._add(_normal(url.strip("<>")), name, records.get_record_offset(), record)
+    def _place(self, name: str, offset: int, record: Any) -> _Place:
+        head, http = record.rec_headers, record.http_headers
+        # A revisit that keeps no headers, or says that nothing changed, is as good as what it repeats.
+        status = str(http.get_statuscode()) if http else "200"
+        worth = 2 if status == "304" and record.rec_type == "revisit" else {"2": 2, "3": 1}.get(status[:1], 0)
+        names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
+        self._count += 1
+        return _Place(self._known_as(name), offset, worth, *names, self._count)
 
-    def _add(self, url: str, name: str, offset: int, record: Any) -> None:
-        worth = {"2": 2, "3": 1}.get(str(record.http_headers.get_statuscode())[:1], 0)
+    def _add(self, url: str, place: _Place) -> None:
         known = self._places.get(url)
-        if not known or worth >= known.worth:
-            head = record.rec_headers
-            names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
-            self._places[url] = _Place(self._known_as(name), offset, worth, *names)
+        if not known or (place.worth, place.number) >= (known.worth, known.number):
+            self._places[url] = place
+
+    def _add_revisit(self, url: str, place: _Place, pointer: Pointer) -> None:
+        """A repeated response counts like any other, where what it repeats is there."""
+        if self._original(pointer, place.file):
+            self._add(url, place)
 
 
 def warc_files(paths: Iterable[Path]) -> list[Path]:
@@ -144,6 +207,38 @@ def _open(path: Path) -> Iterator[IO[bytes]]:
     else:
         with path.open("rb") as file:
             yield file
+
+
+def _records(name: str) -> Iterator[tuple[Any, int]]:
+    """Each record of a file with its offset; what comes after damage is left out."""
+    try:
+        with _open(Path(name)) as file:
+            records = ArchiveIterator(file)
+            for record in records:
+                yield record, records.get_record_offset()
+    except DAMAGE as error:
+        log.warning("%s is damaged and read only in part: %.100s", name, error)
+
+
+def _record_headers(record: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in record.rec_headers.headers}
+
+
+def _moment(url: str, date: str) -> str:
+    """An address at a second; the parts of seconds are not written by all."""
+    return f"{_normal(url)} {date[:19]}" if url and date else ""
+
+
+def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
+    """The page of a revisit: the body kept earlier, under the address, time and headers of the later response."""
+    own = {name.lower(): value for name, value in (record.http_headers.headers if record.http_headers else ())}
+    code = str(record.http_headers.get_statuscode()) if record.http_headers else "304"
+    if code == "304":
+        headers = {**earlier.headers, **{name: value for name, value in own.items() if name not in OF_THE_MESSAGE}}
+    else:
+        headers, status = own, int(code) if code.isdecimal() else 0
+    url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    return status, Page(url, earlier.content, headers, _captured(record.rec_headers.get_header("WARC-Date") or ""))
 
 
 def _page(record: Any) -> tuple[int, Page]:

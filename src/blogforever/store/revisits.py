@@ -1,0 +1,134 @@
+"""Bodies that are kept already: a response that brings one again becomes a revisit record, which points to it.
+
+Two profiles of WARC 1.1 are written: the same payload again, and a server's word that nothing changed (304). Beside the
+standard's three names for the earlier record stand its file and offset, so that it is found without an index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from sys import intern
+
+from blogforever.protocols import Exchange, Ref
+
+from .members import Head, head_at, present
+
+PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
+SAME_PAYLOAD, NOT_MODIFIED = PROFILE + "identical-payload-digest", PROFILE + "server-not-modified"
+REDIRECTS = range(300, 400)
+HOPS = 3
+
+Known = Callable[[], Iterable[tuple[str, str, int]]]
+"""Digest, file and offset of what earlier runs kept, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What a revisit record says about the response it repeats; empty where it does not say."""
+
+    record_id: str = ""
+    url: str = ""
+    date: str = ""
+    digest: str = ""
+    file: str = ""
+    offset: int = -1
+
+    def fits(self, head: Head) -> bool:
+        """Whether this is the record pointed to, and not what came to lie at its place."""
+        if head.kind not in ("response", "revisit"):
+            return False
+        return head.record_id == self.record_id if self.record_id else bool(self.digest) and head.digest == self.digest
+
+
+def pointer_of(headers: Mapping[str, str]) -> Pointer:
+    """The pointer in the headers of a revisit record, their names in small letters."""
+    offset = headers.get("warc-refers-to-file-offset", "")
+    return Pointer(
+        record_id=headers.get("warc-refers-to", ""),
+        url=headers.get("warc-refers-to-target-uri", "").strip("<>"),
+        date=headers.get("warc-refers-to-date", ""),
+        digest=headers.get("warc-payload-digest", ""),
+        file=headers.get("warc-refers-to-filename", "").rpartition("/")[2],
+        offset=int(offset) if offset.isascii() and offset.isdigit() else -1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A response whose body is kept."""
+
+    file: str
+    offset: int
+    head: Head
+
+    def headers(self, unchanged: bool) -> dict[str, str]:
+        """How a revisit record points here."""
+        head = self.head
+        return {
+            "WARC-Profile": NOT_MODIFIED if unchanged else SAME_PAYLOAD,
+            "WARC-Refers-To": head.record_id,
+            "WARC-Refers-To-Target-URI": head.url,
+            "WARC-Refers-To-Date": head.date,
+            "WARC-Refers-To-Filename": self.file.rpartition("/")[2],
+            "WARC-Refers-To-File-Offset": str(self.offset),
+        } | ({} if unchanged else {"WARC-Payload-Digest": head.digest})
+
+
+class KeptBodies:
+    """The bodies of one blog by their digest; a place is trusted only after a look at what lies there."""
+
+    def __init__(self, root: Path, known: Known = tuple) -> None:
+        self._root, self._known = root, known
+        self._places: dict[str, tuple[str, int]] | None = None
+
+    def original(self, exchange: Exchange, digest: str) -> Original | None:
+        """The kept response that this one repeats."""
+        if exchange.status == 304:
+            return self._followed(exchange.earlier) if exchange.earlier else None
+        place = self._all().get(digest) if _may_repeat(exchange) else None
+        head = self._head(*place) if place else None
+        if not place or not head or (head.kind, head.digest, head.status) != ("response", digest, str(exchange.status)):
+            return None
+        return Original(*place, head) if head.mime == _mime(exchange) else None
+
+    def add(self, exchange: Exchange, digest: str, file: str, offset: int) -> None:
+        """Remember a body that was written."""
+        if _may_repeat(exchange):
+            self._all()[digest] = (file, offset)
+
+    def _all(self) -> dict[str, tuple[str, int]]:
+        if self._places is None:
+            self._places = {}
+            for digest, file, offset in self._known():
+                self._places.setdefault(digest, (intern(file), offset))
+        return self._places
+
+    def _followed(self, ref: Ref) -> Original | None:
+        """What was kept there, or what that repeats."""
+        file, offset = ref.file, ref.offset
+        for _ in range(HOPS):
+            head = self._head(file, offset)
+            if head is None or head.kind == "response":
+                return Original(file, offset, head) if head else None
+            pointer = pointer_of(head.headers)
+            file, offset = f"{file.rpartition('/')[0]}/{pointer.file}", pointer.offset
+        return None
+
+    def _head(self, file: str, offset: int) -> Head | None:
+        try:
+            with present(self._root / file).open("rb") as stream:
+                return head_at(stream, offset)
+        except OSError:
+            return None
+
+
+def _may_repeat(exchange: Exchange) -> bool:
+    """Bodies that are whole and not empty; those of redirects are not worth two looks at the disk."""
+    return bool(exchange.body) and not exchange.truncated and exchange.status not in REDIRECTS
+
+
+def _mime(exchange: Exchange) -> str:
+    found = next((value for name, value in exchange.response_headers if name.lower() == "content-type"), "")
+    return found.partition(";")[0].strip().lower()
