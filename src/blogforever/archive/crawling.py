@@ -204,7 +204,7 @@ def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Repor
 def write_run(config: Config, run: int) -> Iterator[str]:
     """JSON lines of the records one run captured or changed."""
     with ArchiveFolder(config.archive, writing=False) as archive:
-        yield from archive.records.export(run)
+        yield from archive.exported(run)
 
 
 def _home_facts(read: Read, crawl: BlogCrawl) -> Record:

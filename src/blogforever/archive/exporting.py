@@ -49,7 +49,7 @@ def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
     """Every record of the archive, or of one blog, as a JSON line: blogs, posts, failures."""
     with ArchiveFolder(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)["id"] if wanted else None
-        for line in archive.records.export():
+        for line in archive.exported():
             if blog is None or _belongs(json.loads(line), blog):
                 yield line
 

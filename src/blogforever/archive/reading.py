@@ -33,9 +33,9 @@ class Hit:
     snippet: str
 
 
-def choose_blog(archive: ArchiveFolder, wanted: str) -> Record:
-    """The blog a person means: by its id, address, host or title."""
-    blogs = archive.library.blogs()
+def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -> Record:
+    """The blog a person means: by its id, address, host or title; a hidden one only who asks for everything."""
+    blogs = archive.library.blogs(everything)
     address = wanted if "//" in wanted else f"https://{wanted}"
     tests: tuple[Callable[[Record], bool], ...] = (
         lambda blog: blog["id"] == wanted,

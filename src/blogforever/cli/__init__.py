@@ -19,6 +19,10 @@ COMMANDS = {
     "show": "A post, readable in the terminal.",
     "search": "Posts that hold certain words.",
     "export": "A copy people can read, a WACZ for replay, or the records as data.",
+    "suppress": "Hide a post, a comment, an author or a blog from everybody.",
+    "embargo": "Hide something until a day.",
+    "unsuppress": "Show again what was hidden.",
+    "note": "Remarks about blogs and posts, kept in the journal.",
     "verify": "Check WARC files, indexes and database against each other.",
     "doctor": "What is installed, how the archive is, and what to do next.",
 }

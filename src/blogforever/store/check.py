@@ -57,7 +57,7 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
     """Everything that is wrong with an archive, in sentences."""
     yield from check_database(archive.engine, counts)
     ids: set[str] = set()
-    busy = {blog["id"] for blog in archive.library.blogs() if blog["open"]}
+    busy = {blog["id"] for blog in archive.library.blogs(everything=True) if blog["open"]}
     for folder in sorted(path for path in (archive.folder / "warc").glob("*") if path.is_dir()):
         yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
     yield from _missing_files(archive)
@@ -206,10 +206,10 @@ def _missing_files(archive: ArchiveFolder) -> Iterator[Finding]:
 
 def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
     """A post that was made from a response of this archive must still find it here."""
-    for blog in archive.library.blogs():
+    for blog in archive.library.blogs(everything=True):
         if blog["open"]:
             continue
-        for post in archive.library.posts(blog["id"]):
+        for post in archive.library.posts(blog["id"], everything=True):
             for source in post.get("sources") or []:
                 if source.get("record_id") and source["record_id"] not in ids:
                     yield Finding(f"The post {post['url']} was made from {source['record_id']}, which is not there.")

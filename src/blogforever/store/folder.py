@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
+from sqlalchemy import Engine
+
+from blogforever.care.decisions import Decision
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
-from blogforever.protocols import Exchange, Recorder, Ref
+from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
 from .cdxj import IndexFile, update_index
 from .database import open_database
+from .journal import Journal
 from .library import Library
 from .lock import Lock
 from .records import Records
@@ -40,7 +45,8 @@ class ArchiveFolder:
             self._unlock()
             raise
         self.engine, self.records = engine, Records(engine)
-        self.library, self.search = Library(engine), SearchIndex(engine)
+        self.journal = Journal(folder / "journal")
+        self._veil(engine)
 
     def __enter__(self) -> ArchiveFolder:
         return self
@@ -63,6 +69,25 @@ class ArchiveFolder:
                 last_first.callback(self._index, blog, run)
             for writer in self._writers:
                 last_first.callback(writer.close)
+
+    def decide(self, decision: Decision) -> None:
+        """Write a decision down; it holds from here on."""
+        self.journal.add(decision)
+        self._veil(self.engine)
+
+    def _veil(self, engine: Engine) -> None:
+        self.veil = self.journal.veil()
+        self.library, self.search = Library(engine, self.veil), SearchIndex(engine, self.veil)
+
+    def exported(self, run: int | None = None) -> Iterator[str]:
+        """JSON lines of all records that are not hidden, or of those one run captured or changed."""
+        if not self.veil:
+            yield from self.records.export(run)
+            return
+        for line in self.records.export(run):
+            record = self.veil.line(json.loads(line))
+            if record is not None:
+                yield json_line(record)
 
     def recorder(self, blog: str, run: int, info: Mapping[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""

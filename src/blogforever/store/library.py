@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, func, or_, select
 
+from blogforever.care.veil import Veil
 from blogforever.protocols import Record
 
 from .schema import blogs, captures, failures, posts, runs
@@ -16,29 +17,34 @@ BATCH = 200
 
 
 class Library:
-    """Reads an archive's database."""
+    """Reads an archive's database; what is hidden is not there for those who do not ask for everything."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, veil: Veil | None = None) -> None:
+        self._engine, self._veil = engine, veil or Veil()
 
-    def blogs(self) -> list[Record]:
+    def blogs(self, everything: bool = False) -> list[Record]:
         """Each blog's record with what was counted: `kept`, `first`, `last`, `crawled`, `open`; by name."""
         known = {row[0]: json.loads(row[1]) for row in self._rows(select(blogs.c.id, blogs.c.record))}
         counted = {row[0]: row for row in self._rows(_counts())}
         crawled = {row[0]: row for row in self._rows(_crawls())}
-        return [
-            _bare(name) | known.get(name, {}) | _figures(counted.get(name), crawled.get(name))
-            for name in sorted({*known, *counted})
-        ]
+        names = sorted(name for name in {*known, *counted} if everything or not self._veil.blog(name))
+        found = [_bare(n) | known.get(n, {}) | _figures(counted.get(n), crawled.get(n)) for n in names]
+        return found if everything else [self._counted_again(blog) for blog in found]
 
-    def posts(self, blog: str) -> Iterator[Record]:
+    def posts(self, blog: str, everything: bool = False) -> Iterator[Record]:
         """The blog's posts, newest first; those without a date come last."""
         order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
         for row in self._rows(select(posts.c.record).where(posts.c.blog == blog).order_by(*order)):
-            yield json.loads(row[0])
+            record: Record | None = json.loads(row[0])
+            record = record if everything or record is None else self._veil.post(record)
+            if record is not None:
+                yield record
 
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, newest first."""
+        if self._veil.mark(blog):
+            yield from ((post["published"], post["title"], post["url"]) for post in self.posts(blog))
+            return
         order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
         columns = (posts.c.published, posts.c.title, posts.c.url)
         for row in self._rows(select(*columns).where(posts.c.blog == blog).order_by(*order)):
@@ -50,8 +56,7 @@ class Library:
         quoted = json.dumps(address, ensure_ascii=False)
         for where in (own, posts.c.record.contains(f'"aliases":[{quoted}', autoescape=True), _among_aliases(quoted)):
             for row in self._rows(select(posts.c.record).where(where).limit(1)):
-                record: Record = json.loads(row[0])
-                return record
+                return self._veil.post(json.loads(row[0]))
         return None
 
     def failures(self, blog: str) -> dict[str, int]:
@@ -76,6 +81,14 @@ class Library:
     def capture_files(self) -> list[str]:
         """The WARC files the database speaks of."""
         return [row[0] for row in self._rows(select(captures.c.file).distinct().order_by(captures.c.file))]
+
+    def _counted_again(self, blog: Record) -> Record:
+        """Where something is hidden, the figures are of what is left."""
+        if not self._veil.mark(blog["id"]):
+            return blog
+        days = [post.get("published") for post in self.posts(blog["id"])]
+        known = sorted(day for day in days if day)
+        return blog | {"kept": len(days), "first": known[0] if known else None, "last": known[-1] if known else None}
 
     def _rows(self, statement: Any) -> Iterator[Any]:
         with self._engine.connect() as connection:

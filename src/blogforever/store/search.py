@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, insert, select, text
+from sqlalchemy import ColumnElement, Connection, Engine, case, delete, insert, select, text
 from sqlalchemy.exc import OperationalError
 
+from blogforever.care.veil import Veil
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
 from blogforever.logs import logger
@@ -40,10 +41,10 @@ FIND = text(
 
 
 class SearchIndex:
-    """The search index of one archive."""
+    """The search index of one archive; what is hidden is not in it."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, veil: Veil | None = None) -> None:
+        self._engine, self._veil = engine, veil or Veil()
 
     def update(self) -> int:
         """Index what came or changed since the last time; says how many posts that were."""
@@ -52,7 +53,7 @@ class SearchIndex:
             while True:
                 with self._engine.begin() as connection:
                     _forget_gone(connection)
-                    changed = _update_batch(connection)
+                    changed = _update_batch(connection, self._veil)
                 if not changed:
                     return done
                 done += changed
@@ -65,7 +66,8 @@ class SearchIndex:
         """The posts that hold all these words, best first."""
         values = {"query": match_expression(words), "blog": blog, "limit": limit}
         with self._engine.connect() as connection:
-            return [json.loads(row[0]) for row in connection.execute(FIND, values)]
+            found = [self._veil.post(json.loads(row[0])) for row in connection.execute(FIND, values)]
+        return [record for record in found if record is not None]
 
 
 def match_expression(words: str) -> str:
@@ -84,18 +86,28 @@ def match_expression(words: str) -> str:
     return " AND ".join(wanted) + "".join(f" NOT {term}" for term in unwanted)
 
 
-def _update_batch(connection: Connection) -> int:
+def _update_batch(connection: Connection, veil: Veil) -> int:
     joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
-    stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != posts.c.digest)
-    columns = (posts.c.id, posts.c.run, posts.c.digest, posts.c.record, searchable.c.number)
+    state = _state(connection, veil)
+    stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
+    columns = (posts.c.id, posts.c.run, state.label("digest"), posts.c.record, searchable.c.number)
     rows = connection.execute(select(*columns).select_from(joined).where(stale).limit(BATCH)).all()
     _drop(connection, [row.number for row in rows if row.number is not None])
     for row in rows:
         known = {"post": row.id, "run": row.run, "digest": row.digest}
         number = connection.execute(insert(searchable).values(known)).inserted_primary_key
         assert number is not None
-        connection.execute(ADD, {"n": number[0]} | _words(json.loads(row.record)))
+        connection.execute(ADD, {"n": number[0]} | _words(veil.post(json.loads(row.record)) or {}))
     return len(rows)
+
+
+def _state(connection: Connection, veil: Veil) -> ColumnElement[str]:
+    """What the words of a post depend on: its content, and what is hidden of its blog."""
+    if not veil:
+        return posts.c.digest
+    blogs = [row[0] for row in connection.execute(select(posts.c.blog).distinct())]
+    marks = [(posts.c.blog == blog, posts.c.digest + ":" + veil.mark(blog)) for blog in blogs if veil.mark(blog)]
+    return case(*marks, else_=posts.c.digest) if marks else posts.c.digest
 
 
 def _forget_gone(connection: Connection) -> None:

@@ -1,0 +1,154 @@
+"""Hide what must not be shown, and show it again: decisions in the journal, which hold for every face and export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
+from blogforever.errors import UsageError
+from blogforever.export.days import counted
+from blogforever.protocols import Record
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.journal import moment
+from blogforever.urls import url_key
+
+from .reading import choose_blog
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a person means: its kind, its name in the journal, and the blog it belongs to (None: all of them)."""
+
+    kind: str
+    name: str
+    blog: str | None
+    posts: int = 0
+    comments: int = 0
+
+    def __str__(self) -> str:
+        what = {"url": "the post", "comment": "the comment", "author": "everything by", "blog": "the blog"}[self.kind]
+        held = [counted(n, word) for n, word in ((self.posts, "post"), (self.comments, "comment")) if n]
+        return f"{what} {self.name}" + (f" ({' and '.join(held)})" if held and self.kind in ("author", "blog") else "")
+
+
+def suppress(
+    folder: Path, typed: str, kind: str | None, blog: str | None, reason: str, until: str | None = None
+) -> str:
+    """Hide it from now on, for good or until a day; says what was hidden."""
+    if not reason.strip():
+        raise UsageError("A suppression needs a reason; the journal keeps it.")
+    day = _day(until) if until else None
+    with ArchiveFolder(folder, writing=True) as archive:
+        target = find_target(archive, typed, kind, blog)
+        archive.decide(Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day))
+        archive.search.update()
+    return f"Hidden{f' until {day}' if day else ''}: {target}."
+
+
+def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:
+    """Show again what was hidden; what was erased cannot come back, but may be captured again."""
+    with ArchiveFolder(folder, writing=True) as archive:
+        found = _hidden(archive, typed, kind)
+        archive.decide(Decision(moment(), "unsuppress", found.blog, found.kind, found.target, reason.strip()))
+        archive.search.update()
+    return f"Shown again: {found.kind} {found.target}." if not found.erased else f"No longer kept out: {found.target}."
+
+
+def list_hidden(folder: Path) -> Iterator[str]:
+    """What is hidden, with the reasons."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        hidden = archive.journal.state().hidden
+    for one in hidden:
+        ends = f", until {one.until}" if one.until else ""
+        state = "erased" if one.erased else "hidden"
+        yield f"{one.kind}  {one.target}  {state} {one.since[:10]}{ends}: {one.reason}"
+    if not hidden:
+        yield "Nothing is hidden."
+
+
+def add_note(folder: Path, typed: str, text: str) -> str:
+    """Keep a remark about a blog or a post."""
+    with ArchiveFolder(folder, writing=True) as archive:
+        target = find_target(archive, typed, None, None)
+        archive.decide(Decision(moment(), "note", target.blog, target.kind, target.name, text=text.strip()))
+    return f"Noted for {target}."
+
+
+def list_notes(folder: Path, typed: str | None = None) -> Iterator[str]:
+    """The remarks about everything, or about one thing, oldest first."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        wanted = find_target(archive, typed, None, None).name if typed else None
+        notes = [note for note in archive.journal.state().notes if wanted in (None, note.target)]
+    for note in notes:
+        yield f"{note.at[:10]}  {note.target}  {note.text}"
+    if not notes:
+        yield "There is no note."
+
+
+def find_target(archive: ArchiveFolder, typed: str, kind: str | None, blog: str | None) -> Target:
+    """What an address, an id or a name means here; an address nobody has seen yet may be hidden as well."""
+    if kind and kind not in KINDS:
+        raise UsageError(f"There is no kind {kind!r}; there is: {', '.join(KINDS)}.")
+    owner = choose_blog(archive, blog, everything=True)["id"] if blog else None
+    for found in _candidates(archive, typed, kind, owner):
+        return found
+    if kind == "author" or (kind == "url" and "://" in typed):
+        return Target(kind, typed, owner)
+    raise UsageError(f"The archive has no {kind or 'post, comment or blog'} {typed!r}; say what it is with --kind.")
+
+
+def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str | None) -> Iterator[Target]:
+    blogs = [one for one in archive.library.blogs(everything=True) if owner in (None, one["id"])]
+    if kind in (None, "blog"):
+        for one in blogs:
+            if one["id"] == typed or (one.get("url") and url_key(one["url"]) == _key(typed)):
+                yield Target("blog", one["id"], one["id"], one["kept"])
+    if kind in (None, "url", "comment"):
+        for one in blogs:
+            for post in archive.library.posts(one["id"], everything=True):
+                yield from _in_post(post, typed, kind)
+    if kind == "author":
+        yield _author(archive, typed, owner, blogs)
+
+
+def _in_post(post: Record, typed: str, kind: str | None) -> Iterator[Target]:
+    if kind != "url":
+        for comment in post.get("comments") or []:
+            if typed in (comment["id"], comment.get("url")):
+                yield Target("comment", comment["id"], post["blog"], comments=1)
+    key = _key(typed)
+    names = {url_key(name) for name in (post["url"], *(post.get("aliases") or ()))}
+    if kind != "comment" and (typed == post["id"] or (key in names and "#" not in typed)):
+        yield Target("url", post["url"], post["blog"], 1, len(post.get("comments") or []))
+
+
+def _key(typed: str) -> str:
+    return url_key(typed if "//" in typed else f"https://{typed}")
+
+
+def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[Record]) -> Target:
+    wanted = name.casefold().split()
+    posts = comments = 0
+    for one in blogs:
+        for post in archive.library.posts(one["id"], everything=True):
+            posts += any((a.get("name") or "").casefold().split() == wanted for a in post.get("authors") or [])
+            said = [(c.get("author") or {}).get("name") or "" for c in post.get("comments") or []]
+            comments += sum(who.casefold().split() == wanted for who in said)
+    return Target("author", name, owner, posts, comments)
+
+
+def _hidden(archive: ArchiveFolder, typed: str, kind: str | None) -> Hidden:
+    for one in archive.journal.state().hidden:
+        if kind in (None, one.kind) and target_digest(one.kind, one.target) == target_digest(one.kind, typed):
+            return one
+    raise UsageError(f"Nothing is hidden under {typed!r}; blogforever suppress --list shows what is.")
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no day; write it as 2030-01-31.") from error

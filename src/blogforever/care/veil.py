@@ -1,0 +1,96 @@
+"""What is hidden is taken out of every record before anybody sees it; the archive itself keeps it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from blogforever.protocols import Record
+
+from .decisions import Hidden, target_digest
+
+
+class Veil:
+    """Hides posts, comments, authors and blogs, by address, id or name, on one day."""
+
+    def __init__(self, hidden: Iterable[Hidden] = (), day: str = "") -> None:
+        self._hidden = [one for one in hidden if one.in_force(day)]
+        self._targets: dict[str, dict[str, set[str | None]]] = {}
+        for one in self._hidden:
+            places = self._targets.setdefault(one.kind, {})
+            places.setdefault(target_digest(one.kind, one.target), set()).add(one.blog)
+
+    def __bool__(self) -> bool:
+        return bool(self._hidden)
+
+    def hides(self, kind: str, target: str | None, blog: str | None = None) -> bool:
+        """Whether this very thing is hidden, everywhere or in this blog."""
+        places = self._targets.get(kind)
+        if not places or not target:
+            return False
+        blogs = places.get(target_digest(kind, target), ())
+        return None in blogs or blog in blogs
+
+    def blog(self, blog: str) -> bool:
+        """Whether a whole blog is hidden."""
+        return self.hides("blog", blog, blog)
+
+    def post(self, record: Record) -> Record | None:
+        """The record as others may see it; None where nobody may."""
+        blog = record.get("blog")
+        if not self._hidden:
+            return record
+        if self.blog(str(blog)) or self._post_hidden(record, blog):
+            return None
+        return self._without_comments(record, blog)
+
+    def line(self, record: Record) -> Record | None:
+        """Any record of an export: blog, post or failure."""
+        if record["type"] == "post":
+            return self.post(record)
+        blog = record["id"] if record["type"] == "blog" else record.get("blog")
+        hidden = self.blog(str(blog)) or (record["type"] == "failure" and self.hides("url", record.get("url"), blog))
+        return None if hidden else record
+
+    def mark(self, blog: str) -> str:
+        """Changes when something else of the blog is hidden than before; empty where nothing is."""
+        mine = sorted(
+            f"{one.kind} {target_digest(one.kind, one.target)}" for one in self._hidden if one.blog in (None, blog)
+        )
+        return hashlib.sha256("\n".join(mine).encode()).hexdigest()[:12] if mine else ""
+
+    def comments(self, record: Record) -> list[Record]:
+        """The comments of a post that are hidden."""
+        blog = record.get("blog")
+        return [comment for comment in record.get("comments") or [] if self._comment_hidden(comment, blog)]
+
+    def _post_hidden(self, record: Record, blog: str | None) -> bool:
+        names = (record.get("url"), *(record.get("aliases") or ()))
+        if any(self.hides("url", name, blog) for name in names):
+            return True
+        return any(self.hides("author", author.get("name"), blog) for author in record.get("authors") or ())
+
+    def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
+        name = (comment.get("author") or {}).get("name")
+        return self.hides("comment", comment.get("id"), blog) or self.hides("author", name, blog)
+
+    def _without_comments(self, record: Record, blog: str | None) -> Record:
+        comments: list[Record] = record.get("comments") or []
+        gone = {c.get("id"): c.get("parent") for c in comments if self._comment_hidden(c, blog)}
+        if not gone:
+            return record
+        kept = [_adopted(c, gone) for c in comments if c.get("id") not in gone]
+        return record | {"comments": kept}
+
+
+def _adopted(comment: Record, gone: dict[Any, Any]) -> Record:
+    """An answer to a hidden comment answers what that one answered."""
+    parent = comment.get("parent")
+    if parent not in gone:
+        return comment
+    seen: set[Any] = set()
+    while parent in gone and parent not in seen:
+        seen.add(parent)
+        parent = gone[parent]
+    return comment | {"parent": None if parent in gone else parent}

@@ -1,0 +1,45 @@
+"""blogforever suppress."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.suppressing import list_hidden, suppress
+
+from .configfile import config_flags, load_config
+
+
+@click.command("suppress")
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
+@click.option(
+    "--kind",
+    type=click.Choice(["url", "comment", "author", "blog"]),
+    help="What TARGET is, where it could be more than one thing.",
+)
+@click.option("--blog", metavar="BLOG", help="Only in this blog: its id, address, host or title.")
+@click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
+@config_flags("archive", "log_level", "log_format")
+def command(target: str | None, reason: str, kind: str | None, blog: str | None, listed: bool, **flags: Any) -> int:
+    """Hide a post, a comment, everything by an author, or a blog.
+
+    TARGET is the address or id of a post, the id or address of a comment, the id or address of a blog, or with
+    --kind author a name. It is hidden at once from list, show, search, static copies and every export, and stays hidden
+    after new crawls and after reextract. The archive keeps it; unsuppress shows it again.
+
+    \b
+    blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
+    blogforever suppress --kind author "Jane Doe" --blog some.blog --reason "she asked"
+    blogforever suppress --list
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    if listed or target is None:
+        for line in list_hidden(config.archive):
+            click.echo(line)
+        return 0
+    click.echo(suppress(config.archive, target, kind, blog, reason))
+    return 0

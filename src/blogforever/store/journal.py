@@ -1,0 +1,83 @@
+"""The journal: what people decided, as JSON lines that are only ever added to; one file a blog, one for the archive.
+
+It is no index of anything: with the WARC files it is what everything else can be rebuilt from.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from blogforever.care.decisions import Decision, InForce, in_force, read_decision, write_decision
+from blogforever.care.veil import Veil
+from blogforever.errors import ArchiveError, BadInput
+
+ARCHIVE = "_archive"
+
+
+class Journal:
+    """The decisions of one archive."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def files(self) -> list[Path]:
+        """Every file of the journal."""
+        return sorted(self.folder.glob("*.jsonl"))
+
+    def decisions(self) -> Iterator[Decision]:
+        """Every decision; a line that cannot be understood must not be passed over, it may hide something."""
+        for path in self.files():
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if line.strip():
+                    yield _read(path, number, line)
+
+    def state(self) -> InForce:
+        """What is in force."""
+        return in_force(self.decisions())
+
+    def veil(self) -> Veil:
+        """What is hidden today."""
+        return Veil(self.state().hidden, datetime.now(UTC).date().isoformat())
+
+    def add(self, decision: Decision) -> None:
+        """Write a decision down, and let it reach the disk before anything follows from it."""
+        path = self._path(decision.blog if decision.what != "forget" else None)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(write_decision(decision) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise ArchiveError(f"The journal {path} cannot be written: {error.strerror or error}.") from error
+
+    def rewrite(self, change: Callable[[Decision], Decision]) -> None:
+        """Change lines in place: only what is erased is ever taken out of the journal."""
+        for path in self.files():
+            lines = path.read_text(encoding="utf-8").splitlines()
+            changed = [change(_read(path, n, line)) for n, line in enumerate(lines, 1) if line.strip()]
+            part = path.with_suffix(".part")
+            part.write_text("".join(write_decision(one) + "\n" for one in changed), encoding="utf-8")
+            part.replace(path)
+
+    def forget(self, blog: str) -> None:
+        """Remove the decisions about a blog."""
+        self._path(blog).unlink(missing_ok=True)
+
+    def _path(self, blog: str | None) -> Path:
+        return self.folder / f"{blog or ARCHIVE}.jsonl"
+
+
+def moment() -> str:
+    """This moment as the journal writes it: two decisions of one second keep their order."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _read(path: Path, number: int, line: str) -> Decision:
+    try:
+        return read_decision(line)
+    except BadInput as error:
+        raise ArchiveError(f"Line {number} of {path} cannot be understood; nothing is shown until it is.") from error

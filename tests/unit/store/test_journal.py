@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from blogforever.care.decisions import Decision, without_name
+from blogforever.errors import ArchiveError
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.journal import Journal
+
+
+def suppressed(target: str, blog: str | None = "b") -> Decision:
+    return Decision("2026-01-01", "suppress", blog, "url", target, "asked")
+
+
+def test_decisions_lie_in_a_file_for_each_blog_and_are_only_added_to(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal")
+    assert list(journal.decisions()) == []
+    made = [
+        suppressed("https://b.example/1"),
+        suppressed("https://b.example/2"),
+        suppressed("https://c.example/", None),
+    ]
+    texts = []
+    for decision in made:
+        journal.add(decision)
+        texts.append("".join(path.read_text() for path in journal.files() if path.stem == "b"))
+    assert texts[1].startswith(texts[0])
+    assert [path.name for path in journal.files()] == ["_archive.jsonl", "b.jsonl"]
+    assert {one.target for one in journal.decisions()} == {one.target for one in made}
+    assert journal.veil().hides("url", "http://b.example/1/", "b")
+
+
+def test_a_damaged_line_stops_everything_rather_than_show_what_it_hid(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        archive.decide(suppressed("https://b.example/1"))
+    path = tmp_path / "journal/b.jsonl"
+    path.write_text(path.read_text()[:-20])
+    with pytest.raises(ArchiveError, match=r"Line 1 of .*b\.jsonl cannot be understood"):
+        ArchiveFolder(tmp_path, writing=False)
+
+
+def test_erasing_takes_names_out_and_forgetting_takes_the_file(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.add(suppressed("https://b.example/a-name"))
+    journal.rewrite(without_name)
+    assert "a-name" not in (tmp_path / "b.jsonl").read_text()
+    assert journal.veil().hides("url", "https://b.example/a-name", "b")
+    journal.forget("b")
+    journal.add(Decision("2026-02-01", "forget", "b", reason="asked"))
+    assert [path.name for path in journal.files()] == ["_archive.jsonl"]
+    assert journal.state().forgotten == {"b": "2026-02-01"}
