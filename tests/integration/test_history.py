@@ -49,7 +49,7 @@ def test_the_statement_names_every_source_and_is_kept_in_the_blog_record(tmp_pat
     report, records, site = crawl(blog, tmp_path)
     kept = next(record for record in records if record["type"] == "blog")["completeness"]
     told = {source["source"]: (source["announced"], source["captured"]) for source in kept["sources"]}
-    assert told == {"feed": (5, 5), "API": (35, 35), "sitemap": (35, 35)}
+    assert told == {"feed": (5, 5), "API": (35, 35), "sitemap": (35, 35), "archive pages": (35, 35)}
     assert kept["complete"]
     assert "Complete: every post that is announced was captured." in report.completeness.sentences()
     assert not any("paged=" in path for path in site.asked), "the API has told all, the feed need not be paged"
@@ -91,6 +91,56 @@ def test_no_feed_is_no_dead_end(tmp_path: Path) -> None:
     assert posts(blog, records, site) == set(range(blog.posts))
     assert report.feed is None
     assert not report.completeness.complete, "nobody announces anything, so nobody can say that it is complete"
+    assert "nobody can say whether these are all" in report.completeness.sentences()[-1]
+
+
+def told_by(report: Report, source: str) -> tuple[int, int]:
+    return next((s.announced, s.captured) for s in report.completeness.sources if s.name == source)
+
+
+def test_archive_pages_nobody_links_to_are_found_above_the_posts_of_the_feed(tmp_path: Path) -> None:
+    blog = Blog(linked=False, years=True)
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(blog.posts))
+    assert told_by(report, "archive pages") == (blog.posts, blog.posts)
+    assert report.completeness.complete
+
+
+def test_a_blog_without_archive_pages_is_asked_for_a_few_only(tmp_path: Path) -> None:
+    _, _, site = crawl(Blog(), tmp_path)
+    guessed = [path for path in site.asked if path in ("/archive/", "/archives/") or path[1:-1].isdigit()]
+    assert 0 < len(guessed) < 12
+    _, _, told = crawl(Blog(sitemap=True), tmp_path / "told")
+    assert "/archives/" not in told.asked, "the sitemap has told the history"
+
+
+def test_a_post_the_archive_pages_list_and_nobody_can_have_is_missing(tmp_path: Path) -> None:
+    blog = Blog(gone=frozenset({3}))
+    report, _, site = crawl(blog, tmp_path)
+    assert report.completeness.missing == {site.base + blog.path(3): "status 404"}
+    assert told_by(report, "archive pages") == (35, 34)
+
+
+def test_a_list_that_cannot_be_read_is_told_unless_the_history_is_known_otherwise(tmp_path: Path) -> None:
+    report, _, site = crawl(Blog(broken_list=3), tmp_path)
+    assert not report.completeness.complete
+    assert report.completeness.bounds == (f"the list {site.base}/page/3/ could not be read (status 500)",)
+    report, _, _ = crawl(Blog(broken_list=3, sitemap=True), tmp_path / "told")
+    assert report.completeness.complete
+
+
+def test_a_post_of_the_feed_that_leads_to_the_home_page_is_missing_and_the_home_page_no_post(tmp_path: Path) -> None:
+    blog = Blog(moved_home=frozenset({33}))
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(35)) - {33}
+    assert report.completeness.missing == {site.base + blog.path(33): "leads to the home page"}
+
+
+def test_archive_pages_come_before_pages_beside_the_blog(tmp_path: Path) -> None:
+    _, _, site = crawl(Blog(beside=150), tmp_path)
+    wiki = [n for n, path in enumerate(site.asked) if path.startswith("/wiki/")]
+    assert len(wiki) == 150
+    assert sum(n < site.asked.index("/page/7/") for n in wiki) < 40
 
 
 ADDRESSES = ["/2016/02/tale-1/", "/feed/", "/comments/feed/", "/page/2/", "/about/", "/2016/02/tale-1/#comment-7"]

@@ -37,6 +37,10 @@ class Blog:
     robots: str = ""
     traps: tuple[str, ...] = ()
     broken_feed_page: int = 0
+    broken_list: int = 0
+    years: bool = False
+    moved_home: frozenset[int] = frozenset()
+    beside: int = 0
 
     def path(self, number: int) -> str:
         """The address of a post."""
@@ -73,11 +77,31 @@ def page(blog: Blog, path: str) -> Reply | None:
     if match := re.fullmatch(r"/\d{4}/\d\d/tale-(\d+)/", path):
         number = int(match[1])
         known = number < blog.posts and blog.path(number) == blog.folder + path and number not in blog.gone
+        if number in blog.moved_home:
+            return Reply(b"", 302, {"Location": f"{blog.folder}/"})
         return post(blog, number) if known else None
     if path == "/about/":
         return layout(blog, "About", "<h1>About</h1><p>Tales told on the ferry.</p>", "page page-id-2")
+    if blog.years and (match := re.fullmatch(r"/(\d{4})/", path)):
+        return year(blog, int(match[1]))
+    if match := re.fullmatch(r"/wiki/([a-z]+)/", path):
+        return layout(blog, match[1], f"<h1>{match[1]}</h1><p>Notes for the crew.</p>", "wiki")
     match = re.fullmatch(r"/(?:page/(\d+)/)?", path)
     return listing(blog, int(match[1] or 1)) if match else None
+
+
+def year(blog: Blog, number: int) -> Reply | None:
+    """All posts of a year, as archives list them, and the other years."""
+    shown = [n for n in range(blog.posts) if blog.path(n).startswith(f"{blog.folder}/{number}/")]
+    items = "".join(f'<li><a href="{blog.path(n)}">Tale {n}</a></li>' for n in shown)
+    others = "".join(f'<a href="{blog.folder}/{other}/">{other}</a> ' for other in (number - 1, number + 1))
+    return layout(blog, str(number), f"<h1>{number}</h1><ul>{items}</ul>{others}", "archive date") if shown else None
+
+
+def wiki(blog: Blog) -> str:
+    """Links to pages beside the blog."""
+    names = ("".join(chr(97 + int(digit)) for digit in f"{n:03}") for n in range(blog.beside))
+    return "".join(f'<a href="{blog.folder}/wiki/{name}/">{name}</a> ' for name in names)
 
 
 def listing(blog: Blog, number: int) -> Reply | None:
@@ -85,12 +109,14 @@ def listing(blog: Blog, number: int) -> Reply | None:
     shown = list(range(blog.posts - 1, -1, -1))[(number - 1) * 5 : number * 5] if blog.linked else []
     if not shown and number > 1:
         return None
+    if number == blog.broken_list:
+        return Reply(b"no", 500)
     items = "".join(
         f'<article><h2><a href="{blog.path(n)}">Tale {n}</a></h2><p>{story(n)[0]}</p></article>' for n in shown
     )
     older = f'<a rel="next" href="{blog.folder}/page/{number + 1}/">Older</a>' if shown else ""
     traps = "".join(TRAPS[name] for name in blog.traps)
-    return layout(blog, "Tales", f"<h1>Tales</h1>{items}{older}{traps}", "blog")
+    return layout(blog, "Tales", f"<h1>Tales</h1>{items}{wiki(blog)}{older}{traps}", "blog")
 
 
 def post(blog: Blog, number: int) -> Reply:

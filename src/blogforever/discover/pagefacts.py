@@ -18,6 +18,8 @@ SCRIPT_MOVE = re.compile(
 )
 ROOT = re.compile(rb"(?:<\?[^>]{0,300}>|<!--.{0,2000}?-->|<!(?!--)[^>]{0,500}>|\s)*+<([A-Za-z][\w:]{0,30})", re.DOTALL)
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
+HEADINGS = "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"
+LISTED = f"{HEADINGS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
 PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
 STUB_LIMIT = 4000
 MAX_LINKS = 5000
@@ -34,12 +36,13 @@ class PageFacts:
     og_type: str | None = None
     ld_types: frozenset[str] = frozenset()
     body_classes: frozenset[str] = frozenset()
+    listed: tuple[str, ...] = ()
     entries: int = 0
     words: frozenset[str] = frozenset()
 
 
-def read_facts(page: Page) -> PageFacts:
-    """The facts of an HTML page; anything else has none."""
+def read_facts(page: Page, is_list: bool = False) -> PageFacts:
+    """The facts of an HTML page; anything else has none. Of a list also what stands in it as a heading or an item."""
     if not looks_like_html(page):
         return PageFacts()
     tree = dom.parse_page(page)
@@ -48,7 +51,8 @@ def read_facts(page: Page) -> PageFacts:
     classes = (body.attributes.get("class") or "").split() if body else []
     return PageFacts(
         links=_links(tree, base, "a[href], area[href], link[rel~='next'], link[rel~='prev']"),
-        heading_links=_links(tree, base, "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"),
+        heading_links=_links(tree, base, HEADINGS),
+        listed=_links(tree, base, LISTED) if is_list else (),
         canonical=_canonical(tree, base),
         moved_to=_moved(tree, base, page),
         og_type=_meta(tree, "og:type"),

@@ -133,7 +133,7 @@ def _share(pages: Sequence[Evidence], test: object) -> float:
 
 def post_score(e: Evidence, blog: Blogwide) -> float:
     """Points for being a post; a page with more than zero is one."""
-    if e.in_feed and not _dateless_page(e):
+    if e.in_feed and not is_dateless_page(e):
         return 10.0
     if not e.length and not e.title:
         return -10.0
@@ -151,7 +151,7 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     return score
 
 
-def _dateless_page(e: Evidence) -> bool:
+def is_dateless_page(e: Evidence) -> bool:
     """Some generators put their about page into the feed, without a date or in the year 1."""
     return e.kind == "static" and (e.published or "") < "1970"
 

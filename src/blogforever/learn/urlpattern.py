@@ -112,12 +112,13 @@ class UrlPattern:
     def weight(self, url: str) -> float:
         """How much an address speaks for a post; the stricter the pattern, the more a stranger has to explain."""
         if self.matches(url):
-            return 3.0 if has_date(url) else 2.0 if self._strict() else 1.5
+            return 3.0 if has_date(url) else 2.0 if self.strict else 1.5
         if has_date(url):
             return -0.5
-        return -3.0 if self._strict() else -1.5
+        return -3.0 if self.strict else -1.5
 
-    def _strict(self) -> bool:
+    @property
+    def strict(self) -> bool:
         """Whether posts are told by more than a word at the root of the site."""
         return bool(self.shapes) and all(any(t in ("Y", "N") or t[0] in "=?" for t in s) for s in self.shapes)
 

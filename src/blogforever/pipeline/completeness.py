@@ -2,7 +2,8 @@
 
 It says "complete" only where every announced post is captured, every source was read to its end and nothing stopped
 the crawl. Announced pages that are no posts, or not the blog's own, are set aside with their reason: they are listed,
-but they are not missing.
+but they are not missing. What a feed or an API calls a post is missing, whatever its page was taken for. The blog's own
+archive pages are counted, but nobody knows whether they show all, so they alone make nothing complete.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Any
 
 from blogforever.urls import url_key
 
-NOT_A_POST, ELSEWHERE = "not a post", "on another site"
-ASIDE = frozenset({NOT_A_POST, ELSEWHERE, "a file, not a page"})
+LISTS = "archive pages"
+NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated page beside the posts"
+UNRECOGNISED = "fetched, but not recognised as a post"
+ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, "a file, not a page"})
 WORDS = {
     "blocked by robots": "blocked by robots.txt",
     "private": "refused: a private address",
@@ -56,7 +59,12 @@ class Completeness:
     @property
     def complete(self) -> bool:
         """Whether everything that is announced is there, as far as anybody can tell."""
-        return bool(self.sources) and not (self.missing or self.bounds or self.stopped)
+        return self.told and not (self.missing or self.bounds or self.stopped)
+
+    @property
+    def told(self) -> bool:
+        """Whether anybody announces posts, beside the pages that list them."""
+        return any(source.name != LISTS for source in self.sources)
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept in the blog's record."""
@@ -65,7 +73,13 @@ class Completeness:
             "announced": self.announced,
             "captured": self.captured,
             "sources": [
-                {"source": s.name, "url": s.where, "announced": s.announced, "captured": s.captured}
+                {
+                    "source": s.name,
+                    "url": s.where,
+                    "announced": s.announced,
+                    "captured": s.captured,
+                    "set_aside": s.aside,
+                }
                 for s in self.sources
             ],
             "missing": [{"url": url, "reason": reason} for url, reason in self.missing.items()],
@@ -87,6 +101,8 @@ class Completeness:
             lines.append("Complete: every post that is announced was captured.")
         elif self.missing:
             lines.append(f"Not complete: {_count(len(self.missing), 'announced post')} missing.")
+        elif not self.told:
+            lines.append("No feed, API or sitemap announces posts: nobody can say whether these are all.")
         return lines
 
 
@@ -97,6 +113,8 @@ class Announcement:
     name: str
     where: str
     urls: Mapping[str, str]
+    only_posts: bool = False
+    """What it announces is a post, because it says so."""
 
 
 def reconcile(
@@ -112,9 +130,11 @@ def reconcile(
     missing: dict[str, str] = {}
     aside: dict[str, str] = {}
     reasons: dict[str, str] = {}
+    surely = {key for announcement in announcements if announcement.only_posts for key in announcement.urls}
     for key, url in _all(announcements).items():
         if key not in have:
-            reasons[key] = reason = in_words(why_not(url))
+            reason = in_words(why_not(url))
+            reasons[key] = reason = UNRECOGNISED if reason == NOT_A_POST and key in surely else reason
             (aside if reason in ASIDE else missing)[url] = reason
     sources = tuple(_tally(announcement, have, reasons) for announcement in announcements if announcement.urls)
     cut = tuple(dict.fromkeys(bounds))
@@ -142,9 +162,11 @@ def _sentence(source: Source) -> str:
         "older feed pages": "Its older pages",
         "API": "The WordPress API",
         "sitemap": "The sitemap",
+        LISTS: "The blog's own archive pages",
     }.get(source.name, source.name)
     verb = "announce" if who.endswith("pages") else "announces"
-    return f"{who} {verb} {_count(source.announced, 'post')}; {source.captured:,} captured."
+    aside = f", {source.aside:,} set aside" if source.aside else ""
+    return f"{who} {verb} {_count(source.announced, 'post')}; {source.captured:,} captured{aside}."
 
 
 def _count(number: int, word: str, plural: str = "s") -> str:

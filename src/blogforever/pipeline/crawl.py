@@ -141,6 +141,9 @@ class BlogCrawl:
             if ask.role == "page" and self.scope.admit(target) is None:
                 self._note(chain, ELSEWHERE)
                 return []
+            if url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
+                self._note(chain, "leads to the home page")
+                return self._failed(answer, "leads to the home page") if ask.role == "entry" else []
             if known := self.seen.get(url_key(target)):
                 self._add_names(known, chain)
                 return []
@@ -169,6 +172,7 @@ class BlogCrawl:
         self._note((*ask.chain, ask.url), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
+        self.known.lists.fail(ask.chain[0] if ask.chain else ask.url, reason)
         if ask.role == "entry":
             return self._entry_failed(ask, reason, answer.failure)
         if answer.failure or answer.status not in (404, 410):
@@ -247,7 +251,10 @@ class BlogCrawl:
         url, evidence, pattern = visit.page.url, visit.evidence, self.known.pattern
         if "?" in url:
             self.frontier.inert.observe(url, text_digest(visit.page))
-        asks = self.frontier.wanted(visit.facts.links, url)
+        links = visit.facts.links
+        if evidence.matches and not self.offers.tells_history():
+            links = (*links, *self.known.lists.above([url]))
+        asks = self.frontier.wanted(links, url)
         given = sum(a.priority == POST_PRIORITY if pattern.shapes else other_kind(a.url) is None for a in asks)
         alone = not pattern.shapes and bool(evidence.title and evidence.published)
         self.waiting.learn(url, given, bool(given or evidence.matches or evidence.in_feed or alone))
@@ -328,6 +335,9 @@ class BlogCrawl:
         self._lessons.from_entries()
         for seen in list(self.seen.values()):
             self._lessons.look_again(seen)
+        if not self.offers.tells_history():
+            guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
+            self._links += [(url, self.scope.root) for url in guesses]
         links = [*self.offers.sitemap_urls.items(), *self._links]
         self._links = []
         asks = self._ask_entries(feed.entries, feed.url) if feed else []

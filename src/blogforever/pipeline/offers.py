@@ -200,8 +200,7 @@ class Offers:
 
     def older(self, feed: Feed) -> list[Ask]:
         """The page of the feed with older entries, unless the API has told them all."""
-        told_all = self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
-        if not self._history or (told_all and self._feed_keys <= self.announced[API].keys()):
+        if not self._history or (self._api_told_all() and self._feed_keys <= self.announced[API].keys()):
             return []
         self._pages += 1
         if self._pages >= MAX_FEED_PAGES:
@@ -212,6 +211,14 @@ class Offers:
     def post_sitemap_urls(self) -> list[str]:
         """The addresses in sitemaps that are said to hold only posts."""
         return [url for url, via in self.sitemap_urls.items() if is_post_sitemap(via)]
+
+    def tells_history(self) -> bool:
+        """Whether some source beside the feed's first page tells of the older posts, too."""
+        many = 2 * len(self.announced.get(FEED, ()))
+        return self._api_told_all() or OLDER in self.announced or len(self.sitemap_urls) > many
+
+    def _api_told_all(self) -> bool:
+        return self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
 
     # ------------------------------------------------------------------ helpers
 

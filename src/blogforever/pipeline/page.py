@@ -10,12 +10,13 @@ from typing import Any
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text, parse_page
-from blogforever.learn.postpages import Evidence, Vocabulary
+from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
+from .lists import Lists
 from .record import post_record, source_record
 from .threads import Extra, Threads, gathered
 
@@ -62,6 +63,7 @@ class Knowledge:
     own_type: bool = False
     words: Vocabulary = field(default_factory=Vocabulary)
     threads: Threads = field(default_factory=Threads)
+    lists: Lists = field(default_factory=Lists)
 
     def entry_of(self, visit: Visit) -> Entry | None:
         """The feed entry of this page, by any address it came under."""
@@ -71,9 +73,12 @@ class Knowledge:
         return None
 
 
-def look(visit: Visit, _known: Knowledge) -> None:
-    """Read what the page says about itself."""
-    visit.facts = read_facts(visit.page)
+def look(visit: Visit, known: Knowledge) -> None:
+    """Read what the page says about itself; a list says which posts there are."""
+    is_list = other_kind(visit.page.url) in LIST_KINDS
+    visit.facts = read_facts(visit.page, is_list)
+    if is_list and visit.facts.links:
+        known.lists.note(visit.page.url, visit.facts.links, visit.facts.listed)
 
 
 def weigh(visit: Visit, known: Knowledge) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from blogforever.learn.postpages import is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.urls import url_key
 
-from .completeness import ELSEWHERE, NOT_A_POST, Announcement, Completeness, reconcile
+from .completeness import ELSEWHERE, LISTS, NOT_A_POST, UNDATED, Announcement, Completeness, in_words, reconcile
 from .crawl import BlogCrawl
 from .offers import API, FEED, OLDER, SITEMAP
 from .waiting import LEAST_SHARE, LOOK_BACK
+
+SHOWN = 3
 
 
 def announcements(crawl: BlogCrawl) -> list[Announcement]:
@@ -22,7 +25,9 @@ def announcements(crawl: BlogCrawl) -> list[Announcement]:
     places = {FEED: offers.feed.url if offers.feed else "", API: offers.api or ""}
     places[SITEMAP] = offers.sitemaps[0] if offers.sitemaps else ""
     return [
-        Announcement(name, places.get(name, ""), {url_key(scope.admit(url) or url): url for url in told[name]})
+        Announcement(
+            name, places.get(name, ""), {url_key(scope.admit(url) or url): url for url in told[name]}, name != SITEMAP
+        )
         for name in (FEED, OLDER, API, SITEMAP)
         if name in told
     ]
@@ -43,17 +48,53 @@ def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:
 
 def completeness(crawl: BlogCrawl, captured: Iterable[str], ending: str = "finished") -> Completeness:
     """The statement, given the addresses of the posts kept."""
-    scope, reasons = crawl.scope, crawl.reasons
-    looked_at = {url_key(name) for seen in crawl.seen.values() for name in (seen.evidence.url, *seen.aliases)}
+    have = list(captured)
     stopped = stopped_by(crawl, ending)
+    why_not = _Reasons(crawl, stopped)
+    told = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
+    return reconcile(told, have, why_not, [*crawl.offers.bounds, *_unread(crawl)], stopped, crawl.waiting.traps)
 
-    def why_not(url: str) -> str:
-        own = scope.admit(url)
-        if {url_key(url), url_key(own or url)} & looked_at:
-            return NOT_A_POST
-        known = reasons.get(url_key(own or url)) or reasons.get(url_key(url))
-        if known or own is None:
-            return known or (ELSEWHERE if not scope.own_host(url) else "outside the blog's folder")
-        return stopped or skip_reason(own) or "not fetched"
 
-    return reconcile(announcements(crawl), captured, why_not, crawl.offers.bounds, stopped, crawl.waiting.traps)
+def _listed(crawl: BlogCrawl, have: set[str], why_not: _Reasons) -> Announcement:
+    """What the archive pages announce; an address without a sign of its own is no announcement until it is a post."""
+    pattern, lists = crawl.known.pattern, crawl.known.lists
+    urls = lists.announced(lambda url: pattern.strict and pattern.matches(url), have, why_not.is_lost)
+    return Announcement(LISTS, "", {url_key(crawl.scope.admit(url) or url): url for url in urls})
+
+
+def _unread(crawl: BlogCrawl) -> list[str]:
+    """Lists that could not be read, where nothing else tells of the older posts."""
+    failed = {} if crawl.offers.tells_history() else crawl.known.lists.failed
+    told = [f"the list {url} could not be read ({in_words(reason)})" for url, reason in list(failed.items())[:SHOWN]]
+    return [*told, f"{len(failed) - SHOWN:,} more lists could not be read"] if len(failed) > SHOWN else told
+
+
+class _Reasons:
+    """Why an address is not among the posts."""
+
+    def __init__(self, crawl: BlogCrawl, stopped: str | None) -> None:
+        self._scope, self._reasons, self._stopped = crawl.scope, crawl.reasons, stopped
+        self._seen = {
+            url_key(name): seen.evidence for seen in crawl.seen.values() for name in (seen.evidence.url, *seen.aliases)
+        }
+
+    def __call__(self, url: str) -> str:
+        own = self._scope.admit(url)
+        seen = self._seen.get(url_key(own or url)) or self._seen.get(url_key(url))
+        if seen:
+            return UNDATED if is_dateless_page(seen) else NOT_A_POST
+        if known := self._known(url):
+            return known
+        if own is None:
+            return ELSEWHERE if not self._scope.own_host(url) else "outside the blog's folder"
+        return self._stopped or skip_reason(own) or "not fetched"
+
+    def is_lost(self, url: str) -> bool:
+        """Whether a page of the blog could not be had."""
+        own = self._scope.admit(url)
+        if own is None or url_key(own) in self._seen or skip_reason(own):
+            return False
+        return bool(self._known(url) or self._stopped)
+
+    def _known(self, url: str) -> str | None:
+        return self._reasons.get(url_key(self._scope.admit(url) or url)) or self._reasons.get(url_key(url))

@@ -31,6 +31,23 @@ def test_missing_has_reasons_and_what_is_no_post_is_set_aside() -> None:
     assert "Not complete: 2 announced posts missing." in found.sentences()
 
 
+def test_what_feed_or_api_call_a_post_is_missing_where_its_page_was_taken_for_something_else() -> None:
+    feed = Announcement("feed", ROOT, {url_key(ROOT + path): ROOT + path for path in "ab"}, only_posts=True)
+    found = reconcile([feed, told("sitemap", "b", "c", "d")], [ROOT + "a", ROOT + "d"], lambda _: "not a post")
+    assert found.missing == {ROOT + "b": "fetched, but not recognised as a post"}
+    assert found.aside == {ROOT + "c": "not a post"}
+    assert not found.complete
+    assert [(s.announced, s.captured, s.aside) for s in found.sources] == [(2, 1, 0), (3, 1, 1)]
+    assert found.sentences()[1] == "The sitemap announces 3 posts; 1 captured, 1 set aside."
+
+
+def test_archive_pages_alone_make_nothing_complete() -> None:
+    found = reconcile([told("archive pages", "a")], [ROOT + "a"], str)
+    assert not found.complete
+    assert found.sentences()[-1].startswith("No feed, API or sitemap announces posts")
+    assert reconcile([told("feed", "a"), told("archive pages", "a")], [ROOT + "a"], str).complete
+
+
 def test_nothing_announced_a_broken_source_or_a_stop_is_not_complete() -> None:
     assert not reconcile([], [ROOT], str).complete
     everything = [told("feed", "a")], [ROOT + "a"], str

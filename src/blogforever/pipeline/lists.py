@@ -1,0 +1,98 @@
+"""The blog's own lists (months, years, tags, pages of them): which posts they announce, and where more may lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+from blogforever.learn.postpages import LIST_KINDS
+from blogforever.learn.urlpattern import YEAR, other_kind
+from blogforever.urls import join, same_site, url_key
+
+MOST_LINKS = 200_000
+FURNITURE = 4
+"""Lists of which more than half must share a link for it to be part of the theme, not of the list."""
+USUAL = ("archive/", "archives/", "archives.html", "archive.html")
+MISSES = 4
+ENDED = frozenset({"status 404", "status 410"})
+
+
+class Lists:
+    """What the lists say: every link of them by its key, how often it stands there, and which list failed."""
+
+    def __init__(self) -> None:
+        self.failed: dict[str, str] = {}
+        self._read: set[str] = set()
+        self._links: dict[str, str] = {}
+        self._entries: Counter[str] = Counter()
+        self._guessed: set[str] = set()
+        self._misses = 0
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+    def note(self, url: str, links: Iterable[str], entries: Iterable[str]) -> None:
+        """A list was read: all its links, and those that stand in it as a heading or an item."""
+        key = url_key(url)
+        if key in self._read:
+            return
+        self._read.add(key)
+        if key in self._guessed:
+            self._misses = 0
+        for link in links:
+            if len(self._links) < MOST_LINKS and same_site(link, url) and other_kind(link) not in LIST_KINDS:
+                self._links.setdefault(url_key(link), link)
+        self._entries.update({url_key(link) for link in entries} & self._links.keys())
+
+    def fail(self, url: str, reason: str) -> None:
+        """A page could not be read; a list that is not there at all has ended, and tells nothing."""
+        if url_key(url) in self._guessed:
+            self._misses += 1
+        elif reason not in ENDED and other_kind(url) in LIST_KINDS:
+            self.failed[url] = reason
+
+    def announced(self, is_post: Callable[[str], bool], captured: set[str], lost: Callable[[str], bool]) -> list[str]:
+        """The posts they lead to: those captured, and entries with the address of a post that could not be had."""
+        return [
+            url
+            for key, url in self._links.items()
+            if key in captured or (self._is_entry(key) and is_post(url) and lost(url))
+        ]
+
+    def _is_entry(self, key: str) -> bool:
+        times, lists = self._entries[key], len(self._read)
+        return bool(times) and not (lists >= FURNITURE and 2 * times > lists)
+
+    # ------------------------------------------------------------------ lists nobody links to
+
+    def usual(self, root: str) -> list[str]:
+        """Where archives usually lie."""
+        return self._guess(filter(None, (join(root, name) for name in USUAL)))
+
+    def above(self, posts: Iterable[str]) -> list[str]:
+        """The year and the month in the addresses of posts; given up where the blog has no such pages."""
+        if self._misses >= MISSES:
+            return []
+        return self._guess(folder for url in posts for folder in date_folders(url))
+
+    def _guess(self, urls: Iterable[str]) -> list[str]:
+        new = [url for url in dict.fromkeys(urls) if url_key(url) not in self._guessed]
+        self._guessed.update(map(url_key, new))
+        return new
+
+
+def date_folders(url: str) -> list[str]:
+    """The folders of a post's address that are a year, or a month in it: /2013/ and /2013/03/ of /2013/03/slug/."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return []
+    segments = parts.path.strip("/").split("/")[:-1]
+    year = next((i for i, segment in enumerate(segments) if YEAR.fullmatch(segment)), None)
+    if year is None:
+        return []
+    ends = [year + 1]
+    if len(segments) > year + 1 and segments[year + 1].isdigit() and len(segments[year + 1]) <= 2:
+        ends.append(year + 2)
+    return [f"{parts.scheme}://{parts.netloc}/{'/'.join(segments[:end])}/" for end in ends]
