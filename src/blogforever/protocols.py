@@ -44,8 +44,22 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What an earlier response lets us ask: whether it still holds; and where its body lies."""
+
+    ref: Ref
+    captured: datetime
+    etag: str | None = None
+    modified: str | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back for an Ask: a page with its status, or the reason why there is none."""
+    """What came back for an Ask: a page with its status, or the reason why there is none.
+
+    `unchanged` says that the server had nothing new: the page is the one of the earlier response.
+    """
 
     ask: Ask
     status: int
@@ -53,6 +67,7 @@ class Answer:
     location: str | None = None
     ref: Ref | None = None
     failure: Failure | None = None
+    unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

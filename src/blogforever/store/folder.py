@@ -17,6 +17,7 @@ from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
 from .cdxj import IndexFile, update_index
 from .database import open_database
+from .history import History
 from .journal import Journal
 from .library import Library
 from .lock import Lock
@@ -45,6 +46,7 @@ class ArchiveFolder:
             self._unlock()
             raise
         self.engine, self.records = engine, Records(engine)
+        self.history = History(self.records)
         self.journal = Journal(folder / "journal")
         self._veil(engine)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0002"
+HEAD = "0003"
 metadata = MetaData()
 
 blogs = Table(
@@ -39,6 +39,7 @@ captures = Table(
     Column("record_id", String, nullable=False),
     Column("digest", String, nullable=False),
     Index("captures_by_url", "run", "url"),
+    Index("captures_by_record", "record_id"),
 )
 
 candidates = Table(
@@ -60,6 +61,7 @@ posts = Table(
     Column("digest", String, nullable=False),
     Column("version", Integer, nullable=False),
     Column("run", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("rules", Integer),
     Column("record", Text, nullable=False),
     Index("posts_by_blog", "blog", "published"),
     Index("posts_by_run", "run"),
@@ -75,6 +77,123 @@ failures = Table(
     Column("reason", String, nullable=False),
     Column("detail", Text, nullable=False),
     Index("failures_by_run", "run"),
+)
+
+# What an author made of a post, number by number; the record of the newest one stands in `posts`, so it is null here.
+versions = Table(
+    "versions",
+    metadata,
+    Column("post", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("captured", String),
+    Column("digest", String, nullable=False),
+    Column("rules", Integer),
+    Column("record_id", String),
+    Column("run", Integer, nullable=False),
+    Column("record", Text),
+    Index("versions_by_blog", "blog"),
+)
+
+# The rules of a blog as they once were; a version says by which of them it was read.
+revisions = Table(
+    "revisions",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("learned", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("rules", Text, nullable=False),
+)
+
+# A post that reads otherwise because we read it otherwise: the third clock.
+extractions = Table(
+    "extractions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("post", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("rules", Integer),
+    Column("extracted", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Index("extractions_by_post", "post"),
+)
+
+# How each post stands: its state, when it was last looked at, and what was last announced of it.
+checks = Table(
+    "checks",
+    metadata,
+    Column("post", String, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("since", String, nullable=False),
+    Column("captured", String),
+    Column("checked", String),
+    Column("unchanged", Integer, nullable=False),
+    Column("announced", String),
+    Column("entry", String),
+    Index("checks_by_blog", "blog"),
+)
+
+# What was found at each look that was not simply "here": the evidence behind a state.
+sightings = Table(
+    "sightings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("post", String, nullable=False),
+    Column("blog", String, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("checked", String, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("evidence", Text, nullable=False),
+    Index("sightings_by_post", "post"),
+    Index("sightings_by_blog", "blog"),
+)
+
+# With what the next request for an address can ask whether anything changed, and where the body it then means lies.
+conditions = Table(
+    "conditions",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("url", String, primary_key=True),
+    Column("etag", String),
+    Column("modified", String),
+    Column("until", String),
+    Column("captured", String, nullable=False),
+    Column("file", String, nullable=False),
+    Column("offset", Integer, nullable=False),
+    Column("record_id", String, nullable=False),
+    Column("digest", String, nullable=False),
+)
+
+# Where a post has moved, and by which sign it was known again; deleting a row undoes the finding.
+moves = Table(
+    "moves",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("post", String, nullable=False),
+    Column("blog", String, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("moved", String, nullable=False),
+    Column("old", String, nullable=False),
+    Column("new", String, nullable=False),
+    Column("sign", String, nullable=False),
+    Index("moves_by_post", "post"),
+)
+
+# How a blog stands as a whole: active, frozen, unreachable, dead; with the sentence a person reads.
+standings = Table(
+    "standings",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("state", String, nullable=False),
+    Column("since", String, nullable=False),
+    Column("checked", String, nullable=False),
+    Column("misses", Integer, nullable=False),
+    Column("message", Text, nullable=False),
 )
 
 searchable = Table(

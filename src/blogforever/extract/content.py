@@ -1,0 +1,70 @@
+"""What an author made of a post, freed from how a theme shows it: the words, the title, the pictures; and its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+_LOOKS = {
+    **dict.fromkeys(map(ord, "‘’‚‛′`´ʼ"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
+    **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
+    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"), None),
+}
+_FILE = re.compile(r"(.+)\.([a-z0-9]{2,5})$")
+_SIZE = re.compile(r"(?:[-_.@](?:\d{2,5}x\d{0,5}|x\d{2,5}|\dx|scaled|rotated|e\d{10,}|hu[0-9a-f]{6,}.*))+$")
+_FINGERPRINT = re.compile(r"[-_.](?=[a-f]*\d)[0-9a-f]{8,64}$")
+_DECORATION = re.compile(r"/(?:emoji|smil(?:ies|eys)|twemoji)/")
+_IN_PATH = re.compile(r"/(?:w|h|s|c|q|width|height|resize|fit)[_=-]?\d[^/]*(?=/)")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Normalised title, text and names of pictures; equal contents are one version."""
+
+    title: str
+    text: str
+    media: frozenset[str]
+
+    @property
+    def digest(self) -> str:
+        """The same for equal contents, here and everywhere."""
+        parts = (self.title, self.text, *sorted(self.media))
+        return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()
+
+
+def content_of(record: Mapping[str, Any]) -> Content:
+    """The content of a post's record."""
+    media = (item.get("url") or "" for item in record.get("media") or ())
+    return Content(letters(record.get("title") or ""), letters(record.get("text") or ""), media_names(media))
+
+
+def letters(text: str) -> str:
+    """A text without what themes and filters change: spaces, lines, the look of quotes and dashes."""
+    folded = unicodedata.normalize("NFKC", text.translate(_LOOKS)).translate(_LOOKS).replace("...", "…")
+    return "".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def media_names(urls: Iterable[str]) -> frozenset[str]:
+    """Pictures and films by name: sizes, fingerprints, hosts and parameters change without the author."""
+    return frozenset(filter(None, map(_media_name, urls)))
+
+
+def _media_name(url: str) -> str:
+    if url.startswith("data:") or _DECORATION.search(url):
+        return ""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    path = unquote(parts.path).lower()
+    match = _FILE.match(path.rpartition("/")[2])
+    if match is None:
+        query = f"?{parts.query}" if parts.query and not path.strip("/") else ""
+        return _IN_PATH.sub("", f"/{path.strip('/')}/").strip("/") + query
+    return _FINGERPRINT.sub("", _SIZE.sub("", _FINGERPRINT.sub("", match[1])))

@@ -1,0 +1,166 @@
+"""How an archive's posts came to be as they are: versions, rule revisions, states with their evidence, moves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+
+from blogforever.protocols import Condition, Record, Ref, json_line
+
+from . import schema
+from .rows import Rows, now
+
+BAD_STATUS = 400
+
+
+class History:
+    """Reads and writes the tables of time, through the archive's one writer."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    # ------------------------------------------------------------------ versions and rules
+
+    def versions(self, post: str) -> list[Record]:
+        """The versions of a post, oldest first: number, captured, digest, rules; the newest one's record is current."""
+        table = schema.versions
+        return self._all(select(table).where(table.c.post == post).order_by(table.c.number))
+
+    def version(self, post: str, number: int) -> Record | None:
+        """The record of one version of a post."""
+        table, posts = schema.versions, schema.posts
+        row = self._rows.first(select(table.c.record).where(table.c.post == post, table.c.number == number))
+        if row is None or row[0] is None:
+            row = self._rows.first(select(posts.c.record).where(posts.c.id == post, posts.c.version == number))
+        return json.loads(row[0]) if row else None
+
+    def add_revision(self, blog: str, rules: str, reason: str, when: str | None = None) -> int:
+        """The number of these rules among the blog's; rules that are known already keep theirs."""
+        table = schema.revisions
+        digest = hashlib.sha256(rules.encode()).hexdigest()
+        last = self._rows.first(
+            select(table.c.number, table.c.digest).where(table.c.blog == blog).order_by(table.c.number.desc())
+        )
+        if last and last[1] == digest:
+            return int(last[0])
+        number = int(last[0]) + 1 if last else 1
+        row = {"blog": blog, "number": number, "learned": when or now(), "reason": reason, "digest": digest}
+        self._rows.execute(schema.revisions.insert().values(**row, rules=rules))
+        self._rows.flush()
+        return number
+
+    def revisions(self, blog: str) -> list[Record]:
+        """The rules of a blog as they once were, oldest first."""
+        table = schema.revisions
+        return self._all(select(table).where(table.c.blog == blog).order_by(table.c.number))
+
+    def revision(self, blog: str, number: int | None = None) -> Record | None:
+        """One revision of a blog's rules, or the newest."""
+        found = self.revisions(blog)
+        return next((r for r in reversed(found) if number is None or r["number"] == number), None)
+
+    def add_extraction(self, post: str, version: int, rules: int | None, digest: str, reason: str) -> None:
+        """A post reads otherwise now, though nobody edited it."""
+        row = {"post": post, "version": version, "rules": rules, "extracted": now(), "digest": digest}
+        self._rows.gather("extractions", row | {"reason": reason})
+
+    def extractions(self, post: str) -> list[Record]:
+        """When and why a post came to read otherwise though nobody edited it."""
+        table = schema.extractions
+        return self._all(select(table).where(table.c.post == post).order_by(table.c.id))
+
+    def capture(self, record_id: str) -> Ref | None:
+        """Where the response with this WARC record id lies."""
+        table = schema.captures
+        row = self._rows.first(
+            select(table.c.file, table.c.offset, table.c.record_id, table.c.digest).where(
+                table.c.record_id == record_id
+            )
+        )
+        return Ref(*row) if row else None
+
+    # ------------------------------------------------------------------ states and what they rest on
+
+    def checks(self, blog: str) -> dict[str, Record]:
+        """How each post of a blog stands, by its id."""
+        table = schema.checks
+        return {row["post"]: row for row in self._all(select(table).where(table.c.blog == blog))}
+
+    def save_check(self, row: Record) -> None:
+        """How a post stands now: post, blog, state, since, captured, checked, unchanged, announced, entry."""
+        self._rows.gather("checks", row)
+
+    def add_sighting(self, row: Record, evidence: Mapping[str, Any]) -> None:
+        """What was found at one look: post, blog, run, checked, status, outcome, with its evidence."""
+        self._rows.gather("sightings", row | {"evidence": json_line(evidence)})
+
+    def sightings(self, blog: str) -> dict[str, list[Record]]:
+        """The looks at a blog's posts that did not simply find them, oldest first, by post."""
+        table = schema.sightings
+        found: dict[str, list[Record]] = {}
+        for row in self._all(select(table).where(table.c.blog == blog).order_by(table.c.id)):
+            found.setdefault(row["post"], []).append(row | {"evidence": json.loads(row["evidence"])})
+        return found
+
+    def standing(self, blog: str) -> Record | None:
+        """How the blog stands as a whole."""
+        table = schema.standings
+        return next(iter(self._all(select(table).where(table.c.blog == blog))), None)
+
+    def save_standing(self, row: Record) -> None:
+        """How the blog stands now: blog, state, since, checked, misses, message."""
+        self._rows.gather("standings", row)
+
+    # ------------------------------------------------------------------ addresses
+
+    def add_move(self, post: str, blog: str, run: int, places: tuple[str, str], sign: str) -> None:
+        """A post was found under another address, and known again by this sign."""
+        row = {"post": post, "blog": blog, "run": run, "moved": now(), "old": places[0], "new": places[1]}
+        self._rows.gather("moves", row | {"sign": sign})
+
+    def moves(self, blog: str) -> list[Record]:
+        """Where posts of a blog have moved, in order."""
+        table = schema.moves
+        return self._all(select(table).where(table.c.blog == blog).order_by(table.c.id))
+
+    def save_condition(self, blog: str, url: str, condition: Condition) -> None:
+        """With what to ask for an address next time."""
+        ref, until = condition.ref, condition.until
+        row = {"blog": blog, "url": url, "etag": condition.etag, "modified": condition.modified}
+        row |= {"until": until.isoformat() if until else None, "captured": condition.captured.isoformat()}
+        place = {"file": ref.file, "offset": ref.offset, "record_id": ref.record_id, "digest": ref.digest}
+        self._rows.gather("conditions", row | place)
+
+    def conditions(self, blog: str) -> dict[str, Condition]:
+        """With what to ask for the addresses of a blog."""
+        table = schema.conditions
+        return {row["url"]: _condition(row) for row in self._all(select(table).where(table.c.blog == blog))}
+
+    def seen_addresses(self, blog: str) -> Iterator[str]:
+        """Every address of a blog that was ever fetched with success."""
+        captures, runs = schema.captures, schema.runs
+        query = select(captures.c.url).distinct().join(runs, runs.c.id == captures.c.run)
+        return iter(self._rows.column(query.where(runs.c.blog == blog, captures.c.status < BAD_STATUS)))
+
+    def last_finished(self, blog: str) -> str | None:
+        """When the last finished crawl of a blog began."""
+        runs = schema.runs
+        row = self._rows.first(
+            select(func.max(runs.c.started)).where(runs.c.blog == blog, runs.c.finished.is_not(None))
+        )
+        return row[0] if row else None
+
+    def _all(self, statement: Any) -> list[Record]:
+        self._rows.flush()
+        return [dict(row._mapping) for row in self._rows.rows(statement)]
+
+
+def _condition(row: Record) -> Condition:
+    until = datetime.fromisoformat(row["until"]) if row["until"] else None
+    ref = Ref(row["file"], row["offset"], row["record_id"], row["digest"])
+    return Condition(ref, datetime.fromisoformat(row["captured"]), row["etag"], row["modified"], until)
