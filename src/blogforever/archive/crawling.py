@@ -215,12 +215,13 @@ def _save(archive: ArchiveFolder, job: _Job, found: list[Found], read: Read, sta
     """The final record of every post, the blog's own record, and its rules."""
     crawl, run, blog = job.crawl, job.run, job.crawl.known.blog
     saved = 0
+    rules = _keep_rules(archive, crawl)
     for post in found:
         record = archive.records.candidate(run, post.url)
         if record is not None:
             record |= {"id": post_id(blog, post.url), "aliases": other_addresses(record["url"], post.aliases)}
             job.files.describe(record)
-            archive.records.save_post(run, record)
+            archive.records.save_post(run, record, rules=rules)
             saved += 1
     offers = crawl.offers
     facts = _home_facts(read, crawl) | {
@@ -233,8 +234,15 @@ def _save(archive: ArchiveFolder, job: _Job, found: list[Found], read: Read, sta
     }
     if crawl.seen:
         archive.records.save_blog(blog_record(blog, crawl.scope.root, offers.feed, facts))
-    if crawl.known.rules is not None:
-        archive.write_rules(blog, dump_rules(crawl.known.rules))
+
+
+def _keep_rules(archive: ArchiveFolder, crawl: BlogCrawl) -> int | None:
+    """The number of the blog's rules among all it has had."""
+    if crawl.known.rules is None:
+        return None
+    text = dump_rules(crawl.known.rules)
+    archive.write_rules(crawl.known.blog, text)
+    return archive.history.add_revision(crawl.known.blog, text, "learned from the feed and its pages")
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> Report:

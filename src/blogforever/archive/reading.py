@@ -9,6 +9,7 @@ from pathlib import Path
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
 from blogforever.export import terminal
+from blogforever.export.changes import change_lines
 from blogforever.export.days import counted, span, spoken
 from blogforever.export.excerpt import snippet
 from blogforever.export.frame import blog_title
@@ -78,11 +79,33 @@ def list_posts(folder: Path, wanted: str) -> Iterator[str]:
             yield f"{day}  {terminal.printable(title) or '(no title)'}  {terminal.printable(url)}"
 
 
-def show_post(folder: Path, address: str, width: int) -> list[str]:
-    """A post in lines of the given width."""
+def show_post(folder: Path, address: str, width: int, version: int | None = None) -> list[str]:
+    """A post in lines of the given width, as it is or as it was in a version."""
     with ArchiveFolder(folder, writing=False) as archive:
         post = find_post(archive, address)
+        post = post if version is None else post_version(archive, post, version)
     return list(terminal.post_lines(post, width))
+
+
+def post_changes(folder: Path, address: str, numbers: tuple[int | None, int | None], width: int) -> list[str]:
+    """What changed in a post between two versions, in lines; without numbers, the newest beside the one before."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        post = find_post(archive, address)
+        last = numbers[1] or int(post["version"])
+        first = numbers[0] or max(1, last - 1)
+        if first == last:
+            return [f"{post['url']} has one version only: its author has not changed it since it was first captured."]
+        return list(change_lines(post_version(archive, post, first), post_version(archive, post, last), width))
+
+
+def post_version(archive: ArchiveFolder, post: Record, number: int) -> Record:
+    """A post as it was in one of its versions."""
+    found = archive.history.version(post["id"], number)
+    if found is None:
+        newest = int(post["version"])
+        there = "version 1 only" if newest == 1 else f"the versions 1 to {newest}"
+        raise UsageError(f"There is no version {number} of {post['url']}; the archive has {there}.")
+    return found
 
 
 def find_post(archive: ArchiveFolder, address: str) -> Record:

@@ -17,6 +17,7 @@ COMMANDS = {
     "extract": "Posts out of single pages.",
     "list": "The blogs of the archive, or the posts of one.",
     "show": "A post, readable in the terminal.",
+    "diff": "What the author changed in a post, from version to version.",
     "search": "Posts that hold certain words.",
     "export": "A copy people can read, a WACZ for replay, or the records as data.",
     "suppress": "Hide a post, a comment, an author or a blog from everybody.",

@@ -17,8 +17,9 @@ WIDEST = 88
 
 @click.command("show")
 @click.argument("url", metavar="URL")
+@click.option("--version", "number", type=int, metavar="N", help="As it was in this version; the newest if not given.")
 @config_flags("archive")
-def command(url: str, **flags: Any) -> int:
+def command(url: str, number: int | None, **flags: Any) -> int:
     """Show a post of the archive in the terminal, with its comments.
 
     URL is its address, another address that led to it, or its id.
@@ -26,10 +27,11 @@ def command(url: str, **flags: Any) -> int:
     \b
     blogforever show https://some.blog/2013/04/a-post/
     blogforever show some.blog/2013/04/a-post | less
+    blogforever show some.blog/2013/04/a-post --version 1
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
-    for number, line in enumerate(show_post(config.archive, url, width)):
-        click.secho(line, bold=number == 0)
+    for place, line in enumerate(show_post(config.archive, url, width, number)):
+        click.secho(line, bold=place == 0)
     return 0

@@ -1,4 +1,4 @@
-"""What an author made of a post, freed from how a theme shows it: the words, the title, the pictures; and its digest."""
+"""What an author made of a post, freed from how a theme shows it: words, title, pictures; and its digest."""
 
 from __future__ import annotations
 

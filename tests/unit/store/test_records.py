@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config as AlembicConfig
 from sqlalchemy import create_engine, inspect
+from sqlalchemy import text as sql
 
 from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.model import Failure
-from blogforever.store.database import migrate, open_database
+from blogforever.store.database import MIGRATIONS, migrate, open_database
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.records import Records
 from blogforever.store.schema import metadata
@@ -105,3 +108,51 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 def test_reading_needs_an_archive(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="no archive"):
         ArchiveFolder(tmp_path / "none", writing=False)
+
+
+def test_an_edit_keeps_the_version_before_it(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        for text in ("words", "other words", "third words"):
+            run, _ = archive.records.open_run("b")
+            archive.records.save_post(run, post(1, text=text), rules=1)
+            archive.records.close_run(run, "finished")
+        history = archive.history
+        assert [v["number"] for v in history.versions("id1")] == [1, 2, 3]
+        texts = [(history.version("id1", n) or {}).get("text") for n in (1, 2, 3)]
+        assert texts == ["words", "other words", "third words"]
+        assert history.version("id1", 4) is None
+
+
+def test_a_changed_record_is_no_version_where_nobody_edited(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        run, _ = archive.records.open_run("b")
+        archive.records.save_post(run, post(1))
+        archive.records.save_post(run, post(1, text="words and a share button"), "none")
+        archive.records.save_post(run, post(1, text="wo\xadrds and  a share button"))
+        assert [v["number"] for v in archive.history.versions("id1")] == [1]
+        assert archive.records.save_post(run, post(1, text="edited"), "content") == 2
+
+
+def test_rules_get_a_number_when_they_change(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        numbers = [archive.history.add_revision("b", rules, "learned") for rules in ("one", "one", "two", "one")]
+        assert numbers == [1, 1, 2, 3]
+        assert (archive.history.revision("b") or {})["rules"] == "one"
+        assert (archive.history.revision("b", 2) or {})["rules"] == "two"
+
+
+def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/archive.db")
+    with engine.begin() as connection:
+        config = AlembicConfig(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, "0002")
+        connection.execute(sql("INSERT INTO runs (id, blog, started) VALUES (1, 'b', '2020-01-01')"))
+        row = "('id1', 'b', 'u1', 'd', 3, 1, '{\"version\": 3}')"
+        columns = "id, blog, url, digest, version, run, record"
+        connection.execute(sql(f"INSERT INTO posts ({columns}) VALUES {row}"))
+    engine.dispose()
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        assert [v["number"] for v in archive.history.versions("id1")] == [3]
+        assert archive.history.version("id1", 3) == {"version": 3}
+        assert archive.history.checks("b")["id1"]["state"] == "active"

@@ -1,0 +1,76 @@
+"""What changed between two versions of a post, word by word, as it reads in a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from blogforever.protocols import Record
+
+from .days import counted, spoken
+from .terminal import printable, wrapped
+
+CUT, PUT = ("[-", "-]"), ("{+", "+}")
+MOST_WORDS = 2_000
+MOST_PARAGRAPHS = 4_000
+PIECES = re.compile(r"\s+|[^\s\w]|\w+|[\u2e80-\u9fff\uac00-\ud7a3]")
+
+
+def change_lines(old: Record, new: Record, width: int) -> Iterator[str]:
+    """The changes from one version to another; paragraphs that stayed are only counted."""
+    yield from wrapped(_inline(old.get("title") or "", new.get("title") or "") or "(no title)", width)
+    yield f"version {old['version']} ({_when(old)}) to version {new['version']} ({_when(new)})"
+    yield ""
+    if old.get("text") == new.get("text"):
+        yield "The text is the same."
+    else:
+        yield from _text_lines(_paragraphs(old), _paragraphs(new), width)
+    yield from _media_lines(old, new)
+
+
+def _when(record: Record) -> str:
+    sources = record.get("sources") or [{}]
+    return f"captured {spoken(sources[0].get('captured'), 'on an unknown day')}"
+
+
+def _paragraphs(record: Record) -> list[str]:
+    return [part for part in printable(record.get("text")).split("\n") if part.strip()][:MOST_PARAGRAPHS]
+
+
+def _text_lines(old: list[str], new: list[str], width: int) -> Iterator[str]:
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=len(old) > MOST_WORDS).get_opcodes():
+        if tag == "equal":
+            yield f"  … {counted(b - a, 'paragraph')} unchanged"
+            continue
+        paired = min(b - a, d - c)
+        for before, after in zip(old[a : a + paired], new[c : c + paired], strict=True):
+            yield from wrapped(_inline(before, after), width)
+        for lost in old[a + paired : b]:
+            yield from wrapped(f"{CUT[0]}{lost}{CUT[1]}", width)
+        for added in new[c + paired : d]:
+            yield from wrapped(f"{PUT[0]}{added}{PUT[1]}", width)
+
+
+def _inline(old: str, new: str) -> str:
+    """One paragraph with what was taken out and put in; too long a one is shown as taken out and put in whole."""
+    before, after = PIECES.findall(printable(old)), PIECES.findall(printable(new))
+    if max(len(before), len(after)) > MOST_WORDS:
+        return f"{CUT[0]}{printable(old)}{CUT[1]} {PUT[0]}{printable(new)}{PUT[1]}"
+    parts = []
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        lost, added = "".join(before[a:b]), "".join(after[c:d])
+        if tag == "equal":
+            parts.append(lost)
+            continue
+        parts += [f"{CUT[0]}{lost}{CUT[1]}"] * bool(lost) + [f"{PUT[0]}{added}{PUT[1]}"] * bool(added)
+    return "".join(parts)
+
+
+def _media_lines(old: Record, new: Record) -> Iterator[str]:
+    before, after = ([item["url"] for item in record.get("media") or ()] for record in (old, new))
+    gone, come = [u for u in before if u not in after], [u for u in after if u not in before]
+    if gone or come:
+        yield ""
+        yield from (f"{CUT[0]}{printable(url)}{CUT[1]}" for url in gone)
+        yield from (f"{PUT[0]}{printable(url)}{PUT[1]}" for url in come)
