@@ -100,7 +100,8 @@ def post_changes(folder: Path, address: str, numbers: tuple[int | None, int | No
 
 def post_version(archive: ArchiveFolder, post: Record, number: int) -> Record:
     """A post as it was in one of its versions."""
-    found = archive.history.version(post["id"], number)
+    kept = archive.history.version(post["id"], number)
+    found = archive.veil.post(kept) if kept else None
     if found is None:
         newest = int(post["version"])
         there = "version 1 only" if newest == 1 else f"the versions 1 to {newest}"
