@@ -12,7 +12,7 @@ from blogforever.comments.items import Item, find_items
 from blogforever.comments.reading import Reader
 from blogforever.comments.systems import known_places
 from blogforever.comments.view import Draft, View
-from blogforever.comments.words import SIGN
+from blogforever.comments.words import may_hold_comments
 from blogforever.dom import decode, parse
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
@@ -22,7 +22,7 @@ from blogforever.urls import url_key
 def extract_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> tuple[Comment, ...]:
     """The comments a page shows, in its order: by the blog's comment rules where they fit, else by what marks them."""
     html = decode(page.content, page.headers)
-    if not rules and SIGN.search(html) is None:
+    if not rules and not may_hold_comments(html):
         return ()
     tree = PageTree(parse(html))
     known = known_places(tree, rules)

@@ -120,12 +120,10 @@ HEADING = re.compile(
     rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$|^what (?:people|others|readers) (?:say|said).{{0,80}}$",
     re.IGNORECASE,
 )
-SIGN = re.compile(
-    r"""comm?ent|komm?ent|pingback|trackback|webmention|disqus|\bdsq-|IDComment|(?:id|name)=["']?[cr]\d|h-cite|data-role=["']?post"""
-    rf"|>\W*(?:\d+\s+)?(?:{COUNT_WORD})\b",
-    re.IGNORECASE,
-)
-"""What every page with comments has somewhere in its source."""
+_SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite".split()
+# Both begin with a plain sign: such a pattern is sought ten times faster.
+_MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
+_COUNTED = re.compile(rf">[^\w>]*(?:\d+\s+)?(?:{COUNT_WORD})\b")
 INVITATION = re.compile(
     rf"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|load|more|"
     rf"older|newer|read|login|log in|"
@@ -134,6 +132,12 @@ INVITATION = re.compile(
     rf"нет|sem|nenhum|deixe)\W+)?(?:\w+\W+){{0,3}}(?:{COUNT_WORD})\b\W*(?:\w+\W*){{0,3}}$",
     re.IGNORECASE,
 )
+
+
+def may_hold_comments(html: str) -> bool:
+    """Whether the source of a page has anything that pages with comments have; words are sought before patterns."""
+    low = html.lower()
+    return any(sign in low for sign in _SIGNS) or bool(_MARKED.search(low) or _COUNTED.search(low))
 
 
 @lru_cache(maxsize=4096)
