@@ -90,7 +90,7 @@ def _marked(tree: PageTree) -> dict[int, str | None]:
             break
     _hand_on(tree, found)
     if len(lettered) == 1 and len(found) == 1 and not _says_comments(tree, lettered[0]):
-        del found[lettered[0]]
+        found.pop(lettered[0], None)  # it may have handed its number on
     return found
 
 
