@@ -1,0 +1,56 @@
+"""Comment systems as a browser meets them (data/systems/*.toml): signs, frames, and the controls that show more."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One comment system; `verified` names what it was tried against here, empty where it never was."""
+
+    name: str
+    verified: str = ""
+    signs: tuple[str, ...] = ()
+    """Texts in the source of a page that draws its comments with it."""
+    container: str = ""
+    """Where it draws them (CSS)."""
+    ready: str = ""
+    """What is there once it has drawn (CSS)."""
+    frame: str = ""
+    """The addresses of its frame (regular expression)."""
+    more: tuple[str, ...] = ()
+    """What to click to see more (CSS)."""
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """A TOML file of this folder's data."""
+    return tomllib.loads((files("blogforever.render") / "data" / name).read_text("utf-8"))
+
+
+@cache
+def load_hosted() -> tuple[System, ...]:
+    """All systems, in the order of their names."""
+    folder = files("blogforever.render") / "data" / "systems"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return tuple(_system(name.removesuffix(".toml"), read_data(f"systems/{name}")) for name in names)
+
+
+def _system(name: str, raw: dict[str, Any]) -> System:
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+    return System(name=name, **fields)
+
+
+def announced(html: str) -> tuple[System, ...]:
+    """The systems whose signs stand in the source of a page."""
+    return tuple(system for system in load_hosted() if any(sign in html for sign in system.signs))
+
+
+def framed(url: str) -> System | None:
+    """The system whose frame this address is."""
+    return next((system for system in load_hosted() if system.frame and re.search(system.frame, url)), None)
