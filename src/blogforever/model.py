@@ -223,12 +223,16 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class CommentRules:
-    """Where a blog's comments stand, each a CSS selector: a comment, and in it its author, date and text."""
+    """Where a blog's comments stand, each a CSS selector: a comment, and in it its author, date and text.
+
+    `parent` finds a link to the comment that is answered, where a system does not nest its answers.
+    """
 
     item: str
     author: str = ""
     date: str = ""
     text: str = ""
+    parent: str = ""
     format: str | None = None
     language: str | None = None
     confidence: float = 1.0

@@ -69,7 +69,12 @@ class Dates:
                 continue
             text = tree.text(i)
             linked = "#" in (tree.attributes(i).get("href") or "")
-            named = linked or has_token(tree.classes(i), META) or tree.tags[i] in ("time", "small")
+            named = (
+                linked
+                or i in self.view.known.date
+                or has_token(tree.classes(i), META)
+                or tree.tags[i] in ("time", "small")
+            )
             if not (self.view.dated(text) if named else self._has_full_date(draft, text)):
                 continue
             rank = 0 if named else 1

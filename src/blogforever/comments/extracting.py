@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
+from blogforever.comments.answering import framed, tie_answers
 from blogforever.comments.dating import decide_dates
 from blogforever.comments.identity import comment_id
 from blogforever.comments.items import Item, find_items
@@ -29,12 +31,15 @@ def extract_comments(page: Page, post: Post | None = None, rules: Sequence[Comme
     items = find_items(tree, known)
     if not items:
         return ()
+    tie_answers(tree, items, known)
     languages = [post.language] if post and post.language else []
     drafts = Reader(View(tree, page.url, languages, page.captured, known)).drafts(items)
     after = post.published.day if post and post.published else None
     moments = decide_dates(drafts, languages, page.captured, after, known.format)
     told = {n: (d, m) for n, (d, m) in enumerate(zip(drafts, moments, strict=True)) if _is_comment(d, m)}
-    return _comments(told, items, page.url, post)
+    found = _comments(told, items, page.url, post)
+    inside = framed(tree, [items[n].tops[0] for n in told])
+    return tuple(replace(c, sources=("frame",)) if i else c for c, i in zip(found, inside, strict=True))
 
 
 def _is_comment(draft: Draft, moment: Moment | None) -> bool:

@@ -14,7 +14,7 @@ from blogforever.learn.pagetree import PageTree
 from blogforever.model import CommentRules
 
 _NUMBER = re.compile(r"(\d+|[0-9a-f-]{16,})$")
-_FIELDS = ("author", "date", "text")
+_FIELDS = ("author", "date", "text", "parent")
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Known:
     author: frozenset[int] = frozenset()
     date: frozenset[int] = frozenset()
     text: frozenset[int] = frozenset()
+    parent: frozenset[int] = frozenset()
     format: str | None = None
 
 
@@ -32,7 +33,7 @@ class Known:
 def load_systems() -> tuple[CommentRules, ...]:
     """All known comment systems, read once from the packaged data."""
     raw = tomllib.loads((files("blogforever.discover") / "data" / "comments.toml").read_text("utf-8"))
-    return tuple(CommentRules(item=s["item"], author=s["author"], date=s["date"], text=s["text"]) for s in raw.values())
+    return tuple(CommentRules(**system) for system in raw.values())
 
 
 @cache
@@ -63,8 +64,8 @@ def _found(tree: PageTree, rules: CommentRules) -> Known:
         items[place] = number[1] if number else None
     if not items:
         return Known()
-    author, date, text = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
-    return Known(items, author, date, text, rules.format)
+    author, date, text, parent = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
+    return Known(items, author, date, text, parent, rules.format)
 
 
 def _places(tree: PageTree, css: str) -> list[int]:

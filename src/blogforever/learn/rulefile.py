@@ -88,7 +88,7 @@ def _rule_in(data: dict[str, Any]) -> Rule:
 
 def _comments_in(data: dict[str, Any]) -> CommentRules:
     rules = CommentRules(**data)
-    _check(rules.item, rules.author, rules.date, rules.text)
+    _check(rules.item, rules.author, rules.date, rules.text, rules.parent)
     return rules
 
 
