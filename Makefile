@@ -59,6 +59,9 @@ format: $(READY) ## let ruff put the code in shape
 quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpus)
 	@$(BIN)/python tools/quality.py $(ARGS)
 
+lab: $(READY) ## crawl blogs that scripts draw, from real software on loopback, and hold their truth (needs ../shared/lab)
+	@$(BIN)/python tools/lab.py $(ARGS)
+
 bench: $(READY) ## speed: learning, extraction, import, beside the peers
 	@$(BIN)/python tools/benchfrontier.py
 	@$(BIN)/python tools/bench.py $(ARGS)
