@@ -209,6 +209,7 @@ class Rule:
     language: str | None = None
     confidence: float = 1.0
     pages: int = 0
+    locked: bool = False  # set by a person, and kept when the blog is learned again
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
         article = find_node(parser, template.article.css)
         if article is None:
             continue
-        if rules and len(rules.templates) == 1:
+        if rules and (len(rules.templates) == 1 or template.article.locked):
             return Fit(template, article)
         named = [name for name, found in template.fields.items() if found]
         hits = sum(any(value_of(parser, rule) for rule in template.fields[name]) for name in named)
@@ -150,7 +150,7 @@ class _Context:
 
 def _title_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> str | None:
     value, told = value_of(parser, rule), context.entry.title if context.entry else None
-    return value if value and (not told or _same_title(value, told)) else None
+    return value if value and (not told or rule.locked or _same_title(value, told)) else None
 
 
 def _author_by(parser: LexborHTMLParser, rule: Rule, context: _Context) -> tuple[Author, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -12,6 +14,7 @@ from blogforever.errors import RulesError
 from blogforever.model import CommentRules, Rule, Rules, Template
 
 VERSION = 1
+_ATTRIBUTE = re.compile(r"@[a-zA-Z][\w:-]*\s*$")
 _PROBE = LexborHTMLParser("<p></p>")
 
 
@@ -57,30 +60,58 @@ def load_rules(text: str) -> Rules:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
 
 
+def read_rule(text: str) -> Rule:
+    """A rule as a person writes it: a selector, `selector@attribute`, or an object of the rule file."""
+    text = text.strip()
+    try:
+        if text.startswith("{"):
+            return rule_in(json.loads(text))
+        css, _, attribute = text.rpartition("@") if _ATTRIBUTE.search(text) else (text, "", "")
+        rule = Rule(css.strip(), "", attribute=attribute.strip() or None)
+        _check(rule.css)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RulesError(f"the rule {text[:80]!r} cannot be understood: {error}") from error
+    if not rule.css:
+        raise RulesError("a rule needs a selector")
+    return replace(rule, xpath=_xpath(rule.css))
+
+
+def _xpath(css: str) -> str:
+    """The same node for people and other tools; empty where a selector has no such twin."""
+    from cssselect import HTMLTranslator, SelectorError  # noqa: PLC0415  only rules that people write need it
+
+    try:
+        return HTMLTranslator().css_to_xpath(css, prefix="//")
+    except SelectorError:
+        return ""
+
+
 def _template_out(template: Template) -> dict[str, Any]:
     return {
         "pages": template.pages,
-        "article": _rule_out(template.article),
-        "fields": {name: [_rule_out(rule) for rule in rules] for name, rules in template.fields.items() if rules},
-        "exclude": [_rule_out(rule) for rule in template.exclude],
+        "article": rule_out(template.article),
+        "fields": {name: [rule_out(rule) for rule in rules] for name, rules in template.fields.items() if rules},
+        "exclude": [rule_out(rule) for rule in template.exclude],
     }
 
 
 def _template_in(data: dict[str, Any]) -> Template:
     return Template(
-        article=_rule_in(data["article"]),
-        exclude=tuple(_rule_in(item) for item in data.get("exclude", ())),
-        fields={name: tuple(_rule_in(item) for item in items) for name, items in data.get("fields", {}).items()},
+        article=rule_in(data["article"]),
+        exclude=tuple(rule_in(item) for item in data.get("exclude", ())),
+        fields={name: tuple(rule_in(item) for item in items) for name, items in data.get("fields", {}).items()},
         pages=int(data.get("pages", 0)),
     )
 
 
-def _rule_out(rule: Rule) -> dict[str, Any]:
+def rule_out(rule: Rule) -> dict[str, Any]:
+    """A rule as the rule file writes it."""
     defaults = {item.name: item.default for item in fields(Rule)}
     return {name: value for name, value in asdict(rule).items() if name in ("css", "xpath") or value != defaults[name]}
 
 
-def _rule_in(data: dict[str, Any]) -> Rule:
+def rule_in(data: Mapping[str, Any]) -> Rule:
+    """A rule of the rule file, checked."""
     rule = Rule(**data)
     _check(rule.css, rule.after, rule.before)
     return rule

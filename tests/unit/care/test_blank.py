@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+from html import escape
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.care.blank import Passages
+from blogforever.dom import tokenise
+
+SENTENCE = "The ferryman's lantern went out twice before we reached the far — and quiet — harbour wall"
+LETTERS = "one two three four five six seven eight nine ten eleven twelve"
+FORMS = {
+    "html": f"<p>{SENTENCE}</p>",
+    "marked up": SENTENCE.replace("lantern", "<em class='x y'>lantern</em>").replace("twice", "<b>twice</b><br>"),
+    "entities": SENTENCE.replace("'", "&#8217;").replace("—", "&mdash;").replace(" ", "&nbsp;", 3),
+    "twice escaped": escape(escape(f"<p>{SENTENCE}</p>")),
+    "escaped mark-up": escape(SENTENCE.replace("twice", "<b>twice</b>")),
+    "cdata": f"<![CDATA[<p>{SENTENCE}</p>]]>",
+    "json": json.dumps({"text": f"<p>\n{SENTENCE}</p>"}),
+    "json with mark-up": json.dumps({"text": SENTENCE.replace("twice", "<b>twice</b>")}).replace("<", "\\u003c"),
+    "attribute": f'<meta name=description content="{SENTENCE}">',
+    "comment": f"<!-- {SENTENCE} -->",
+    "address": f'<a href="https://share.example/?text={quote(SENTENCE)}">share</a>',
+    "lines": SENTENCE.replace(" ", "\r\n   "),
+    "excerpt": f"<p>{' '.join(SENTENCE.split()[:9])} […]</p>",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_passage_goes_whatever_it_is_wrapped_in(form: str) -> None:
+    text = f"<p>Before it stood this.</p>{FORMS[form]}<p>After it stood that.</p>"
+    blanked = Passages([SENTENCE]).blank(text)
+    assert len(blanked) == len(text)
+    assert "lantern" not in blanked
+    assert "twice" not in blanked
+    assert "Before it stood this." in blanked
+    assert "After it stood that." in blanked
+
+
+def test_json_stays_json() -> None:
+    text = json.dumps({"title": "Kept", "text": f'A \\ " {SENTENCE} \u2028 é', "more": [SENTENCE]})
+    blanked = json.loads(Passages([SENTENCE]).blank(text))
+    assert blanked["title"] == "Kept"
+    assert "harbour" not in json.dumps(blanked)
+
+
+def test_scripts_without_spaces() -> None:
+    said = "我们昨天去图书馆看了一本关于渡船的书"
+    blanked = Passages([said]).blank(f"<p>他说：{said}，然后走了。</p>")
+    assert "图书馆" not in blanked
+    assert "他说：" in blanked
+    assert "然后走了。" in blanked
+
+
+def test_less_than_eight_words_in_a_row_are_nobodys_property() -> None:
+    text = "<p>the lantern went out twice, and nobody minded</p>"
+    assert Passages([SENTENCE]).blank(text) is text
+    assert Passages([SENTENCE]).blank(text) == text
+
+
+def test_short_passages_go_only_whole() -> None:
+    passages = Passages(whole=["Great post, Ann!"])
+    assert passages.blank("<b>Great</b> post Ann.") == "<b>xxxxx</b> xxxx xxx."
+    assert passages.blank("a great post, Bo") == "a great post, Bo"
+
+
+def test_addresses_go_in_every_spelling() -> None:
+    passages = Passages(addresses=["https://b.example/2013/04/a-böse-post/", "https://b.example/?p=1"])
+    for written in (
+        "/2013/04/a-böse-post/",
+        "https://b.example/2013/04/a-b%C3%B6se-post",
+        "\\/2013\\/04\\/a-böse-post",
+    ):
+        assert "post" not in passages.blank(f'"{written}"')
+    kept = '<a href="/2013/04/a-böse-post-2/">2</a> <a href="/?p=1">1</a>'
+    assert passages.blank(kept) == kept
+
+
+@given(st.text(), st.integers(0, 4), st.integers(8, 12))
+def test_nothing_of_it_is_left_and_nothing_else_is_lost(around: str, start: int, end: int) -> None:
+    part = " ".join(LETTERS.split()[start : start + end])
+    blanked = Passages([LETTERS]).blank(f"{around} . {part} . {around}")
+    assert blanked.startswith(f"{around} . ")
+    assert blanked.endswith(f" . {around}")
+    if len(part.split()) >= 8:
+        assert not set(tokenise(part)) & set(tokenise(blanked[len(around) : len(blanked) - len(around)]))
+
+
+def test_it_costs_no_more_than_the_text_is_long() -> None:
+    hostile = "<" * 40_000 + "&lt;" * 20_000 + "\\u003c" * 10_000 + "%41" * 20_000 + "&amp;" * 20_000
+    assert Passages([LETTERS]).blank(hostile) == hostile
