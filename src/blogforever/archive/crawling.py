@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.errors import UsageError
 from blogforever.extract.post import extract_post
@@ -19,6 +20,7 @@ from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.page import Learn
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.statement import completeness, stopped_by
@@ -27,6 +29,7 @@ from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 
 from .fetchers import live_fetcher, replayed_pages, warc_info
+from .kept import Kept
 from .surveying import locate
 
 Watcher = Callable[["Standing"], None]
@@ -168,7 +171,7 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     run, since = archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
-    tools = Tools(learn_rules, extract_post, read, keeper)
+    tools = Tools(_learning(Kept(archive, blog).locks()), extract_post, read, keeper)
     crawl = BlogCrawl(url, blog, tools, _limits(config))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
@@ -181,6 +184,13 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     deadline = monotonic() + config.max_time if config.max_time else None
     lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)
     return _Job(url, blog, run, since, keeper, crawl, files, lane)
+
+
+def _learning(locks: Locks) -> Learn:
+    """Learning that keeps what people have locked."""
+    if not locks:
+        return learn_rules
+    return lambda *told: with_locks(learn_rules(*told), locks)
 
 
 def _limits(config: Config) -> Limits:

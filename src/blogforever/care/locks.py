@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from blogforever.model import Rule, Rules, Template
@@ -29,28 +29,36 @@ def field_rules(rules: Rules, name: str) -> tuple[Rule, ...]:
     """All rules of a field over the templates, each once."""
     if name == ARTICLE:
         return tuple(dict.fromkeys(template.article for template in rules.templates))
-    of_field = (t.exclude if name == EXCLUDE else t.fields.get(name, ()) for t in rules.templates)
-    return tuple(dict.fromkeys(rule for found in of_field for rule in found))
+    return tuple(dict.fromkeys(rule for template in rules.templates for rule in _rules_of(template, name)))
 
 
-def with_field(rules: Rules, name: str, fresh: Rules) -> Rules:
-    """The rules with one field as it was learned anew; for a template that is still there in both, its own."""
+def with_field(rules: Rules, name: str, sources: Sequence[Rules]) -> Rules:
+    """The rules with one field as the first of these has it, which was learned anew.
+
+    A template that it does not know gets the rules that the field had there before, in the first that knows any.
+    """
     if name == ARTICLE:
-        return fresh
-    by_article = {template.article.css: template for template in fresh.templates}
-    first = next(iter(fresh.templates), None)
-    changed = []
-    for template in rules.templates:
-        source = by_article.get(template.article.css, first)
-        changed.append(_with_rules(template, name, source) if source else template)
-    return replace(rules, templates=tuple(changed))
+        return sources[0]
+    return replace(rules, templates=tuple(_from_first(template, name, sources) for template in rules.templates))
+
+
+def _from_first(template: Template, name: str, sources: Sequence[Rules]) -> Template:
+    twins = (twin for one in sources for twin in one.templates if twin.article.css == template.article.css)
+    for number, twin in enumerate(twins):
+        if (number == 0 and twin in sources[0].templates) or _learned(_rules_of(twin, name)):
+            return _with_rules(template, name, twin)
+    return template
+
+
+def _rules_of(template: Template, name: str) -> tuple[Rule, ...]:
+    return template.exclude if name == EXCLUDE else template.fields.get(name, ())
 
 
 def _with_rules(template: Template, name: str, source: Template) -> Template:
+    fresh = _learned(_rules_of(source, name))
     if name == EXCLUDE:
-        return replace(template, exclude=source.exclude)
+        return replace(template, exclude=fresh)
     others = {field: found for field, found in template.fields.items() if field != name}
-    fresh = source.fields.get(name, ())
     return replace(template, fields=others | ({name: fresh} if fresh else {}))
 
 

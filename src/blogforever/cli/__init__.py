@@ -20,6 +20,8 @@ COMMANDS = {
     "diff": "What the author changed in a post, from version to version.",
     "search": "Posts that hold certain words.",
     "export": "A copy people can read, a WACZ for replay, or the records as data.",
+    "rules": "Show, try, set, lock or re-learn the rules of a blog.",
+    "reextract": "Read everything archived again with the present rules.",
     "suppress": "Hide a post, a comment, an author or a blog from everybody.",
     "embargo": "Hide something until a day.",
     "unsuppress": "Show again what was hidden.",

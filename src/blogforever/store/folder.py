@@ -152,6 +152,14 @@ class ArchiveFolder:
                     ref = Ref(name, line.offset, line.record_id, line.digest)
                     self.records.add_capture(run, line.url, int(line.status), line.captured, ref)
 
+    def read_rules(self, blog: str) -> str | None:
+        """A blog's rules as they stand in its rule file."""
+        path = self.folder / "rules" / f"{blog}.json"
+        try:
+            return path.read_text(encoding="utf-8") if path.is_file() else None
+        except (OSError, UnicodeDecodeError) as error:
+            raise ArchiveError(f"The rules {path} cannot be read: {error}.") from error
+
     def write_rules(self, blog: str, text: str) -> Path:
         """Keep a blog's rules where a person can read and edit them."""
         path = self.folder / "rules" / f"{blog}.json"

@@ -62,6 +62,13 @@ class SearchIndex:
             log.warning("the search index could not be brought up to date: %s", error.orig)
             return done
 
+    def forget(self, posts_changed: Iterable[str]) -> None:
+        """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""
+        with self._engine.begin() as connection:
+            for post in posts_changed:
+                rows = connection.execute(select(searchable.c.number).where(searchable.c.post == post))
+                _drop(connection, [row[0] for row in rows])
+
     def find(self, words: str, blog: str | None = None, limit: int = 20) -> list[Record]:
         """The posts that hold all these words, best first."""
         values = {"query": match_expression(words), "blog": blog, "limit": limit}

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from blogforever.care.locks import field_rules, with_field, with_locks
+from blogforever.errors import RulesError
 from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule
 from blogforever.model import Entry, Page, Rule, Rules, Template
@@ -55,11 +58,12 @@ def test_rules_of_a_field_and_learning_it_anew() -> None:
     assert [r.css for r in field_rules(LEARNED, "article")] == ["div.body", "div.old"]
     assert [r.css for r in field_rules(LEARNED, "exclude")] == ["p.ad"]
     fresh = Rules("b", (Template(rule("div.body"), fields={"title": (rule("h4"),), "tags": (rule("x"),)}),))
-    again = with_field(LEARNED, "title", fresh)
-    assert [t.fields["title"][0].css for t in again.templates] == ["h4", "h4"]
+    locked = with_locks(LEARNED, {"title": (rule("h3"),)})
+    again = with_field(locked, "title", [fresh, locked, LEARNED])
+    assert [t.fields["title"][0].css for t in again.templates] == ["h4", "h2"]
     assert again.templates[0].fields["tags"] == (rule("a.tag"),)
-    assert with_field(LEARNED, "exclude", fresh).templates[0].exclude == ()
-    assert with_field(LEARNED, "article", fresh) == fresh
+    assert with_field(LEARNED, "exclude", [fresh]).templates[0].exclude == ()
+    assert with_field(LEARNED, "article", [fresh]) == fresh
 
 
 def test_rules_as_people_write_them() -> None:
@@ -68,3 +72,9 @@ def test_rules_as_people_write_them() -> None:
     )
     assert read_rule('a[href*="@"]').attribute is None
     assert read_rule('{"css": "p.by", "xpath": "//p", "prefix": "By "}').prefix == "By "
+
+
+@pytest.mark.parametrize("text", ["", "@href", "p:::x", "{", '{"css": "p"}', '{"css": "p", "xpath": "", "other": 1}'])
+def test_what_is_no_rule_is_said(text: str) -> None:
+    with pytest.raises(RulesError):
+        read_rule(text)

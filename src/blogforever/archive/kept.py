@@ -1,0 +1,107 @@
+"""What the archive has of a blog, read again: the pages of its posts, the entries of all its feeds, its rules."""
+
+from __future__ import annotations
+
+from blogforever.care.locks import Locks, with_locks
+from blogforever.discover.feedlinks import is_comment_feed
+from blogforever.discover.wordpress import parse_posts
+from blogforever.errors import ArchiveError
+from blogforever.learn.rulefile import load_rules, rule_in
+from blogforever.logs import logger
+from blogforever.model import Entry, Feed, Page, Rules
+from blogforever.pipeline.offers import as_feed, completed
+from blogforever.protocols import Record, Ref
+from blogforever.store.cdxj import IndexLine, read_index
+from blogforever.store.folder import ArchiveFolder
+from blogforever.urls import url_key
+
+API = "api"
+FEED_TYPES = ("xml", "rss", "atom", "rdf", "json")
+log = logger("archive")
+
+
+class Kept:
+    """One blog of an archive; bodies are read when they are asked for."""
+
+    def __init__(self, archive: ArchiveFolder, blog: str) -> None:
+        self._archive, self._blog = archive, blog
+        self._reader = archive.reader()
+        self._entries: dict[str, Entry] | None = None
+
+    def page(self, record_id: str | None) -> Page | None:
+        """The response with this record id, if the archive has its bytes and they can be read."""
+        ref = self._archive.history.capture(record_id) if record_id else None
+        return self._read(ref) if ref else None
+
+    def sources(self, record: Record) -> list[tuple[Record, Page]]:
+        """The responses a post was made from, the page itself first; those that are not here are left out."""
+        found = ((source, self.page(source.get("record_id"))) for source in record.get("sources") or [])
+        return [(source, page) for source, page in found if page is not None]
+
+    def last(self, url: str) -> Page | None:
+        """The newest good response of an address."""
+        lines = [line for line in self._lines() if line.status == "200" and url_key(line.url) == url_key(url)]
+        best = max(lines, key=lambda line: line.stamp, default=None)
+        return self._read(self._ref(best)) if best else None
+
+    def entries(self) -> dict[str, Entry]:
+        """What all feeds and API pages of the blog ever told, by the key of the address; the newest word first."""
+        if self._entries is None:
+            self._entries = {}
+            # As in a crawl, feeds have the first word, and an API says what they leave out.
+            newest_first = self.feeds()[::-1]
+            for feed in sorted(newest_first, key=lambda feed: feed.version == API):
+                for entry in feed.entries:
+                    known = self._entries.get(url_key(entry.url))
+                    self._entries[url_key(entry.url)] = completed(known, entry) if known else entry
+        return self._entries
+
+    def feeds(self) -> list[Feed]:
+        """Every captured feed of posts, and every page of an API as one, oldest first."""
+        lines = [line for line in self._lines() if line.status == "200" and _may_be_feed(line.mime)]
+        seen: dict[str, IndexLine] = {line.digest: line for line in sorted(lines, key=lambda line: line.stamp)}
+        found = (self._feed(line) for line in sorted(seen.values(), key=lambda line: line.stamp))
+        return [feed for feed in found if feed is not None]
+
+    def locks(self) -> Locks:
+        """The rules that a person has locked."""
+        locked = self._archive.journal.state().locks.get(self._blog, {})
+        return {field: tuple(rule_in(rule) for rule in rules) for field, rules in locked.items()}
+
+    def rules(self) -> Rules | None:
+        """The rules in force: those of the rule file, with what is locked."""
+        text = self._archive.read_rules(self._blog)
+        rules = load_rules(text) if text else None
+        locks = self.locks()
+        return with_locks(rules or Rules(self._blog), locks) if locks else rules
+
+    def _feed(self, line: IndexLine) -> Feed | None:
+        page = self._read(self._ref(line))
+        if page is None:
+            return None
+        told = parse_posts(page) if "json" in line.mime else None
+        if told is not None:
+            return Feed(page.url, "json", API, entries=told.entries)
+        feed = as_feed(page)
+        return feed if feed and not is_comment_feed(feed) else None
+
+    def _lines(self) -> list[IndexLine]:
+        index = self._archive.index(self._blog)
+        if index is None:
+            return []
+        index.close()
+        return list(read_index(self._archive.index_path(self._blog)))
+
+    def _ref(self, line: IndexLine) -> Ref:
+        return Ref(f"warc/{self._blog}/{line.file}", line.offset)
+
+    def _read(self, ref: Ref) -> Page | None:
+        try:
+            return self._reader.response(ref)[1]
+        except ArchiveError as error:
+            log.warning("%s", error)
+            return None
+
+
+def _may_be_feed(mime: str) -> bool:
+    return any(word in mime for word in FEED_TYPES)

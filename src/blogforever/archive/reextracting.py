@@ -1,0 +1,141 @@
+"""Apply the present rules to everything that is archived, without the network, and say what reads otherwise now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from blogforever.export.days import counted
+from blogforever.export.frame import blog_title
+from blogforever.learn.rulefile import dump_rules
+from blogforever.model import Entry, Rules
+from blogforever.pipeline.again import differences, read_again
+from blogforever.protocols import Record
+from blogforever.store.folder import ArchiveFolder
+from blogforever.urls import url_key
+
+from .kept import Kept
+from .reading import choose_blog
+
+EXAMPLES = 3
+SHOWN = 60
+Watcher = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Reextraction:
+    """What reading a blog again has changed."""
+
+    blog: str
+    title: str
+    posts: int = 0
+    versions: int = 0
+    changed: int = 0
+    unread: list[str] = field(default_factory=list)
+    fields: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[str]:
+        """The report in lines."""
+        older = f" and {counted(self.versions, 'older version')}" if self.versions else ""
+        outcome = f"{self.changed:,} read otherwise now" if self.changed else "all read as before"
+        yield f"{self.title}: {counted(self.posts, 'post')}{older} read again, {outcome}."
+        for name, count in self.fields.most_common():
+            yield f"  {name}: {count:,}"
+            yield from (f"    {example}" for example in self.examples.get(name, ()))
+        if self.unread:
+            yield f"  {counted(len(self.unread), 'post')} left as they are: the archive has no readable page of them."
+            yield from (f"    {url}" for url in self.unread[:EXAMPLES])
+
+
+def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None) -> list[Reextraction]:
+    """Read one blog again, or all of them."""
+    with ArchiveFolder(folder, writing=True) as archive:
+        blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
+        return [reextract_blog(archive, blog, watcher) for blog in blogs]
+
+
+def reextract_blog(archive: ArchiveFolder, blog: Record, watcher: Watcher = lambda _done: None) -> Reextraction:
+    """Read every post of a blog and its older versions again."""
+    report = Reextraction(blog["id"], blog_title(blog))
+    kept = Kept(archive, blog["id"])
+    rules = kept.rules()
+    reader = _Reader(archive, kept, rules, report)
+    for post in list(archive.library.posts(blog["id"], everything=True)):
+        reader.read(post)
+        watcher(report.posts)
+    archive.records.flush()
+    archive.search.forget(reader.changed)
+    archive.search.update()
+    return report
+
+
+class _Reader:
+    def __init__(self, archive: ArchiveFolder, kept: Kept, rules: Rules | None, report: Reextraction) -> None:
+        self._archive, self._kept, self._rules, self._report = archive, kept, rules, report
+        self._revision: int | None = None
+        self.changed: list[str] = []
+        if rules is not None:
+            text = dump_rules(rules)
+            archive.write_rules(report.blog, text)
+            self._revision = archive.history.add_revision(report.blog, text, "applied to everything archived")
+
+    def read(self, post: Record) -> None:
+        self._report.posts += 1
+        fresh = self._again(post)
+        if fresh is None:
+            self._report.unread.append(post["url"])
+        elif self._note(post, fresh):
+            self._report.changed += 1
+            self.changed.append(post["id"])
+            self._archive.records.revise_post(fresh, self._revision)
+        for number in range(1, int(post.get("version") or 1)):
+            self._read_version(post["id"], number)
+
+    def _read_version(self, post: str, number: int) -> None:
+        old = self._archive.history.version(post, number)
+        fresh = self._again(old) if old else None
+        if old is None or fresh is None:
+            return
+        self._report.versions += 1
+        if any(differences(old, fresh)):
+            self._archive.records.revise_version(fresh, number, self._revision)
+
+    def _again(self, record: Record) -> Record | None:
+        sources = self._kept.sources(record)
+        if not sources or sources[0][0] != (record.get("sources") or [None])[0]:
+            return None
+        return read_again(record, sources[0][1], self._rules, self._entry(record), sources[1:])
+
+    def _entry(self, record: Record) -> Entry | None:
+        entries = self._kept.entries()
+        names = (record["url"], *(record.get("aliases") or ()))
+        return next((entries[key] for name in names if (key := url_key(name)) in entries), None)
+
+    def _note(self, old: Record, new: Record) -> bool:
+        found = list(differences(old, new))
+        shown = self._archive.veil.post(old) == old
+        for name, before, after in found:
+            self._report.fields[name] += 1
+            examples = self._report.examples.setdefault(name, [])
+            if shown and len(examples) < EXAMPLES:
+                examples.append(f"{old['url']}: {_told(before, after)} -> {_told(after, before)}")
+        return bool(found)
+
+
+def _told(value: Any, other: Any) -> str:
+    """A value in a few words, from where it begins to differ."""
+    if isinstance(value, str) and isinstance(other, str):
+        start = next(
+            (i for i, (a, b) in enumerate(zip(value, other, strict=False)) if a != b), min(len(value), len(other))
+        )
+        start = max(0, start - SHOWN // 3) if len(value) > SHOWN else 0
+        text = " ".join(value[start : start + SHOWN].split())
+        return f"{'…' if start else ''}{text!r}{'…' if len(value) > start + SHOWN else ''}"
+    if isinstance(value, list):
+        names = [str(v.get("name") or v.get("url") or v.get("id")) if isinstance(v, dict) else str(v) for v in value]
+        return f"{len(value)}: {', '.join(names)[:SHOWN]}" if names else "none"
+    return repr(value)[:SHOWN] if value is not None else "none"

@@ -1,0 +1,34 @@
+"""blogforever reextract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.reextracting import reextract
+
+from .configfile import config_flags, load_config
+
+
+@click.command("reextract")
+@click.argument("blog", required=False, metavar="[BLOG]")
+@config_flags("archive", "log_level", "log_format")
+def command(blog: str | None, **flags: Any) -> int:
+    """Read every archived post again with the present rules, and say what reads otherwise now.
+
+    Nothing is fetched: the pages come out of the WARC files. Older versions of posts are read again, too. What changes
+    is our reading, not the post: no version is added, and the change is kept as an extraction revision. BLOG is an id,
+    an address, a host or a title; without it all blogs are read.
+
+    \b
+    blogforever reextract some.blog
+    blogforever rules some.blog --set "h1.headline" --field title && blogforever reextract some.blog
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    for report in reextract(config.archive, blog):
+        for line in report.lines():
+            click.echo(line)
+    return 0

@@ -1,0 +1,94 @@
+"""blogforever rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive import ruling
+from blogforever.archive.extracting import read_input
+from blogforever.errors import ArchiveError, UsageError
+
+from .configfile import config_flags, load_config
+
+ACTIONS = ("try_it", "put", "lock", "unlock", "relearn", "export_to", "import_from")
+
+
+@click.command("rules")
+@click.argument("blog", metavar="BLOG")
+@click.option("--try", "try_it", metavar="RULE", help="Show what RULE finds on --page, and what --field would be.")
+@click.option(
+    "--set", "put", metavar="RULE", multiple=True, help="Read --field by RULE from now on; several: in order."
+)
+@click.option("--field", metavar="FIELD", help="title, authors, published, tags, categories, article or exclude.")
+@click.option("--page", metavar="URL", help="An archived page of the blog.")
+@click.option("--lock", metavar="FIELD", help="Keep the present rules of FIELD, whatever is learned.")
+@click.option("--unlock", metavar="FIELD", help="Let FIELD be learned again, and learn it.")
+@click.option("--relearn", metavar="FIELD", help="Learn FIELD anew from what is archived; the others stay.")
+@click.option("--export", "export_to", metavar="FILE|-", help="Write the rules as a rule file.")
+@click.option("--import", "import_from", metavar="FILE|-", help="Take over the rules of a rule file.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
+@config_flags("archive", "log_level", "log_format")
+def command(blog: str, **flags: Any) -> int:
+    """Show a blog's rules with their confidence and examples; try, set, lock, hand on or re-learn them.
+
+    A RULE is a CSS selector (h1.headline), a selector with an attribute (time@datetime), or an object of the rule file
+    ({"css": "p.by", "xpath": "", "prefix": "By "}). What is set or locked is kept in the journal and survives every
+    re-learning. Rules change what is read from now on; blogforever reextract applies them to what is archived.
+
+    \b
+    blogforever rules some.blog
+    blogforever rules some.blog --try "h1.headline" --field title --page https://some.blog/2013/04/a-post/
+    blogforever rules some.blog --set "h1.headline" --field title --reason "the feed has only first words"
+    blogforever rules some.blog --lock published
+    blogforever rules some.blog --relearn authors
+    blogforever rules some.blog --export rules.json
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    asked = [name for name in ACTIONS if flags[name]]
+    if len(asked) > 1:
+        raise UsageError("Only one of --try, --set, --lock, --unlock, --relearn, --export and --import at a time.")
+    for line in _done(config.archive, blog, asked[0] if asked else "", flags):
+        click.echo(line)
+    return 0
+
+
+def _done(archive: Path, blog: str, action: str, flags: dict[str, Any]) -> list[str]:
+    value: Any = flags.get(action)
+    reason = flags["reason"]
+    actions: dict[str, Callable[[], list[str]]] = {
+        "try_it": lambda: ruling.try_rule(archive, blog, value, flags["field"], _needed(flags, "page")),
+        "put": lambda: [ruling.set_rule(archive, blog, value, _needed(flags, "field"), reason)],
+        "lock": lambda: [ruling.lock_field(archive, blog, value, reason)],
+        "unlock": lambda: [ruling.unlock_field(archive, blog, value, reason)],
+        "relearn": lambda: [ruling.relearn_field(archive, blog, value)],
+        "export_to": lambda: _written(ruling.export_rules(archive, blog), value),
+        "import_from": lambda: [ruling.import_rules(archive, blog, _read(value))],
+    }
+    return actions.get(action, lambda: ruling.show_rules(archive, blog))()
+
+
+def _read(place: str) -> str:
+    return read_input(place, sys.stdin.buffer.read() if place == "-" else None).decode("utf-8", "replace")
+
+
+def _needed(flags: dict[str, Any], name: str) -> str:
+    if not flags[name]:
+        raise UsageError(f"This needs --{name}, too.")
+    return str(flags[name])
+
+
+def _written(text: str, place: str) -> list[str]:
+    if place == "-":
+        return [text.rstrip("\n")]
+    try:
+        Path(place).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ArchiveError(f"{place} cannot be written: {error.strerror or error}.") from error
+    return [f"The rules are in {place}."]

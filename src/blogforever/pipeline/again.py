@@ -1,0 +1,87 @@
+"""A kept post read again with other rules: a new reading of the same bytes, never a new version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from blogforever.extract.post import extract_post
+from blogforever.model import Entry, Page, Rules
+from blogforever.protocols import Record, Ref
+from blogforever.urls import url_key
+
+from .offers import as_feed
+from .record import post_record
+from .threads import Extra, gathered
+
+READ = (
+    *("title", "subtitle", "authors", "published", "published_precision", "published_raw", "modified", "language"),
+    *(
+        "text",
+        "html",
+        "summary",
+        "tags",
+        "categories",
+        "kind",
+        "comments",
+        "media",
+        "links",
+        "previous_url",
+        "next_url",
+    ),
+)
+"""What a page says of a post; everything else of a record is not ours to read again."""
+
+_NOWHERE = Ref("", 0)
+
+
+def read_again(
+    old: Record, page: Page, rules: Rules | None, entry: Entry | None, more: Iterable[tuple[Record, Page]] = ()
+) -> Record:
+    """The record with its fields as these rules read them; `more` are the other responses its comments came from."""
+    page = replace(page, url=old["url"])
+    post = extract_post(page, rules, entry)
+    extras = [(_extra(source, other), other) for source, other in more]
+    post = replace(post, comments=gathered(page, post, rules, extras))
+    fresh = post_record(post, old["blog"], page)
+    record = old | {name: fresh[name] for name in READ} | {"provenance": fresh["provenance"]}
+    record["extra"] = old.get("extra", {}) | fresh["extra"]
+    record["guid"], record["native_id"] = fresh["guid"] or old.get("guid"), fresh["native_id"] or old.get("native_id")
+    _keep_told(record, old)
+    _keep_files(record, old)
+    return record
+
+
+def differences(old: Record, new: Record) -> Iterator[tuple[str, Any, Any]]:
+    """The fields that read otherwise, with both readings."""
+    for name in READ:
+        if (old.get(name) or None) != (new.get(name) or None):
+            yield name, old.get(name), new.get(name)
+
+
+def _extra(source: Record, page: Page) -> Extra:
+    if source.get("role") != "feed":
+        return Extra("page", page.url, _NOWHERE)
+    feed = as_feed(page)
+    posts = {url_key(entry.url) for entry in feed.entries} if feed else set()
+    return Extra("blog" if len(posts) > 1 else "feed", page.url, _NOWHERE)
+
+
+def _keep_told(record: Record, old: Record) -> None:
+    """What a feed once told, and no feed of the archive tells any more, stays."""
+    for name, came in (old.get("provenance") or {}).items():
+        if came.get("by") == "feed" and name in record and not record[name] and old.get(name):
+            record[name] = old[name]
+            record["provenance"] = record["provenance"] | {name: came}
+    if record["published"] == old.get("published"):
+        for name in ("published_precision", "published_raw"):
+            record[name] = record[name] or old.get(name)
+
+
+def _keep_files(record: Record, old: Record) -> None:
+    """Which files are kept does not depend on rules."""
+    known = {item["url"]: item for item in old.get("media") or []}
+    for item in record["media"]:
+        kept = known.get(item["url"], {})
+        item.update({name: kept[name] for name in ("sha256", "path", "type") if kept.get(name) and not item.get(name)})

@@ -1,0 +1,120 @@
+"""Reading everything again with other rules: what changes is our reading, never a version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blogforever.archive.crawling import crawl_blog
+from blogforever.archive.reextracting import reextract
+from blogforever.cli import run
+from blogforever.config import Config
+from blogforever.store.folder import ArchiveFolder
+from server import wpblog
+from server.blogserver import Answers, Reply, day, post_page, routes, serve_answers, slug, story
+
+
+def talking(base: str) -> Answers:
+    """The ferry blog with comments under each post."""
+    thread = (
+        '<section class="comments"><ol><li class="comment" id="comment-{n}1">'
+        '<span class="comment-author">Bo Reed</span><time datetime="2021-12-01T10:00:00Z">1 Dec</time>'
+        "<p>I rowed there in the autumn, {n} times.</p></li></ol></section>"
+    )
+
+    def page(number: int) -> Reply:
+        return Reply(post_page(number).replace(b"</article>", b"</article>" + thread.format(n=number).encode()))
+
+    return ({**routes(base)} | {slug(n): page(n) for n in range(14)}).get
+
+
+def posts(folder: Path) -> list[dict[str, Any]]:
+    with ArchiveFolder(folder, writing=False) as archive:
+        (blog,) = archive.library.blogs()
+        return list(archive.library.posts(blog["id"]))
+
+
+def crawled(folder: Path, make: Any) -> None:
+    with serve_answers(make) as site:
+        crawl_blog(site.base, Config(archive=folder, allow_private=True, delay=0.0))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [talking, wpblog.answers(wpblog.Blog(paged=True, api=True, sitemap=True)), wpblog.answers(wpblog.Blog(feed=False))],
+)
+def test_with_the_same_rules_everything_reads_as_before(tmp_path: Path, make: Any) -> None:
+    crawled(tmp_path, make)
+    before = posts(tmp_path)
+    (report,) = reextract(tmp_path)
+    assert (report.posts, report.changed, report.unread) == (len(before), 0, [])
+    assert posts(tmp_path) == before
+
+
+def test_other_rules_change_the_reading_but_make_no_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crawled(tmp_path, talking)
+    (path,) = (tmp_path / "rules").glob("*.json")
+    rules = json.loads(path.read_text())
+    rules["templates"][0]["fields"]["title"] = [{"css": "p.meta time", "xpath": "//time", "locked": True}]
+    path.write_text(json.dumps(rules))
+    assert run(["reextract", "--archive", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "14 posts read again, 14 read otherwise now." in told
+    assert "  title: 14\n" in told
+    assert "'Story 11' -> '2021-12-12'" in told
+    found = posts(tmp_path)
+    assert {post["title"] for post in found} == {day(n) for n in range(14)}
+    assert {post["version"] for post in found} == {1}
+    assert all(len(post["comments"]) == 1 for post in found)
+    with ArchiveFolder(tmp_path, writing=False) as archive:
+        assert {r["reason"] for post in found for r in archive.history.extractions(post["id"])} == {"reextract"}
+        assert [hit["title"] for hit in archive.search.find("2021-02-14")] == ["2021-02-14"]
+        assert archive.search.find("story 13 begins")[0]["version"] == 1
+    assert run(["verify", "--archive", str(tmp_path)]) == 0
+
+
+def test_older_versions_are_read_again_too(tmp_path: Path) -> None:
+    edited: list[str] = []
+
+    def make(base: str) -> Answers:
+        def page() -> Reply:
+            return Reply(post_page(3).replace(story(3)[1].encode(), "".join(edited or story(3)[1]).encode()))
+
+        kept = routes(base)
+        return lambda path: page() if path == slug(3) else kept.get(path)
+
+    with serve_answers(make) as site:
+        config = Config(archive=tmp_path, allow_private=True, delay=0.0)
+        crawl_blog(site.base, config)
+        edited.append(
+            "Somebody wrote another second paragraph here, and it is of about the same length as the old one."
+        )
+        crawl_blog(site.base, config)
+    (post,) = [post for post in posts(tmp_path) if post["url"].endswith(slug(3))]
+    assert post["version"] == 2
+    (path,) = (tmp_path / "rules").glob("*.json")
+    path.write_text(path.read_text().replace('"css": "h1.entry-title"', '"css": "p.meta time", "locked": true'))
+    assert "p.meta time" in path.read_text()
+    (report,) = reextract(tmp_path)
+    assert report.versions == 1
+    with ArchiveFolder(tmp_path, writing=False) as archive:
+        old, new = (archive.history.version(post["id"], number) for number in (1, 2))
+    assert old is not None
+    assert new is not None
+    assert old["title"] == new["title"] == day(3)
+    assert story(3)[1] in old["text"]
+    assert "another second paragraph" in new["text"]
+
+
+def test_a_post_whose_page_is_not_here_is_left_alone(tmp_path: Path) -> None:
+    crawled(tmp_path / "one", talking)
+    (warc,) = (tmp_path / "one").rglob("*.warc.gz")
+    home = posts(tmp_path / "one")[0]["url"].partition("/2021")[0]
+    crawl_blog(home, Config(archive=tmp_path / "two", replay=(str(warc),)))
+    (report,) = reextract(tmp_path / "two")
+    assert report.changed == 0
+    assert len(report.unread) == 14
+    assert "14 posts left as they are" in "\n".join(report.lines())
