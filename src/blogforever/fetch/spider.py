@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -63,10 +64,10 @@ class BlogSpider(Spider):
 
     def asked(self, lane: Lane, asks: Iterable[Ask]) -> Iterator[Request]:
         """Each Ask as a Scrapy request, and the handler's next step where nothing is left to wait for."""
-        waiting = list(asks)
+        waiting = deque(asks)
         while True:
             while waiting:
-                ask = waiting.pop(0)
+                ask = waiting.popleft()
                 try:
                     request = self.request(lane, ask)
                 except ValueError:
@@ -76,20 +77,29 @@ class BlogSpider(Spider):
                 yield request
             if lane.pending or lane.lost:
                 return
-            waiting = list(lane.handler.idle())
+            waiting.extend(lane.handler.idle())
             if not waiting:
                 return
 
     def request(self, lane: Lane, ask: Ask) -> Request:
         """One request; statuses and redirects are the handler's business."""
-        meta: dict[str, Any] = {"ask": ask, "lane": lane, "handle_httpstatus_all": True}
+        meta: dict[str, Any] = {"ask": ask, "lane": lane}
         if ask.role in FREE_OF_ROBOTS:
             meta["free_of_robots"] = True
         if ask.role in self._sizes:
             meta["download_maxsize"] = self._sizes[ask.role]
         if service := service_of(urlsplit(ask.url).hostname or ""):
             meta[SLOT] = f"service:{service}"
-        return Request(ask.url, self.answered, errback=self.failed, priority=ask.priority, dont_filter=True, meta=meta)
+        headers = {"Referer": ask.via} if ask.via and _may_be_told(ask.via, ask.url) else None
+        return Request(
+            ask.url,
+            self.answered,
+            headers=headers,
+            errback=self.failed,
+            priority=ask.priority,
+            dont_filter=True,
+            meta=meta,
+        )
 
     def answered(self, response: Response) -> Iterator[Request]:
         """A response came; a page that only stands before the page is none."""
@@ -151,6 +161,11 @@ class BlogSpider(Spider):
         engine = self.crawler.engine
         if engine:
             self._closing = asyncio.ensure_future(engine.close_spider_async(reason="crash"))
+
+
+def _may_be_told(via: str, url: str) -> bool:
+    """Whether a server may know where its address was found: as browsers have it, not what was read in private."""
+    return via.isascii() and (url.startswith("https:") or not via.startswith("https:"))
 
 
 def reason_of(error: BaseException) -> str:
