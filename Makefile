@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup browser crawl test lint format quality bench docs tree soak clean
+.PHONY: help setup browser crawl test lint format quality lab bench docs tree soak clean
 
 help: ## show this list
 	@echo "make <task>"

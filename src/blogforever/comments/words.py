@@ -61,7 +61,7 @@ NAME = word_set("""
     userlink authorlink visitorname url byname publisheranchorcolor
 """)
 ANSWERS = re.compile(
-    r"^(?:children|replies|reply-?list|comment-?replies|comment-?children|indented|sub-?comments?|"
+    r"^(?:children|replies|reply-?list|comment-?replies|comment-?children|gsc-replies|indented|sub-?comments?|"
     r"thread(?:-children)?|nested|answers|child(?:list)?|inline-thread|responses)$",
     re.IGNORECASE,
 )

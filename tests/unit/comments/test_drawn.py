@@ -56,3 +56,15 @@ def test_comments_of_a_frame_say_so() -> None:
     html = f'<ol class="commentlist">{own}</ol><div data-frame="http://talk.test/">{frame}</div>'
     comments = extract_comments(Page("http://blog.test/p", html.encode()))
     assert [(comment.native_id, comment.sources) for comment in comments] == [("1", ("page",)), ("2", ("frame",))]
+
+
+def test_a_single_answer_below_a_discussion_is_an_answer() -> None:
+    head = '<a class="gsc-comment-author-avatar"><span class="link-primary">{}</span></a><time datetime="{}">x</time>'
+    reply = f"""<div class="gsc-reply"><div class="gsc-reply-author">{head.format("bo", "2024-02-03T04:05:06Z")}</div>
+      <div class="gsc-reply-content"><p>Answered.</p></div></div>"""
+    html = f"""<div class="gsc-comments"><div class="gsc-comment"><div><div class="gsc-comment-header">
+      {head.format("ann", "2024-02-01T04:05:06Z")}</div><div class="gsc-comment-content"><p>Said first.</p></div>
+      <div class="gsc-replies">{reply}</div></div></div></div>"""
+    first, second = extract_comments(Page("http://blog.test/p", html.encode()))
+    assert (first.text, second.text, second.parent) == ("Said first.", "Answered.", first.id)
+    assert [c.author.name for c in (first, second) if c.author] == ["ann", "bo"]
