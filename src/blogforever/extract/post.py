@@ -288,7 +288,19 @@ def drop_title(article: LexborNode, title: str | None) -> None:
             return
 
 
+def _part_tags(draft: Draft) -> None:
+    """Feeds, and links near an article, often give both in one list: what is known to be a category is no tag."""
+    categories = {name.casefold() for name in draft.values.get("categories", ())}
+    tags = tuple(name for name in draft.values.get("tags", ()) if name.casefold() not in categories)
+    if tags:
+        draft.values["tags"] = tags
+    else:
+        draft.values.pop("tags", None)
+        draft.provenance.pop("tags", None)
+
+
 def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle) -> Post:
+    _part_tags(draft)
     values = {name: value for name, value in draft.values.items() if name not in _UNKEPT}
     return Post(
         url=page.url,

@@ -19,6 +19,11 @@ CSS_ADDRESS = re.compile(
     r"""|@import\s+(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})')""",
     re.IGNORECASE,
 )
+# A whole quoted address in a script, its slashes often escaped.
+IN_SCRIPT = re.compile(r"""(["'])((?:https?:)?(?:\\?/){1,2}[^"'\s<>(){}]{1,1000}+)\1""", re.IGNORECASE)
+LOADED_FILE = re.compile(r"\.(?:m?js|css|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif|ico)(?:\?|$)", re.IGNORECASE)
+SCRIPT_LIMIT, MOST_IN_SCRIPTS = 300_000, 50
+FACTS = ("ld+json", "speculationrules", "template")  # scripts that say or offer, and load nothing
 CANDIDATE = re.compile(r"[\s,]*(\S+)")
 LOADED_LINKS = frozenset("stylesheet icon apple-touch-icon mask-icon manifest preload modulepreload".split())
 LAZY = ("data-src", "data-lazy-src", "data-original", "data-bg", "data-background-image", "poster")
@@ -79,6 +84,12 @@ def css_addresses(text: str) -> Iterator[str]:
             yield address
 
 
+def script_addresses(text: str) -> list[str]:
+    """Files that a script in a page names whole: what it may load when it runs."""
+    found = (match[2].replace("\\/", "/") for match in IN_SCRIPT.finditer(text[:SCRIPT_LIMIT]))
+    return list(dict.fromkeys(address for address in found if LOADED_FILE.search(address)))[:MOST_IN_SCRIPTS]
+
+
 def set_addresses(value: str) -> list[str]:
     """All candidates of a srcset, as browsers read it: an address may hold commas, but not end in one."""
     found, at, value = [], 0, value[:20_000]
@@ -105,6 +116,9 @@ def _of_node(node: LexborNode) -> Iterator[tuple[str, str]]:
             yield href, "requisite"
     if name == "style":
         for href in css_addresses(node.text()):
+            yield href, "requisite"
+    if name == "script" and not any(word in (attributes.get("type") or "") for word in FACTS):
+        for href in script_addresses(node.text()):
             yield href, "requisite"
     for key in LAZY:
         if value := attributes.get(key):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
@@ -16,11 +17,12 @@ from typing import Any
 from blogforever.errors import ArchiveError
 from blogforever.protocols import json_line
 
-from .cdxj import IndexFile, read_index
+from .cdxj import IndexFile, IndexLine, read_index
 
 VERSION = "1.1.1"
 LINES_PER_BLOCK = 3000
 CHUNK = 1 << 20
+ESCAPES = re.compile(r"%[0-9A-F]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +99,23 @@ class _Package:
 
     def _add_index(self) -> int:
         """The index in blocks that can be unpacked one by one, and the list of the blocks."""
-        lines = (line.text() + "\n" for line in read_index(self._collection.index))
+        lines = (line.text() + "\n" for line in _replayed(self._collection.index))
         blocks: list[str] = []
-        count = 0
 
         def packed() -> Iterator[bytes]:
-            nonlocal count
             offset = 0
             while block := list(islice(lines, LINES_PER_BLOCK)):
                 data = gzip.compress("".join(block).encode(), mtime=0)
                 key, stamp, _ = block[0].split(" ", 2)
                 fields = {"offset": offset, "length": len(data), "digest": f"sha256:{sha256(data).hexdigest()}"}
                 blocks.append(f"{key} {stamp} {json.dumps(fields | {'filename': 'index.cdx.gz'})}\n")
-                offset, count = offset + len(data), count + len(block)
+                offset += len(data)
                 yield data
 
         self._add("indexes/index.cdx.gz", packed())
         meta = f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': 'index.cdx.gz'})}\n"
         self._add("indexes/index.idx", [(meta + "".join(blocks)).encode()], packed=True)
-        return count
+        return sum(1 for _ in read_index(self._collection.index))
 
     def _add_pages(self, pages: Iterable[WaczPage]) -> int:
         listed = 0
@@ -162,6 +162,21 @@ class _Package:
             **({"mainPageUrl": home[0]["url"], "mainPageDate": home[0]["ts"]} if home else {}),
             "resources": self._resources,
         }
+
+
+def _replayed(index: Path) -> Iterator[IndexLine]:
+    """The lines of an index as replay tools need them.
+
+    A server's word that nothing changed is left out: they would hand it to a browser that has nothing to keep. And
+    ReplayWeb.page compares addresses letter by letter, so one with escapes stands there as blogs write it, too.
+    """
+    for line in read_index(index):
+        if line.status == "304":
+            continue
+        yield line
+        small = ESCAPES.sub(lambda match: match[0].lower(), line.url)
+        if small != line.url:
+            yield replace(line, url=small)
 
 
 def _chunks(path: Path) -> Iterator[bytes]:

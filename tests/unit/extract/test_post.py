@@ -48,6 +48,20 @@ def test_rules_give_every_field_and_say_so() -> None:
     assert post.media[0].url == "https://b.example/r.png"
 
 
+LABELLED = """<article><h1>A walk</h1><p class="meta"><a href="/c/walks">Walks</a> <a href="/t/rain">rain</a></p>
+<div class="body"><p>We walked along the river until the rain came down.</p></div></article>"""
+
+
+def test_what_is_a_category_is_no_tag_as_well() -> None:
+    fields = {"tags": (Rule("p.meta a", "//a"),), "categories": (Rule("a[href*='/c/']", "//a"),)}
+    rules = Rules("https://b.example/", (Template(Rule("div.body", "//div"), fields=fields, pages=8),))
+    post = extract_post(page(LABELLED), rules)
+    assert (post.tags, post.categories) == (("rain",), ("Walks",))
+    alone = extract_post(page(LABELLED.replace("rain</a>", "WALKS</a>")), rules)
+    assert (alone.tags, alone.categories) == ((), ("Walks",))
+    assert "tags" not in alone.provenance
+
+
 def test_the_feeds_hour_is_kept_where_page_and_feed_name_the_same_day() -> None:
     entry = Entry("https://b.example/x", title="A walk", published=Moment("2019-03-04T21:10:00+02:00", "second"))
     published = extract_post(page(), RULES, entry).published

@@ -4,7 +4,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from blogforever.media.requisites import css_addresses, css_files, page_files, set_addresses
+from blogforever.media.requisites import css_addresses, css_files, page_files, script_addresses, set_addresses
 from blogforever.model import Page
 
 HTML = """<html><head><base href="/base/"><link rel="stylesheet" href="a.css"><link rel="icon" href="/i.png">
@@ -55,6 +55,20 @@ def test_css_in_every_spelling() -> None:
     ]
 
 
+def test_scripts_in_a_page_may_load_what_they_name_whole() -> None:
+    script = r"""x({"a":"http:\/\/x.example\/e.min.js?ver=6","b":".svg","c":"https:\/\/y.example\/images\/"},
+    '/f/i.woff2', "//z.example/p.CSS", "relative.js", /[/"]\.js"/, "/page/", "/not a file.js")"""
+    assert script_addresses(script) == ["http://x.example/e.min.js?ver=6", "/f/i.woff2", "//z.example/p.CSS"]
+    html = f'<link rel=icon href=i.png><script>{script}</script><script type="application/ld+json">["/p.png"]</script>'
+    assert [file.url for file in page_files(Page("https://x.example/a/", html.encode()))] == [
+        "https://x.example/a/i.png",
+        "http://x.example/e.min.js?ver=6",
+        "https://x.example/f/i.woff2",
+        "https://z.example/p.CSS",
+    ]
+
+
 def test_hostile_css_and_sets_cost_no_time() -> None:
     assert list(css_addresses("url(" * 200_000)) == []
     assert len(set_addresses("a " * 1_000_000)) <= 20_000
+    assert script_addresses('"/.js?' * 200_000) == ["/.js?"]

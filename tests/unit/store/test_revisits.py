@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -18,6 +20,7 @@ from blogforever.errors import ArchiveError
 from blogforever.protocols import Exchange, Ref
 from blogforever.store.check import Counts, check_archive
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.wacz import Collection, write_wacz
 from blogforever.store.warc import count_records
 from blogforever.store.warcreader import WarcReader
 
@@ -245,3 +248,20 @@ def test_what_was_written_before_a_kill_is_known_after_it(tmp_path: Path) -> Non
     assert WarcReader((), tmp_path).response(later)[1].content == BODY
     assert count_records(tmp_path / later.file) == 3
     assert count_records(tmp_path / first.file) == 3
+
+
+def test_the_index_of_a_wacz_is_made_for_replay(tmp_path: Path) -> None:
+    """No 304, which a browser can make nothing of, and addresses also with escapes as blogs write them."""
+    (first,) = crawl(tmp_path, exchange("https://b.example/caf%C3%A9"))
+    crawl(tmp_path, replace(exchange(status=304, body=b"", url="https://b.example/caf%C3%A9"), earlier=first))
+    warcs = sorted((tmp_path / "warc/b").glob("*.warc.gz"))
+    collection = Collection("b", "", None, "test", warcs, tmp_path / "indexes/b.cdxj")
+    assert write_wacz(tmp_path / "b.wacz", collection, ()) == (0, 2)
+    with zipfile.ZipFile(tmp_path / "b.wacz") as box:
+        lines = gzip.decompress(box.read("indexes/index.cdx.gz")).decode().splitlines()
+    found = [json.loads(line.split(" ", 2)[2]) for line in lines]
+    assert [(line["url"], line["status"]) for line in found] == [
+        ("https://b.example/caf%C3%A9", "200"),
+        ("https://b.example/caf%c3%a9", "200"),
+    ]
+    assert lines == sorted(lines)
