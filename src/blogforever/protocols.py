@@ -7,7 +7,7 @@ the handler that receives the pages is the same.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -31,6 +31,8 @@ class Ask:
     priority: int = 0
     via: str | None = None
     chain: tuple[str, ...] = ()
+    draw: bool = False
+    """Whether a browser shall draw the page, once it is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,25 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a browser made of a page: its final DOM as a page, kept at `ref`; `links` are those scripts took it to.
+
+    `done` says what was opened or hidden to see it all, `picture` where its screenshot is kept.
+    """
+
+    page: Page
+    ref: Ref | None = None
+    links: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    picture: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What came back for an Ask: a page with its status, or the reason why there is none.
 
     `unchanged` says that the server had nothing new: the page is the one of the earlier response.
+    Where a browser was asked for, `drawn` is what it made of the page, or `failure` says why it made nothing of it.
     """
 
     ask: Ask
@@ -68,6 +85,7 @@ class Answer:
     ref: Ref | None = None
     failure: Failure | None = None
     unchanged: bool = False
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,7 @@ class Exchange:
 
     With status 304, `earlier` is the kept response whose ETag or date the request carried: the server says that it
     still holds. The Ref that the recorder gives back reads as that response.
+    A `resource` is something we made of a page ourselves; it has only a body.
     """
 
     url: str
@@ -91,6 +110,8 @@ class Exchange:
     truncated: str | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
     earlier: Ref | None = None
+    request_body: bytes = b""
+    kind: Literal["response", "resource"] = "response"
 
 
 class PageHandler(Protocol):
@@ -132,6 +153,53 @@ class Lane:
     silent: int = 0
     good: str | None = None
     lost: bool = False
+    keep_drawn: Recorder | None = None
+    """Writes down what a browser drew, where nothing else is recorded; else `record` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A request that a page makes while it is drawn; `kind` is the browser's word for what it loads."""
+
+    url: str
+    method: str = "GET"
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    kind: str = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The answer a browser gets: unpacked, after redirects; `url` is where it came from in the end."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+Serve = Callable[[Wanted], Awaitable[Served | None]]
+"""Answers the requests of one page; None refuses, and the browser sees a failed request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A page as a browser drew it: the final DOM, where scripts led it, what was done to see it all, its picture."""
+
+    html: str
+    links: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    picture: bytes | None = None
+
+
+class Renderer(Protocol):
+    """Draws pages as a visitor sees them, without a network of its own."""
+
+    async def draw(self, page: Page, serve: Serve) -> Drawing | Failure:
+        """The page with its scripts run; whatever it loads, `serve` is asked for."""
+
+    async def close(self) -> None:
+        """Give back everything that was started."""
 
 
 class Fetcher(Protocol):

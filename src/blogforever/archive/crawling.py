@@ -22,13 +22,15 @@ from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.page import Learn
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
+from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.statement import completeness, stopped_by
-from blogforever.protocols import Answer, Ask, Lane, PageHandler, Record, Ref
+from blogforever.protocols import Answer, Ask, Fetcher, Lane, PageHandler, Record, Ref
+from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 
-from .fetchers import live_fetcher, replayed_pages, warc_info
+from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .kept import Kept
 from .surveying import locate
 
@@ -130,8 +132,9 @@ def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
     for address in typed:
         read_address(address)
-    if config.render == "always":
-        raise UsageError("This version draws no pages in a browser; use --render never or auto.")
+    missing = lacking() if config.render == "always" else None
+    if missing:
+        raise UsageError(f"--render always needs {missing}, which is not here. To have it: {INSTALL}")
 
 
 @dataclass(slots=True)
@@ -161,7 +164,11 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     with ArchiveFolder(config.archive, writing=True) as archive:
         homes = [locate(read_address(address), config, replayed) for address in typed]
         urls = {blog_name(url): url for url in reversed(homes)}
-        fetcher = ReplayFetcher(replayed) if replayed is not None else live_fetcher(config, archive)
+        draws = renderer(config)
+        if replayed is not None:
+            fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
+        else:
+            fetcher = live_fetcher(config, archive, draws)
         jobs = [_job(url, blog, config, archive, fetcher.read, watcher) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         return [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
@@ -172,14 +179,15 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
     tools = Tools(_learning(Kept(archive, blog).locks()), extract_post, read, keeper)
-    crawl = BlogCrawl(url, blog, tools, _limits(config))
+    crawl = BlogCrawl(url, blog, tools, _limits(config), Rendering(config.render, keeper.fail))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = _Watched(crawl, Standing(crawl, keeper), watcher)
     files = WithFiles(watched, *wanted, crawl.offers.enclosures)
     handler: PageHandler = files if any(wanted) else watched
     if config.replay:
-        return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler))
+        drawn = archive.recorder(blog, run, warc_info(config, url)) if config.render == "always" else None
+        return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler, keep_drawn=drawn))
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)

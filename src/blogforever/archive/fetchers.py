@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 from blogforever.config import Config
 from blogforever.fetch.policy import Policies
-from blogforever.protocols import Fetcher
+from blogforever.protocols import Fetcher, Renderer
+from blogforever.render.chromium import lacking
+from blogforever.render.limits import Limits
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
@@ -18,11 +21,24 @@ def replayed_pages(config: Config) -> WarcReader | None:
     return WarcReader([Path(path) for path in config.replay]) if config.replay else None
 
 
-def live_fetcher(config: Config, archive: ArchiveFolder) -> Fetcher:
+def renderer(config: Config) -> Callable[[], Renderer] | None:
+    """Makes the browser that pages are drawn in, where one is wanted and there is one."""
+    if config.render == "never" or (config.replay and config.render != "always") or lacking():
+        return None
+
+    def made() -> Renderer:
+        from blogforever.render.browser import BrowserPool  # noqa: PLC0415  only where a page is to be drawn
+
+        return BrowserPool(Limits(seconds=config.timeout), user_agent(config.contact, version("blogforever")))
+
+    return made
+
+
+def live_fetcher(config: Config, archive: ArchiveFolder, draws: Callable[[], Renderer] | None = None) -> Fetcher:
     """Brings pages from the network."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 
-    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader())
+    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader(), draws)
 
 
 def user_agent(contact: str, number: str) -> str:

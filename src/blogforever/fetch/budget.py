@@ -17,6 +17,8 @@ from .services import budget_of
 
 SLOT = "download_slot"
 SLOWEST = 60.0
+AT_ONCE = 4
+"""Requests to one service for pages that are being drawn."""
 
 
 class Budget:
@@ -44,6 +46,9 @@ class Budget:
             slots(self._crawler).per_slot_settings.setdefault(key, settings)
         else:
             key = budget_of(host, min(addresses) if addresses else None)
+        if request.meta.get("drawing"):
+            key = f"drawing:{key}"
+            slots(self._crawler).per_slot_settings.setdefault(key, {"delay": 0, "concurrency": AT_ONCE})
         request.meta[SLOT] = key
 
 

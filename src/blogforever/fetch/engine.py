@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import cache, partial
 from threading import Thread
 from typing import Any
@@ -14,7 +15,7 @@ from twisted.internet import asyncioreactor
 
 from blogforever.config import Config
 from blogforever.model import Page
-from blogforever.protocols import Lane, Ref, ResponseReader
+from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
 from .guard import GuardedResolver, Names
 from .interrupt import Interrupt
@@ -31,8 +32,10 @@ UNUSED = (
 class LiveFetcher:
     """Brings pages from the network, politely and safely; every response goes to the recorder first."""
 
-    def __init__(self, config: Config, agent: str, reader: ResponseReader) -> None:
-        self._config, self._agent, self._reader = config, agent, reader
+    def __init__(
+        self, config: Config, agent: str, reader: ResponseReader, renderer: Callable[[], Renderer] | None = None
+    ) -> None:
+        self._config, self._agent, self._reader, self._renderer = config, agent, reader, renderer
 
     def run(self, lanes: list[Lane]) -> list[str]:
         """Crawl until all handlers are satisfied, somebody interrupts, or something breaks; how each crawl ended."""
@@ -56,9 +59,14 @@ class LiveFetcher:
             loop.call_soon_threadsafe(lambda: asyncio.ensure_future(crawler.stop_async()))
 
         sizes = {"media": self._config.max_media_size}
-        with Interrupt(stop) as interrupt:
-            # Shielded: cancelling the wait would return while the crawl goes on.
-            await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes))
+        renderer = self._renderer() if self._renderer else None
+        try:
+            with Interrupt(stop) as interrupt:
+                # Shielded: cancelling the wait would return while the crawl goes on.
+                await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes, renderer=renderer))
+        finally:
+            if renderer:
+                await renderer.close()
         spider = crawler.spider
         if isinstance(spider, BlogSpider) and spider.crash:
             raise spider.crash

@@ -120,7 +120,7 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
     ask = request.meta.get("ask")
     hidden = SECRET | ({"cookie"} if request.meta.get("secret_cookies") else set())
     return Exchange(
-        url=request.url,
+        url=request.url.partition("#")[0],
         method=request.method,
         request_headers=tuple(pair for pair in _pairs(request.headers) if pair[0].lower() not in hidden),
         status=response.status,
@@ -129,8 +129,9 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         body=response.body,
         captured=captured,
         ip=str(response.ip_address) if response.ip_address else None,
-        via=ask.via if ask else None,
+        via=ask.via if ask else request.meta.get("drawing"),
         truncated=truncated,
+        request_body=request.body,
     )
 
 

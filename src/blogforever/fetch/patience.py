@@ -53,7 +53,7 @@ class Patience:
 
     def process_response(self, request: Request, response: Response) -> Response | Request:
         """A busy site is left alone for as long as it asks; a cookie wall is walked through once."""
-        if request.meta.get("captured"):
+        if request.meta.get("captured") or request.meta.get("drawing"):
             return response
         if again := _through_cookie_wall(request, response):
             return again

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 
 from blogforever.discover.blocked import diagnose
 from blogforever.model import Page
-from blogforever.protocols import Answer, Ask, Lane, PageHandler, Ref, ResponseReader
+from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted
+from blogforever.urls import join
 
+from .drawing import can_be_drawn, drawn_answer
 from .interrupt import Interrupt
 
+HOPS = 8
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PAGES = frozenset({"home", "entry", "page"})
 
 
 class ReplayFetcher:
     """Serves a crawl from responses that somebody kept."""
 
-    def __init__(self, reader: ResponseReader) -> None:
-        self._reader = reader
+    def __init__(
+        self,
+        reader: ResponseReader,
+        renderer: Callable[[], Renderer] | None = None,
+        drawn: ResponseReader | None = None,
+    ) -> None:
+        self._reader, self._renderer, self._drawn = reader, renderer, drawn
+        self._kept: set[Ref] = set()
 
     def run(self, lanes: list[Lane]) -> list[str]:
         """One crawl after the other."""
-        return [self._run(lane.handler) for lane in lanes]
+        if self._renderer is None:
+            return [self._run(lane, self.answer) for lane in lanes]
+        loop = asyncio.new_event_loop()
+        renderer = loop.run_until_complete(_made(self._renderer))
 
-    def _run(self, handler: PageHandler) -> str:
+        def drawn(lane: Lane, ask: Ask) -> Answer:
+            return loop.run_until_complete(self._draw(ask, lane, renderer))
+
+        try:
+            return [self._run(lane, partial(drawn, lane)) for lane in lanes]
+        finally:
+            loop.run_until_complete(renderer.close())
+            loop.close()
+
+    def _run(self, lane: Lane, answer: Callable[[Ask], Answer]) -> str:
         """Answer every Ask, the most urgent first, until there are no more."""
+        handler = lane.handler
         queue: list[tuple[int, int, Ask]] = []
         number = count()
 
@@ -41,7 +66,7 @@ class ReplayFetcher:
                     add(handler.idle())
                 if not queue:
                     return "finished"
-                add(handler.handle(self.answer(heapq.heappop(queue)[2])))
+                add(handler.handle(answer(heapq.heappop(queue)[2])))
         return "interrupted"
 
     def answer(self, ask: Ask) -> Answer:
@@ -57,4 +82,33 @@ class ReplayFetcher:
 
     def read(self, ref: Ref) -> Page:
         """A response read again."""
-        return self._reader.response(ref)[1]
+        reader = self._drawn if self._drawn is not None and ref in self._kept else self._reader
+        return reader.response(ref)[1]
+
+    async def _draw(self, ask: Ask, lane: Lane, renderer: Renderer) -> Answer:
+        answer = self.answer(ask)
+        if not can_be_drawn(answer):
+            return answer
+        answer = await drawn_answer(answer, renderer, self._serve, lane.keep_drawn)
+        if answer.drawn and answer.drawn.ref:
+            self._kept.add(answer.drawn.ref)
+        return answer
+
+    async def _serve(self, wanted: Wanted) -> Served | None:
+        """What a browser loads comes out of the files, too, or not at all."""
+        url = wanted.url
+        for _ in range(HOPS):
+            ref = self._reader.find(url)
+            if ref is None:
+                return None
+            status, kept = self._reader.response(ref)
+            place = join(url, kept.headers.get("location", "")) if status in REDIRECTS else None
+            if place is None:
+                return Served(url, status, tuple(kept.headers.items()), kept.content)
+            url = place
+        return None
+
+
+async def _made(renderer: Callable[[], Renderer]) -> Renderer:
+    """A renderer belongs to the loop it is made in."""
+    return renderer()

@@ -73,7 +73,7 @@ class Robots:
     async def process_request(self, request: Request) -> Response | None:
         """Obey, and slow down to what the site asks for."""
         meta = request.meta
-        if meta.get("is_robots"):
+        if meta.get("is_robots") or meta.get("drawing"):
             return None
         ruling = await self._ruling(request)
         delay = ruling.rules.crawl_delay(NAME) if ruling.rules is not None else None

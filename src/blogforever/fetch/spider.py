@@ -17,13 +17,15 @@ from twisted.python.failure import Failure as TwistedFailure
 from blogforever.discover.blocked import diagnose
 from blogforever.errors import BlogForeverError
 from blogforever.model import Failure, Page
-from blogforever.protocols import Answer, Ask, Lane
+from blogforever.protocols import Answer, Ask, Lane, Renderer
 
 from .budget import SLOT
+from .drawing import can_be_drawn, drawn_answer
 from .limits import Broken, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
 from .robots import RobotsRefused
 from .services import service_of
+from .subrequests import Subrequests
 
 REASONS: tuple[tuple[type | str, str], ...] = (
     (PrivateAddress, "private"),
@@ -51,9 +53,12 @@ class BlogSpider(Spider):
 
     name = "blogforever"
 
-    def __init__(self, lanes: list[Lane], sizes: dict[str, int], **named: Any) -> None:
+    def __init__(
+        self, lanes: list[Lane], sizes: dict[str, int], renderer: Renderer | None = None, **named: Any
+    ) -> None:
         super().__init__(**named)
-        self.lanes, self._sizes = lanes, sizes
+        self.lanes, self._sizes, self._renderer = lanes, sizes, renderer
+        self._subrequests: Subrequests | None = None
         self.crash: BaseException | None = None
 
     async def start(self) -> AsyncIterator[Any]:
@@ -90,10 +95,11 @@ class BlogSpider(Spider):
             meta["download_maxsize"] = self._sizes[ask.role]
         if service := service_of(urlsplit(ask.url).hostname or ""):
             meta[SLOT] = f"service:{service}"
+        came = self.to_draw if ask.draw and self._renderer else self.answered
         headers = {"Referer": ask.via} if ask.via and _may_be_told(ask.via, ask.url) else None
         return Request(
             ask.url,
-            self.answered,
+            came,
             headers=headers,
             errback=self.failed,
             priority=ask.priority,
@@ -102,7 +108,26 @@ class BlogSpider(Spider):
         )
 
     def answered(self, response: Response) -> Iterator[Request]:
-        """A response came; a page that only stands before the page is none."""
+        """A response came."""
+        yield from self.follow(response.meta["lane"], self.answer(response))
+
+    async def to_draw(self, response: Response) -> AsyncIterator[Request]:
+        """A response came that a browser shall draw."""
+        answer, lane = self.answer(response), response.meta["lane"]
+        if self._renderer and can_be_drawn(answer) and not self.crash:
+            self._subrequests = self._subrequests or Subrequests(self.crawler)
+            serve = self._subrequests.of(lane, response.url)
+            try:
+                answer = await drawn_answer(answer, self._renderer, serve, lane.keep_drawn or lane.record)
+            except Exception as error:
+                self.stop(error)
+            if self._subrequests.trouble:
+                self.stop(self._subrequests.trouble)
+        for request in self.follow(lane, answer):
+            yield request
+
+    def answer(self, response: Response) -> Answer:
+        """A response for the handler; a page that only stands before the page is none."""
         meta = response.meta
         ask, lane = meta["ask"], meta["lane"]
         lane.silent = 0
@@ -112,10 +137,8 @@ class BlogSpider(Spider):
             lane.good = lane.good or response.url
         blocked = diagnose(page, response.status) if ask.role in PAGES else None
         if blocked:
-            yield from self.follow(lane, Answer(ask, response.status, ref=meta.get("ref"), failure=blocked))
-        else:
-            answer = Answer(ask, response.status, page, headers.get("location"), meta.get("ref"))
-            yield from self.follow(lane, answer)
+            return Answer(ask, response.status, ref=meta.get("ref"), failure=blocked)
+        return Answer(ask, response.status, page, headers.get("location"), meta.get("ref"))
 
     async def failed(self, failure: TwistedFailure) -> AsyncIterator[Request]:
         """No response came; what is our own trouble ends the crawl, the rest is recorded."""

@@ -24,6 +24,7 @@ from .frontier import POST_PRIORITY, Frontier
 from .learning import Lessons, Seen, Tools, first_and_spread
 from .offers import Offers, as_feed
 from .page import STAGES, Knowledge, Visit, text_digest
+from .rendering import Rendering
 from .root import better_root
 from .scope import Scope, has_name, with_or_without_www
 from .waiting import Order, Waiting
@@ -51,12 +52,13 @@ class Limits:
 class BlogCrawl:
     """One blog, from its address to the evidence on all its pages."""
 
-    def __init__(self, url: str, blog: str, tools: Tools, limits: Limits) -> None:
+    def __init__(self, url: str, blog: str, tools: Tools, limits: Limits, rendering: Rendering | None = None) -> None:
         self.scope = Scope(url)
         self.frontier = Frontier(self.scope)
         self.waiting = Waiting(limits.order)
         self.offers = Offers(history=not limits.only)
-        self.known = Knowledge(blog, tools.extract, tools.read)
+        self.rendering = rendering or Rendering()
+        self.known = Knowledge(blog, tools.extract, tools.read, self.rendering)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
         self.asked = self.answered = self.size = 0
@@ -86,6 +88,7 @@ class BlogCrawl:
         self.answered += 1
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
+        answer = self.rendering.arrived(answer)
         page = answer.page
         self.size += len(page.content) if page else 0
         if page is None or not 200 <= answer.status < 300:
@@ -128,7 +131,7 @@ class BlogCrawl:
             wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
             self.stopped = f"the limit of {self._limits.pages} pages"
         self.asked += len(wanted)
-        return wanted
+        return self.rendering.marked(wanted)
 
     # ------------------------------------------------------------------ answers
 

@@ -18,6 +18,7 @@ from blogforever.urls import same_site, url_key
 
 from .lists import Lists
 from .record import post_record, source_record
+from .rendering import Rendering
 from .threads import Extra, Threads, gathered
 
 Learn = Callable[..., Rules]
@@ -56,6 +57,7 @@ class Knowledge:
     blog: str
     extract: Extract
     read: Callable[[Ref], Page]
+    rendering: Rendering = field(default_factory=Rendering)
     rules: Rules | None = None
     pattern: UrlPattern = field(default_factory=UrlPattern)
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -76,7 +78,9 @@ class Knowledge:
 def look(visit: Visit, known: Knowledge) -> None:
     """Read what the page says about itself; a list says which posts there are."""
     is_list = other_kind(visit.page.url) in LIST_KINDS
-    visit.facts = read_facts(visit.page, is_list)
+    facts = read_facts(visit.page, is_list)
+    led_to = known.rendering.links(visit.page.url)
+    visit.facts = replace(facts, links=(*facts.links, *led_to)) if led_to else facts
     if is_list and visit.facts.links:
         known.lists.note(visit.page.url, visit.facts.links, visit.facts.listed)
 
@@ -130,6 +134,7 @@ def describe(visit: Visit, known: Knowledge) -> None:
     """Write the record."""
     if visit.post:
         visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
+        visit.record["sources"] = known.rendering.sources(visit.page, visit.ref)
         visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in visit.extras]
 
 

@@ -33,7 +33,6 @@ ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--js-flags=--max-old-space-size=512",
-    "--disable-features=MediaRouter,OptimizationHints,Translate,AutofillServerCommunication,DialMediaRouteProvider",
 )
 log = logger("render")
 
@@ -62,10 +61,11 @@ def arguments() -> list[str]:
 
 async def launch(playwright: Playwright) -> Browser:
     """One browser that cannot reach the network: every request is answered by us, or by nobody."""
+    args = arguments()
     return await playwright.chromium.launch(
         executable_path=find_browser(),
-        args=arguments(),
-        chromium_sandbox="--no-sandbox" not in arguments(),
+        args=args,
+        chromium_sandbox="--no-sandbox" not in args,
         proxy={"server": NOWHERE, "bypass": "<-loopback>"},
         handle_sigint=False,
         handle_sigterm=False,

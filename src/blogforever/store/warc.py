@@ -98,14 +98,15 @@ class WarcWriter:
         writer = self._ready()
         assert self._file is not None
         offset, file = self._file.tell(), self._name
-        record = _response(writer, exchange)
+        record = _resource(writer, exchange) if exchange.kind == "resource" else _response(writer, exchange)
         digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
-        original = self._kept.original(exchange, digest) if self._kept else None
+        kept = self._kept if exchange.kind == "response" else None
+        original = kept.original(exchange, digest) if kept else None
         if original:
             record, digest = _revisit(writer, exchange, original), original.head.digest
         writer.write_record(record)
-        if self._kept and not original:
-            self._kept.add(exchange, digest, file, offset)
+        if kept and not original:
+            kept.add(exchange, digest, file, offset)
         record_id = record.rec_headers.get_header("WARC-Record-ID")
         for companion in _companions(writer, exchange, record_id):
             writer.write_record(companion)
@@ -174,13 +175,35 @@ def _revisit(writer: RecordBuilder, exchange: Exchange, original: Original) -> A
     return writer.create_warc_record(exchange.url, "revisit", http_headers=_http(exchange), warc_headers_dict=facts)
 
 
+def _resource(writer: RecordBuilder, exchange: Exchange) -> Any:
+    """What we made of a page ourselves: no request brought it."""
+    kind = dict(exchange.response_headers).get("Content-Type", "application/octet-stream")
+    body = exchange.body
+    more = {"WARC-Date": _date(exchange)}
+    return writer.create_warc_record(
+        exchange.url,
+        "resource",
+        payload=BytesIO(body),
+        length=len(body),
+        warc_content_type=kind,
+        warc_headers_dict=more,
+    )
+
+
 def _companions(writer: RecordBuilder, exchange: Exchange, response_id: str) -> list[object]:
+    if exchange.kind == "resource":
+        return []
     more = {"WARC-Date": _date(exchange), "WARC-Concurrent-To": response_id}
     target = re.sub(r"^https?://[^/?#]*", "", exchange.url.partition("#")[0]) or "/"
     http = StatusAndHeaders(
         f"{exchange.method} {target} HTTP/1.1", _clean(exchange.request_headers), is_http_request=True
     )
-    records = [writer.create_warc_record(exchange.url, "request", http_headers=http, warc_headers_dict=dict(more))]
+    body = exchange.request_body
+    sent = {"payload": BytesIO(body), "length": len(body)} if body else {}
+    request = writer.create_warc_record(
+        exchange.url, "request", http_headers=http, warc_headers_dict=dict(more), **sent
+    )
+    records = [request]
     facts = dict(exchange.extra) | ({"via": exchange.via} if exchange.via else {})
     if facts:
         body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()

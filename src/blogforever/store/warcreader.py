@@ -26,6 +26,8 @@ from blogforever.protocols import Ref
 from .members import head_at, present
 from .revisits import HOPS, Pointer, pointer_of
 
+DRAWN = "urn:dom:"
+"""Begins the name of the final DOM that a browser made of a page."""
 BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
@@ -149,7 +151,7 @@ class WarcReader:
         for name in members:
             for record, offset in _records(name):
                 url = _normal((record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>"))
-                if url and record.rec_type == "response" and record.http_headers:
+                if (url and record.rec_type == "response" and record.http_headers) or url.startswith(DRAWN):
                     self._add(url, self._place(name, offset, record))
                 elif url and record.rec_type == "revisit":
                     revisits.append((url, self._place(name, offset, record), pointer_of(_record_headers(record))))
@@ -242,13 +244,15 @@ def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
 
 
 def _page(record: Any) -> tuple[int, Page]:
-    headers = {name.lower(): value for name, value in record.http_headers.headers}
+    http = record.http_headers
+    kind = [("content-type", record.rec_headers.get_header("Content-Type") or "")]
+    headers = {name.lower(): value for name, value in (http.headers if http else kind)}
     if flag := record.rec_headers.get_header("WARC-Truncated"):
         headers["warc-truncated"] = flag
     stamp = record.rec_headers.get_header("WARC-Date") or ""
     url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
     body = record.content_stream().read(BODY_LIMIT)
-    status = record.http_headers.get_statuscode()
+    status = http.get_statuscode() if http else "200"
     page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))
     return (int(status) if str(status).isdecimal() else 0), page
 

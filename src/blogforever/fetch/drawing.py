@@ -1,0 +1,52 @@
+"""Between fetcher and browser: an answer becomes a drawn one, and what the browser drew is written to the WARC."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from blogforever.discover.pagefacts import looks_like_html
+from blogforever.model import Failure, Page
+from blogforever.protocols import Answer, Drawing, Drawn, Exchange, Recorder, Renderer, Serve
+
+DOM = "urn:dom:"
+PICTURE = "urn:fullPage:"
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+WEBP = (("Content-Type", "image/webp"),)
+
+
+def can_be_drawn(answer: Answer) -> bool:
+    """Whether there is a page that a browser can make something of."""
+    return answer.ask.draw and answer.status == 200 and answer.page is not None and looks_like_html(answer.page)
+
+
+async def drawn_answer(answer: Answer, renderer: Renderer, serve: Serve, record: Recorder | None) -> Answer:
+    """The answer with what the browser made of its page; where it made nothing of it, the reason stands beside it."""
+    assert answer.page is not None
+    page = replace(answer.page, url=answer.ask.url)
+    result = await renderer.draw(page, serve)
+    if isinstance(result, Failure):
+        return replace(answer, failure=result)
+    return replace(answer, drawn=keep(page.url, result, record))
+
+
+def keep(url: str, drawing: Drawing, record: Recorder | None) -> Drawn:
+    """Write a drawing to the WARC: the final DOM, and the picture where there is one."""
+    captured = datetime.now(UTC)
+    content = drawing.html.encode("utf-8", "replace")
+    ref = picture = None
+    if record:
+        ref = record(resource(DOM, url, HTML, content, captured))
+        picture = record(resource(PICTURE, url, WEBP, drawing.picture, captured)) if drawing.picture else None
+    page = Page(url, content, {"content-type": HTML[0][1]}, captured)
+    return Drawn(page, ref, drawing.links, drawing.done, picture)
+
+
+def resource(prefix: str, url: str, headers: tuple[tuple[str, str], ...], body: bytes, captured: datetime) -> Exchange:
+    """Something we made of a page, under a name of its own, so that replay shows the page and not this."""
+    return Exchange(place(prefix, url), "", (), 200, "", headers, body, captured, via=url, kind="resource")
+
+
+def place(prefix: str, url: str) -> str:
+    """The name under which something made of a page is kept; what stands after # may be all that names the page."""
+    return prefix + url.replace("#", "%23")

@@ -1,0 +1,16 @@
+// Runs before any script of a page, in each of its frames: nothing may wait for a person or open another window.
+(() => {
+  const nothing = () => undefined;
+  window.alert = window.print = nothing;
+  window.confirm = () => false;
+  window.prompt = window.open = () => null;
+  // Where scripts take a visitor without loading a page is a link like any other.
+  const visited = [];
+  const note = () => { if (visited.length < 500) visited.push(location.href); };
+  for (const name of ["pushState", "replaceState"]) {
+    const own = history[name].bind(history);
+    history[name] = (...given) => { const result = own(...given); note(); return result; };
+  }
+  window.addEventListener("hashchange", note);
+  Object.defineProperty(window, "__visited", { value: () => visited.slice(), enumerable: false });
+})();

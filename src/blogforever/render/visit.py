@@ -1,0 +1,109 @@
+"""One page in one browser context: loaded, at rest, opened up, written down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from functools import cache
+from importlib.resources import files
+from time import monotonic
+from typing import Any, TypeVar
+
+from playwright.async_api import BrowserContext, Dialog
+from playwright.async_api import Page as Tab
+
+from blogforever.model import Page
+from blogforever.protocols import Drawing, Serve
+from blogforever.urls import is_http
+
+from .answering import Answering
+from .behaviours import Limits as Behaviour
+from .behaviours import behave
+from .capture import final_dom, screenshot
+from .limits import Limits
+
+POLL = 0.1
+PATIENT = 0.6
+"""The part of its time that a page may be looked around in."""
+ELEMENTS = "() => document.getElementsByTagName('*').length"
+VISITED = "() => window.__visited ? window.__visited() : []"
+Result = TypeVar("Result")
+
+
+class NotDrawn(Exception):
+    """The page cannot be drawn, and trying again would not help."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+class VisitedPage:
+    """A page while it is drawn."""
+
+    def __init__(self, context: BrowserContext, page: Page, serve: Serve, limits: Limits) -> None:
+        self._context, self._page, self._limits = context, page, limits
+        self._answering = Answering(page, serve, limits)
+        self._stopped: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def draw(self) -> Drawing:
+        """Load it, wait for rest, write it down."""
+        await self._answering.attach(self._context)
+        await self._context.add_init_script(_quiet())
+        tab = await self._context.new_page()
+        self._answering.main = tab.main_frame
+        self._context.on("page", _close)
+        tab.on("dialog", _dismiss)
+        tab.on("crash", lambda _tab: self.stop(NotDrawn("browser", "the page brought its process down")))
+        return await self._unless_stopped(self._draw(tab))
+
+    def stop(self, why: Exception) -> None:
+        """End the drawing for this reason."""
+        if not self._stopped.done():
+            self._stopped.set_exception(why)
+
+    async def _unless_stopped(self, work: Coroutine[Any, Any, Result]) -> Result:
+        task: asyncio.Future[Any] = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait([task, self._stopped], return_when=asyncio.FIRST_COMPLETED)
+            if self._stopped.done():
+                self._stopped.result()
+            result: Result = await task
+            return result
+        finally:
+            task.cancel()
+            self._stopped.cancel()
+
+    async def _draw(self, tab: Tab) -> Drawing:
+        await tab.goto(self._page.url, wait_until="domcontentloaded", timeout=self._limits.seconds * 1000)
+        await self._rest(tab)
+        done = await behave(tab, Behaviour(seconds=self._limits.seconds * PATIENT))
+        html = await final_dom(tab)
+        picture = await screenshot(tab) if self._limits.pictures else None
+        led_to = dict.fromkeys([*self._answering.exits, *map(str, await tab.evaluate(VISITED))])
+        links = tuple(url for url in led_to if is_http(url) and url != self._page.url)
+        return Drawing(html, links, tuple(done), picture or None)
+
+    async def _rest(self, tab: Tab) -> None:
+        """Wait until nothing loads and the page has stopped growing; one that never rests is taken as it is."""
+        end = monotonic() + self._limits.settle
+        size = -1
+        while monotonic() < end and self._answering.calm() < self._limits.quiet:
+            await asyncio.sleep(POLL)
+            grown = int(await tab.evaluate(ELEMENTS))
+            if grown != size:
+                size = grown
+                self._answering.stir()
+
+
+@cache
+def _quiet() -> str:
+    return (files(__package__) / "data/quiet.js").read_text(encoding="utf-8")
+
+
+async def _close(tab: Tab) -> None:
+    await tab.close()
+
+
+async def _dismiss(dialog: Dialog) -> None:
+    await dialog.dismiss()

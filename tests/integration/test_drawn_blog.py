@@ -1,0 +1,112 @@
+"""A blog that scripts draw, crawled with a real browser, live and out of the WARC files of the live crawl."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from blogforever.archive.checking import verify
+from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.config import Config
+from server.blogserver import POSTS, Site, slug, story
+from server.drawnblog import serve_drawn
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+Record = dict[str, Any]
+
+
+class Crawled:
+    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+        self.archive, self.site, self.report = archive, site, report
+        self.posts = {post["url"]: post for post in posts_of(archive, report.run)}
+
+
+def posts_of(archive: Path, run: int) -> list[Record]:
+    records = [json.loads(line) for line in write_run(Config(archive=archive), run)]
+    return [record for record in records if record["type"] == "post"]
+
+
+def settings(archive: Path, **more: Any) -> Config:
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 30.0}
+    return Config(**(values | {"render": "always", "requisites": "none"} | more))
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    archive = tmp_path_factory.mktemp("drawn") / "archive"
+    with serve_drawn() as site:
+        yield Crawled(archive, site, crawl_blog(site.base, settings(archive)))
+
+
+def warc_records(archive: Path) -> Iterator[tuple[str, str, str, bytes]]:
+    for path in sorted(archive.rglob("*.warc.gz")):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file):
+                headers = record.rec_headers
+                kind, url = headers.get_header("WARC-Type"), headers.get_header("WARC-Target-URI") or ""
+                yield kind, url, headers.get_header("Content-Type") or "", record.content_stream().read()
+
+
+def children() -> Iterator[str]:
+    """The names of the processes this one has started, and of those they started."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
+        except OSError:
+            continue
+        parents[int(stat.parent.name)] = (int(rest.split()[1]), name)
+    family = {os.getpid()}
+    for pid in sorted(parents):
+        if parents[pid][0] in family:
+            family.add(pid)
+            yield parents[pid][1]
+
+
+def test_every_post_is_there_as_the_browser_drew_it(crawled: Crawled) -> None:
+    assert set(crawled.posts) == {crawled.site.base + slug(n) for n in range(POSTS)}
+    for number in range(POSTS):
+        post = crawled.posts[crawled.site.base + slug(number)]
+        assert all(line in post["text"] for line in story(number))
+        assert len(post["comments"]) == number % 3
+        assert post["media"][0]["url"] == f"{crawled.site.base}/picture.png"
+        assert [source["role"] for source in post["sources"]][:2] == ["rendered", "page"]
+
+
+def test_what_the_browser_loaded_and_drew_is_in_the_warc(crawled: Crawled) -> None:
+    kept = list(warc_records(crawled.archive))
+    urls = {url for kind, url, _, _ in kept if kind == "response"}
+    assert crawled.site.base + "/app.js" in urls
+    assert crawled.site.base + f"/api{slug(1).rstrip('/')}.json" in urls
+    drawn = {
+        url: body.decode() for kind, url, mime, body in kept if kind == "resource" and mime.startswith("text/html")
+    }
+    assert story(3)[0] in drawn[f"urn:dom:{crawled.site.base}{slug(3)}"]
+    assert verify(crawled.archive).findings == []
+
+
+def test_pages_are_fetched_once_and_shared_files_once(crawled: Crawled) -> None:
+    asked = crawled.site.asked
+    assert max(asked.count(slug(n)) for n in range(POSTS)) == 1
+    assert asked.count("/app.js") == 1
+    assert "/picture.png" not in asked
+
+
+def test_a_replay_with_the_browser_needs_no_network_and_gives_the_same(crawled: Crawled, tmp_path: Path) -> None:
+    before = len(crawled.site.asked)
+    archive = tmp_path / "again"
+    report = crawl_blog(crawled.site.base, settings(archive, replay=(str(crawled.archive / "warc"),)))
+    again = {post["url"]: post for post in posts_of(archive, report.run)}
+    assert {url: post["text"] for url, post in again.items()} == {u: p["text"] for u, p in crawled.posts.items()}
+    assert len(crawled.site.asked) == before
+    assert {kind for kind, *_ in warc_records(archive)} == {"warcinfo", "resource"}
+
+
+def test_no_browser_is_left_behind(crawled: Crawled) -> None:
+    assert not [name for name in children() if "chrom" in name or "node" in name]

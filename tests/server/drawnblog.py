@@ -1,0 +1,85 @@
+"""A blog that scripts draw: every address answers the same empty page, and a script loads the text of the post."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .blogserver import POSTS, Answers, Reply, Site, day, feed, serve_answers, slug, story
+
+JSON = {"Content-Type": "application/json"}
+SCRIPT = {"Content-Type": "text/javascript"}
+STYLE = {"Content-Type": "text/css"}
+
+SHELL = """<!doctype html><html lang=en><head><title>The Ferry Log</title>
+<link rel="stylesheet" href="/style.css"><link rel="alternate" type="application/rss+xml" href="/feed.xml">
+</head><body><div id="app"></div><noscript>Please enable JavaScript.</noscript><script src="/app.js"></script>
+<script src="https://www.google-analytics.com/analytics.js"></script></body></html>"""
+
+APP = """
+const make = (name, text) => { const node = document.createElement(name); node.textContent = text; return node; };
+const link = (item) => {
+  const a = make("a", item.title), heading = make("h2", "");
+  a.href = item.path;
+  heading.append(a);
+  return heading;
+};
+(async () => {
+  const root = document.getElementById("app");
+  const path = location.pathname;
+  const answer = await fetch("/api" + (path === "/" ? "/all" : path.replace(/\\/$/, "")) + ".json");
+  if (!answer.ok) { root.append(make("h1", "Nothing here")); return; }
+  const found = await answer.json();
+  if (Array.isArray(found)) { found.forEach((item) => root.append(link(item))); return; }
+  const article = make("article", "");
+  article.append(make("h1", found.title));
+  const meta = make("p", "By Ann Ferrier on ");
+  const time = make("time", found.day); time.dateTime = found.day; meta.append(time);
+  const text = make("div", ""); text.className = "text";
+  found.text.forEach((line) => text.append(make("p", line)));
+  const picture = document.createElement("img"); picture.src = "/picture.png"; text.append(picture);
+  article.append(meta, text); root.append(article);
+  (found.comments || []).forEach((words, n) => {
+    const box = make("div", ""); box.className = "comment"; box.id = "comment-" + n;
+    const name = make("cite", "Reader " + n); name.className = "comment-author";
+    const body = make("div", words); body.className = "comment-body";
+    box.append(name, body); root.append(box);
+  });
+})();
+"""
+
+
+def entry(number: int) -> dict[str, object]:
+    """A post as the blog's own interface gives it."""
+    said = [f"Reader {n} says {line}" for n, line in enumerate(story(number + 20)[: number % 3])]
+    return {
+        "title": f"Story {number}",
+        "day": day(number),
+        "text": story(number),
+        "path": slug(number),
+        "comments": said,
+    }
+
+
+def answers(base: str) -> Answers:
+    """The shell for the home page and every post, and what its script asks for."""
+    fixed = {
+        "/app.js": Reply(APP.encode(), headers=SCRIPT),
+        "/style.css": Reply(b"body { font: serif }", headers=STYLE),
+        "/feed.xml": Reply(feed(base), headers={"Content-Type": "application/rss+xml"}),
+        "/api/all.json": Reply(json.dumps([entry(n) for n in range(POSTS)]).encode(), headers=JSON),
+        "/robots.txt": Reply(b"", headers={"Content-Type": "text/plain"}),
+    }
+    posts = {
+        f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in range(POSTS)
+    }
+    shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(POSTS)))}
+    return {**fixed, **posts, **shells}.get
+
+
+@contextmanager
+def serve_drawn(port: int = 0) -> Iterator[Site]:
+    """Serve it on loopback."""
+    with serve_answers(answers, port) as site:
+        yield site
