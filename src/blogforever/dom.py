@@ -200,6 +200,19 @@ def parse_page(page: Page) -> LexborHTMLParser:
     return parse(decode(page.content, page.headers))
 
 
+_shared: list[tuple[Page, LexborHTMLParser]] = []
+
+
+def shared_tree(page: Page) -> LexborHTMLParser:
+    """The tree of a page for those who only look at it: whoever asks next for the same page gets the same tree."""
+    for known, tree in _shared:
+        if known is page:
+            return tree
+    tree = parse_page(page)
+    _shared[:] = [(page, tree)]
+    return tree
+
+
 def bounded(html: str) -> str:
     """The same mark-up where it is ordinary; else without what would make the parser slow or its tree huge."""
     html = html[:MAX_CHARS]

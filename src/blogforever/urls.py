@@ -12,6 +12,7 @@ LONGEST = 8192
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "[::1]", "localhost.localdomain"})  # noqa: S104 named, not bound
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]+")
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?![^/?#])", re.ASCII)  # as most addresses begin
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -154,6 +155,16 @@ def _port(parts: SplitResult) -> int | None:
 
 
 def _site(url: str) -> str:
+    plain = _ORIGIN.match(url)
+    return _site_of(plain[0]) if plain else _read_site(url)
+
+
+@lru_cache(maxsize=1024)
+def _site_of(origin: str) -> str:
+    return _read_site(origin)
+
+
+def _read_site(url: str) -> str:
     parts = _split(url)
     if parts is None or parts.scheme not in _DEFAULT_PORTS:
         return ""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever.dom import node_text, parse_page
+from blogforever.dom import node_text, shared_tree
 from blogforever.model import Entry, Feed, Page
 from blogforever.urls import host_of, is_http, join, move_host, same_site, site_root, url_key
 
@@ -94,7 +94,7 @@ class FeedLink:
 
 def feed_links(page: Page) -> list[FeedLink]:
     """The feeds a page leads to, the one most likely to hold the blog's posts first."""
-    tree = parse_page(page)
+    tree = shared_tree(page)
     base_node = tree.css_first("base[href]")
     base = join(page.url, (base_node.attributes.get("href") or "") if base_node else "") or page.url
     found: dict[str, FeedLink] = {}

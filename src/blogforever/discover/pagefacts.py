@@ -45,7 +45,7 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
     """The facts of an HTML page; anything else has none. Of a list also what stands in it as a heading or an item."""
     if not looks_like_html(page):
         return PageFacts()
-    tree = dom.parse_page(page)
+    tree = dom.shared_tree(page)
     base = _base(tree, page.url)
     body = tree.body
     classes = (body.attributes.get("class") or "").split() if body else []

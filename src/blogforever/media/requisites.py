@@ -39,7 +39,7 @@ LOADS = {
     **dict.fromkeys(("image", "use"), ("href", "xlink:href")),
     "object": ("data",),
 }
-EVERYTHING = ",".join((*LOADS, "source", "link", "style", "[style]", "video", "audio", "a", "[data-bg]"))
+LOADING = ",".join((*LOADS, "source", "link", "style", "[style]", "video", "audio", "[data-bg]"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ class Needed:
     role: str = "requisite"
 
 
-def page_files(page: Page) -> list[Needed]:
-    """Everything an HTML page loads or offers, in its order, each once."""
-    tree = dom.parse_page(page)
+def page_files(page: Page, media: bool = True) -> list[Needed]:
+    """Everything an HTML page loads, in its order, each once; with `media`, also what it offers by links."""
+    tree = dom.shared_tree(page)
     base_node = tree.css_first("base[href]")
     base = join(page.url, (base_node.attributes.get("href") if base_node else None) or "") or page.url
     found: dict[str, str] = {}
-    for node in tree.css(EVERYTHING):
+    for node in tree.css(f"{LOADING},a" if media else LOADING):
         for href, role in _of_node(node):
             url = join(base, href)
             if url and (url not in found or role == "requisite"):

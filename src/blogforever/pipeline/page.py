@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
-from blogforever.dom import node_text, parse_page
+from blogforever.dom import node_text, shared_tree
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
@@ -143,7 +143,7 @@ STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, 
 
 def text_digest(page: Page) -> str:
     """The same for pages that say the same to a reader, wherever their links lead."""
-    body = parse_page(page).body
+    body = shared_tree(page).body
     return hashlib.sha256(" ".join(node_text(body).split()).encode(errors="replace")).hexdigest()[:16] if body else ""
 
 

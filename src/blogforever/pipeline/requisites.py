@@ -57,7 +57,7 @@ class WithFiles:
             return self._file(answer)
         asks = list(self._crawl.handle(answer))
         if page and ask.role in PAGES and answer.status == 200 and looks_like_html(page):
-            asks += self._ask(page_files(page), page.url, 0)
+            asks += self._ask(page_files(page, "media" in self._roles), page.url, 0)
         return asks
 
     def describe(self, record: Record) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, case, delete, insert, select, text
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, text
 from sqlalchemy.exc import OperationalError
 
 from blogforever.care.veil import Veil
@@ -50,17 +50,16 @@ class SearchIndex:
         """Index what came or changed since the last time; says how many posts that were."""
         done = 0
         try:
-            while True:
+            with self._engine.begin() as connection:
+                _forget_gone(connection)
+                stale = _stale(connection, self._veil)
+            for first in range(0, len(stale), BATCH):
                 with self._engine.begin() as connection:
-                    _forget_gone(connection)
-                    changed = _update_batch(connection, self._veil)
-                if not changed:
-                    return done
-                done += changed
+                    done += _index(connection, stale[first : first + BATCH], self._veil)
         except OperationalError as error:
             # A crawl is writing, or the archive lies on a read-only disk: what is indexed already can still be found.
             log.warning("the search index could not be brought up to date: %s", error.orig)
-            return done
+        return done
 
     def forget(self, posts_changed: Iterable[str]) -> None:
         """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""
@@ -93,18 +92,26 @@ def match_expression(words: str) -> str:
     return " AND ".join(wanted) + "".join(f" NOT {term}" for term in unwanted)
 
 
-def _update_batch(connection: Connection, veil: Veil) -> int:
-    joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
+def _stale(connection: Connection, veil: Veil) -> list[str]:
+    """The posts whose words are not in the index, or no longer the same; sought once, not for every batch."""
     state = _state(connection, veil)
+    joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
     stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
-    columns = (posts.c.id, posts.c.run, state.label("digest"), posts.c.record, searchable.c.number)
-    rows = connection.execute(select(*columns).select_from(joined).where(stale).limit(BATCH)).all()
-    _drop(connection, [row.number for row in rows if row.number is not None])
-    for row in rows:
-        known = {"post": row.id, "run": row.run, "digest": row.digest}
-        number = connection.execute(insert(searchable).values(known)).inserted_primary_key
-        assert number is not None
-        connection.execute(ADD, {"n": number[0]} | _words(veil.post(json.loads(row.record)) or {}))
+    return [row[0] for row in connection.execute(select(posts.c.id).select_from(joined).where(stale))]
+
+
+def _index(connection: Connection, wanted: Sequence[str], veil: Veil) -> int:
+    """Put the words of these posts into the index, in place of what it had of them."""
+    columns = (posts.c.id, posts.c.run, _state(connection, veil).label("digest"), posts.c.record)
+    rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
+    old = connection.execute(select(searchable.c.number).where(searchable.c.post.in_(wanted)))
+    _drop(connection, [row[0] for row in old])
+    first = (connection.scalar(select(func.max(searchable.c.number))) or 0) + 1
+    known = [{"number": n, "post": r.id, "run": r.run, "digest": r.digest} for n, r in enumerate(rows, first)]
+    words = [{"n": n} | _words(veil.post(json.loads(row.record)) or {}) for n, row in enumerate(rows, first)]
+    if rows:
+        connection.execute(insert(searchable), known)
+        connection.execute(ADD, words)
     return len(rows)
 
 
@@ -123,9 +130,10 @@ def _forget_gone(connection: Connection) -> None:
 
 
 def _drop(connection: Connection, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        connection.execute(DROP, {"n": number})
-        connection.execute(delete(searchable).where(searchable.c.number == number))
+    rows = [{"n": number} for number in numbers]
+    if rows:
+        connection.execute(DROP, rows)
+        connection.execute(delete(searchable).where(searchable.c.number == bindparam("n")), rows)
 
 
 def _words(record: Record) -> dict[str, str]:
