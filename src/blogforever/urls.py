@@ -19,6 +19,8 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 _ESCAPED_AMPERSAND = re.compile(r"(?:&?#0?38;|&amp;)(?:#0?38;|amp;)*", re.IGNORECASE)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
+_FURTHER = re.compile(r"(/[^/]*[^/\d][^/]*)/(?:page[-/]?)?(\d{1,2})/?$")
+_FURTHER_QUERY = re.compile(r"(?:page|pg)=[1-9]\d?")
 _TRACKING = re.compile(
     r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
     |fb(?:clid|_.*)|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|mkt_tok|vero_.*|oly_.*|spref|cmpid|ncid|ref_src
@@ -102,6 +104,22 @@ def site_root(url: str) -> str:
     """Scheme and host with a slash; empty for garbage."""
     parts = _split(canonical(url))
     return f"{parts.scheme}://{parts.netloc}/" if parts and parts.scheme in _DEFAULT_PORTS and parts.netloc else ""
+
+
+def part_of(url: str) -> tuple[str, int] | None:
+    """First page and number of a further page of a long text (/slug/2/, ?page=2); None for any other address."""
+    parts = _split(url)
+    if parts is None:
+        return None
+    if match := _FURTHER.search(parts.path):
+        first = urlunsplit(parts._replace(path=parts.path[: match.end(1)] + "/", fragment=""))
+        return (first, int(match[2])) if int(match[2]) > 1 else None
+    pairs = parts.query.split("&")
+    numbers = [pair for pair in pairs if _FURTHER_QUERY.fullmatch(pair)]
+    if len(numbers) != 1 or (parts.path in ("", "/") and len(pairs) < 2):
+        return None
+    kept = "&".join(pair for pair in pairs if pair not in numbers)
+    return urlunsplit(parts._replace(query=kept, fragment="")), int(numbers[0].partition("=")[2])
 
 
 def move_host(url: str, like: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from blogforever.archive.crawling import Report, crawl_blog, write_run
 from blogforever.archive.surveying import survey_blog
 from blogforever.config import Config
-from server.blogserver import Site, serve_answers
+from server.blogserver import Site, day, serve_answers, story
 from server.wpblog import TRAPS, Blog, answers
 
 
@@ -162,6 +162,31 @@ def test_any_address_of_the_blog_leads_to_its_home(folder: str, address: str, tm
     assert (home["platform"], home["platform_version"], home["language"]) == ("WordPress", "6.5", "en")
     assert home["charset"] == "utf-8"
     assert home["rights"] == f"{site.base}/licence/"
+
+
+@pytest.mark.parametrize("by_query", [False, True])
+def test_a_long_post_is_one_record_with_all_its_pages_in_order(by_query: bool, tmp_path: Path) -> None:
+    blog = Blog(posts=28, long=frozenset({2, 26}), by_query=by_query)
+    _, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(28))
+    for number in blog.long:
+        record = next(r for r in records if r["type"] == "post" and r["url"] == site.base + blog.path(number))
+        assert record["text"].split() == " ".join(story(number)).split()
+        assert [source["role"] for source in record["sources"]][:3] == ["page"] * 3
+        assert not any("tale" in link["url"] for link in record["links"])
+
+
+def test_a_post_behind_a_password_is_kept_without_a_text(tmp_path: Path) -> None:
+    blog = Blog(posts=28, locked=frozenset({2, 26}))
+    report, records, site = crawl(blog, tmp_path)
+    assert posts(blog, records, site) == set(range(28))
+    assert report.completeness.complete
+    for number in blog.locked:
+        record = next(r for r in records if r["type"] == "post" and r["url"] == site.base + blog.path(number))
+        assert (record["title"], record["published"][:10]) == (f"Tale {number}", day(number))
+        assert (record["text"], record["html"], record["summary"]) == ("", "", None)
+        assert record["extra"]["visibility"] == "password"
+    assert not any("password" in (r["text"] or "") for r in records if r["type"] == "post")
 
 
 def test_a_dry_run_tells_what_it_would_take_and_fetches_no_post(tmp_path: Path) -> None:

@@ -13,6 +13,12 @@ from server.blogserver import Answers, Reply, day, story
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 XML = {"Content-Type": "application/xml"}
+PAGES = 3
+FORM = (
+    '<form action="/wp-login.php?action=postpass" class="post-password-form" method="post"><p>This content is password '
+    'protected. To view it please enter your password below:</p><p><label>Password: <input name="post_password" '
+    'type="password"></label> <input type="submit" value="Enter"></p></form>'
+)
 TRAPS = {
     "calendar": '<a href="/events/2024-01/">Calendar</a>',
     "session": '<a href="/news/?visit=1">News</a>',
@@ -41,6 +47,9 @@ class Blog:
     years: bool = False
     moved_home: frozenset[int] = frozenset()
     beside: int = 0
+    long: frozenset[int] = frozenset()
+    by_query: bool = False
+    locked: frozenset[int] = frozenset()
 
     def path(self, number: int) -> str:
         """The address of a post."""
@@ -69,17 +78,18 @@ def answer(blog: Blog, base: str, target: str) -> Reply | None:
         return api(blog, base, query) if blog.api else None
     if path in ("/feed/", "/comments/feed/"):
         return feed(blog, base, int(query.get("paged", "1")), comments="comments" in path)
-    return sitemap(blog, base, path) or trap(blog, path, query) or page(blog, path)
+    return sitemap(blog, base, path) or trap(blog, path, query) or page(blog, path, int(query.get("page", "1")))
 
 
-def page(blog: Blog, path: str) -> Reply | None:
+def page(blog: Blog, path: str, part: int = 1) -> Reply | None:
     """Home, list pages, posts, a static page."""
-    if match := re.fullmatch(r"/\d{4}/\d\d/tale-(\d+)/", path):
-        number = int(match[1])
-        known = number < blog.posts and blog.path(number) == blog.folder + path and number not in blog.gone
+    if match := re.fullmatch(r"(/\d{4}/\d\d/tale-(\d+)/)(?:(\d)/)?", path):
+        number = int(match[2])
+        known = number < blog.posts and blog.path(number) == blog.folder + match[1] and number not in blog.gone
+        known = known and (match[3] is None or (number in blog.long and int(match[3]) <= PAGES))
         if number in blog.moved_home:
             return Reply(b"", 302, {"Location": f"{blog.folder}/"})
-        return post(blog, number) if known else None
+        return post(blog, number, int(match[3] or part)) if known else None
     if path == "/about/":
         return layout(blog, "About", "<h1>About</h1><p>Tales told on the ferry.</p>", "page page-id-2")
     if blog.years and (match := re.fullmatch(r"/(\d{4})/", path)):
@@ -119,15 +129,30 @@ def listing(blog: Blog, number: int) -> Reply | None:
     return layout(blog, "Tales", f"<h1>Tales</h1>{items}{wiki(blog)}{older}{traps}", "blog")
 
 
-def post(blog: Blog, number: int) -> Reply:
-    """One post."""
+def post(blog: Blog, number: int, part: int = 1) -> Reply:
+    """One post, or a page of a long one, or the form that stands for it."""
     text = "".join(f"<p>{line}</p>" for line in story(number))
+    if number in blog.long:
+        text = f"<p>{story(number)[part - 1]}</p>{page_links(blog, number, part)}"
+    if number in blog.locked:
+        text = FORM
     body = (
         f'<article class="post"><h1 class="entry-title">Tale {number}</h1><p class="meta"><span class="author">Bo Reed'
         f'</span> <time datetime="{day(number)}">{day(number)}</time></p>'
         f'<div class="entry-content">{text}</div></article>'
     )
     return layout(blog, f"Tale {number}", body, "single single-post")
+
+
+def page_links(blog: Blog, number: int, part: int) -> str:
+    """Where the other pages of a long post are."""
+    first = blog.path(number)
+    urls = [first, *(f"{first}?page={n}" if blog.by_query else f"{first}{n}/" for n in range(2, PAGES + 1))]
+    links = " ".join(
+        f'<span class="current">{n}</span>' if n == part else f'<a href="{url}" class="post-page-numbers">{n}</a>'
+        for n, url in enumerate(urls, 1)
+    )
+    return f'<div class="page-links">Pages: {links}</div>'
 
 
 def layout(blog: Blog, title: str, body: str, classes: str) -> Reply:
@@ -156,7 +181,7 @@ def feed(blog: Blog, base: str, number: int, comments: bool = False) -> Reply | 
     root = base + blog.folder
     items = "".join(
         f"<item><title>Tale {n}</title><link>{base}{blog.path(n)}{'#comment-1' if comments else ''}</link>"
-        f"<pubDate>{day(n)}T08:00:00Z</pubDate><description><![CDATA[{''.join(f'<p>{t}</p>' for t in story(n))}]]>"
+        f"<pubDate>{day(n)}T08:00:00Z</pubDate><description><![CDATA[{told(blog, n)}]]>"
         "</description></item>"
         for n in newest
     )
@@ -166,6 +191,14 @@ def feed(blog: Blog, base: str, number: int, comments: bool = False) -> Reply | 
         f"<generator>https://wordpress.org/?v=6.5</generator>{items}</channel></rss>"
     )
     return Reply(text.encode(), headers={"Content-Type": "application/rss+xml"})
+
+
+def told(blog: Blog, number: int) -> str:
+    """What the feed says of a post: its text, the first page of it, or that there is none."""
+    if number in blog.locked:
+        return "There is no excerpt because this is a protected post."
+    lines = story(number)[:1] if number in blog.long else story(number)
+    return "".join(f"<p>{line}</p>" for line in lines)
 
 
 def api(blog: Blog, base: str, query: dict[str, str]) -> Reply:

@@ -207,7 +207,7 @@ def _limits(config: Config) -> Limits:
 
 
 def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
-    found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules)
+    found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     statement = completeness(job.crawl, (name for post in found for name in (post.url, *post.aliases)), ending)
     _save(archive, job, found, read, statement)
     archive.records.close_run(job.run, ending)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from blogforever.dates import parse_machine_date
+from blogforever.dates import address_date, parse_machine_date
 from blogforever.dom import bounded
 from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Fields
 from blogforever.extract.names import clean_name, is_placeholder
-from blogforever.model import Author
+from blogforever.model import Author, Moment
 
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
@@ -26,12 +26,18 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
         fields.put("html", body, "trafilatura", 0.55)
     fields.offer("title", metadata.get("title") or "", "trafilatura", 0.45)
     moment = parse_machine_date(metadata.get("date") or "")
-    if moment is not None:
+    if moment is not None and not _guessed(moment, url):
         fields.put("published", moment, "trafilatura", 0.5)
     name = clean_name(metadata.get("author") or "")
     if name and not is_placeholder(name) and title_key(name) not in {title_key(site) for site in sites}:
         fields.put("authors", (Author(name),), "trafilatura", 0.35)
     return fields
+
+
+def _guessed(moment: Moment, url: str) -> bool:
+    """Whether it took the month in the address and filled in a day: that of today, which the page knows nothing of."""
+    told = address_date(url)
+    return told is not None and told.precision == "month" and moment.iso[:7] == told.iso[:7]
 
 
 def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:

@@ -14,7 +14,9 @@ from blogforever.extract.apply import find_node, find_nodes, read_moment, value_
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
+from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
+from blogforever.urls import join, part_of, url_key
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
@@ -24,6 +26,8 @@ _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
 _SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
+_MANY_LINKS = 2000
+_LINE = 16  # words of a line of page numbers
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
 
@@ -82,6 +86,9 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         draft.offer_best(name, semantic.get(name, ()))
     _language(draft, semantic, rules)
     draft.offer_best("kind", semantic.get("kind", ()))
+    visibility = visibility_of(parser, fit.article if fit else None)
+    if visibility:
+        return _without_body(_finish(draft, page, entry, CleanArticle("", "")), visibility)
     cleaned = _body(draft, parser, fit, page.url)
     if entry and not cleaned.text and entry.html:
         cleaned = clean_article(entry.html, page.url)
@@ -227,6 +234,7 @@ def _body(draft: Draft, parser: LexborHTMLParser, fit: Fit | None, url: str) -> 
     cut_range(fit.article, fit.template.article)
     drop_foreign(fit.article, fit.template.exclude)
     drop_title(fit.article, draft.values.get("title"))
+    drop_page_links(fit.article, url)
     return clean_node(fit.article, url)
 
 
@@ -297,6 +305,30 @@ def _part_tags(draft: Draft) -> None:
     else:
         draft.values.pop("tags", None)
         draft.provenance.pop("tags", None)
+
+
+def drop_page_links(article: LexborNode, url: str) -> None:
+    """Take out the line that leads to the other pages of a long post."""
+    own = part_of(url)
+    first = url_key(own[0] if own else url)
+    for link in article.css("a[href]")[:_MANY_LINKS]:
+        target = join(url, link.attributes.get("href") or "")
+        part = part_of(target) if target else None
+        if part and url_key(part[0]) == first:
+            line: LexborNode = link
+            while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
+                line = above
+            line.decompose()
+
+
+def _is_line(node: LexborNode) -> bool:
+    return len(tokenise((node.text_content or "")[:_OPENING])) <= _LINE
+
+
+def _without_body(post: Post, visibility: str) -> Post:
+    """A post that is not shown: what stands in its place, on the page or in the feed, is no text of it."""
+    provenance = {name: said for name, said in post.provenance.items() if name not in ("html", "summary")}
+    return replace(post, summary=None, visibility=visibility, provenance=provenance)
 
 
 def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle) -> Post:

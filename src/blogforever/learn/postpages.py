@@ -17,6 +17,8 @@ from blogforever.learn.urlpattern import has_date
 LIST_KINDS = frozenset({"home", "list", "date", "page"})
 MAX_WORDS = 3000
 STRONG_WORD = 1.0
+ENOUGH = 5
+"""Posts that must be known before what all of them have is asked of every page."""
 
 
 @dataclass(slots=True)
@@ -41,6 +43,7 @@ class Evidence:
     entries: int = 0
     says_post: bool = False
     says_other: bool = False
+    listed: bool = False
     template: int = 0
 
 
@@ -100,6 +103,8 @@ class Blogwide:
     """What all pages together say about this blog's posts."""
 
     dated: bool
+    always_dated: bool
+    length: float
     own_type: bool
     fitting: bool
     titled: bool
@@ -116,6 +121,8 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
     others = [e.template for e in pages if not e.in_feed and e.kind in LIST_KINDS and e.template]
     return Blogwide(
         dated=date_rule,
+        always_dated=len(examples) >= ENOUGH and _share(examples, lambda e: e.date_by == "rule") > 0.9,
+        length=median([e.length for e in examples] or [0]),
         own_type=_share(examples, lambda e: e.says_other) > 0.5,
         fitting=_share(examples, lambda e: e.fits) > 0.6,
         titled=_share(examples, lambda e: bool(e.title)) > 0.6,
@@ -141,14 +148,27 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return -5.0
     score = e.address + max(-2.0, min(2.0, 2.0 * blog.templates.score(e.template)))
     if blog.dated:
-        score += 1.0 if e.date_by in ("rule", "feed") else -1.0 if has_date(e.url) else -2.5
+        score += _date_points(e, blog)
     if blog.fitting:
         score += 0.5 if e.fits else -1.0
     if e.says_post:
         score += 0.5
     if is_list(e, blog):
         score -= 3.0
-    return score
+    return score - 3.0 if is_empty(e, blog) else score
+
+
+def _date_points(e: Evidence, blog: Blogwide) -> float:
+    if e.date_by in ("rule", "feed"):
+        return 1.0
+    if has_date(e.url):
+        return -1.0
+    return -4.5 if blog.always_dated and not e.listed else -2.5
+
+
+def is_empty(e: Evidence, blog: Blogwide) -> bool:
+    """A page with the address of a post, but without the date all posts show and with next to nothing to read."""
+    return blog.always_dated and e.date_by not in ("rule", "feed") and e.length * 10 < blog.length
 
 
 def is_dateless_page(e: Evidence) -> bool:

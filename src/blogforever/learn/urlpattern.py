@@ -159,11 +159,16 @@ def has_date(url: str) -> bool:
 
 
 def likely_posts(pages: Iterable[tuple[str, bool]]) -> list[str]:
-    """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts."""
+    """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts.
+
+    Folders make families, so that a few pages beside the blog do not make a folder of posts look like any folder.
+    """
     families: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
     for url, looks in pages:
         if other_kind(url) is None:
-            families[_kinds(shape(url))].append((url, looks))
+            tokens = shape(url)
+            folder = tokens[:1] if sum(t.startswith("W") for t in tokens) > 1 else ()
+            families[folder + _kinds(tokens)].append((url, looks))
     good = [f for f in families.values() if len(f) >= 3 and sum(looks for _, looks in f) * 2 > len(f)]
     largest = max(map(len, good), default=0)
     return [url for family in good if len(family) * 5 >= largest for url, looks in family if looks]

@@ -73,7 +73,8 @@ class BlogCrawl:
         self._home_page: Page | None = None
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
-        self._steps += [self._lessons.alone, self._lessons.again, self._lessons.complete_threads]
+        lessons = self._lessons
+        self._steps += [lessons.alone, lessons.again, lessons.join_parts, lessons.complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -105,9 +106,12 @@ class BlogCrawl:
         return self._limited(reader(page) if reader else self._page(answer, page))
 
     def idle(self) -> Iterable[Ask]:
-        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
+        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing.
+
+        A crawl that was stopped asks no more, but still learns from what it has.
+        """
         self._unanswered = self.asked - self.answered
-        while self._steps and not self.stopped:
+        while self._steps:
             asks = self._limited(self._steps[0]())
             if asks:
                 return asks

@@ -11,6 +11,7 @@ from blogforever.model import Rules
 from blogforever.urls import url_key
 
 from .learning import Seen
+from .lists import Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,11 @@ class Found:
     aliases: tuple[str, ...]
 
 
-def harvest(pages: Sequence[Seen], rules: Rules | None) -> list[Found]:
+def harvest(pages: Sequence[Seen], rules: Rules | None, lists: Lists) -> list[Found]:
     """The posts among the pages, each once."""
+    for seen in pages:
+        names = (seen.evidence.url, *seen.aliases)
+        seen.evidence.listed = any(lists.is_entry(url_key(name)) for name in names)
     date_rule = bool(rules and any(template.fields.get("published") for template in rules.templates))
     blog = survey([seen.evidence for seen in pages], date_rule)
     chosen = [seen for seen in pages if post_score(seen.evidence, blog) > 0]

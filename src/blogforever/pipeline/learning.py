@@ -141,6 +141,20 @@ class Lessons:
                 self.look_again(seen)
         return []
 
+    def join_parts(self) -> list[Ask]:
+        """Further pages of long posts: read together with the first one, and never posts themselves."""
+        for key, urls in self._known.parts.places().items():
+            post = self._seen.get(key)
+            parts = [
+                (seen.evidence.url, seen.ref) for url in urls if (seen := self._seen.get(url_key(url))) and seen.ref
+            ]
+            if post and post.ref and parts and may_be_post(post.evidence, self._known.own_type):
+                self._known.parts.fetched(key, parts)
+                self.look_again(post)
+        for key in self._known.parts.joined & self._seen.keys():
+            self._seen[key].evidence.kind = "part"
+        return []
+
     def complete_threads(self) -> list[Ask]:
         """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
         threads, rules = self._known.threads, self._known.rules

@@ -57,10 +57,11 @@ class Lists:
         return [
             url
             for key, url in self._links.items()
-            if key in captured or (self._is_entry(key) and is_post(url) and lost(url))
+            if key in captured or (self.is_entry(key) and is_post(url) and lost(url))
         ]
 
-    def _is_entry(self, key: str) -> bool:
+    def is_entry(self, key: str) -> bool:
+        """Whether some list has this page as an entry of its own; what stands on most of them is no entry."""
         times, lists = self._entries[key], len(self._read)
         return bool(times) and not (lists >= FURNITURE and 2 * times > lists)
 

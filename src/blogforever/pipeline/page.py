@@ -17,6 +17,7 @@ from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
 from .lists import Lists
+from .parts import Parts, continues, joined
 from .record import post_record, source_record
 from .rendering import Rendering
 from .threads import Extra, Threads, gathered
@@ -48,6 +49,7 @@ class Visit:
     post: Post | None = None
     record: Record | None = None
     extras: list[tuple[Extra, Page]] = field(default_factory=list)
+    parts: list[tuple[Extra, Page]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class Knowledge:
     words: Vocabulary = field(default_factory=Vocabulary)
     threads: Threads = field(default_factory=Threads)
     lists: Lists = field(default_factory=Lists)
+    parts: Parts = field(default_factory=Parts)
 
     def entry_of(self, visit: Visit) -> Entry | None:
         """The feed entry of this page, by any address it came under."""
@@ -88,6 +91,7 @@ def look(visit: Visit, known: Knowledge) -> None:
 def weigh(visit: Visit, known: Knowledge) -> None:
     """Note what speaks for and against a post, but for what extraction will show."""
     facts, url = visit.facts, visit.page.url
+    known.parts.note(url, facts.links)
     visit.evidence = Evidence(
         url=url,
         in_feed=known.entry_of(visit) is not None,
@@ -108,10 +112,9 @@ def extract(visit: Visit, known: Knowledge) -> None:
     """Make a post of it, if it can be one."""
     if not may_be_post(visit.evidence, known.own_type):
         return
-    post = known.extract(visit.page, known.rules, known.entry_of(visit))
+    post = visit.post = _whole(visit, known, known.extract(visit.page, known.rules, known.entry_of(visit)))
     evidence = visit.evidence
-    visit.post = post
-    evidence.fits = fits(post)
+    evidence.fits = fits(post) or post.visibility is not None
     evidence.title = post.title
     evidence.published = post.published.iso if post.published else None
     evidence.date_by = post.provenance["published"].by if "published" in post.provenance else ""
@@ -120,12 +123,26 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
 
 
+def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
+    """The post with what stands on its further pages."""
+    parts, texts = [], [post.text]
+    for url, ref in known.parts.of(visit.page.url):
+        page = known.read(ref)
+        part = known.extract(replace(page, url=url), known.rules, None)
+        if continues(post, part, texts):
+            parts.append(part)
+            texts.append(part.text)
+            visit.parts.append((Extra("part", url, ref), page))
+            known.parts.joined.add(url_key(url))
+    return joined(post, parts) if parts else post
+
+
 def comment(visit: Visit, known: Knowledge) -> None:
     """Add what readers wrote below it, here and on its comment pages."""
     if visit.post is None:
         return
     visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
-    comments = gathered(visit.page, visit.post, known.rules, visit.extras)
+    comments = gathered(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras])
     visit.post = replace(visit.post, comments=comments)
     known.threads.note(visit.page.url, visit.facts.links, known.entry_of(visit), comments)
 
@@ -135,7 +152,8 @@ def describe(visit: Visit, known: Knowledge) -> None:
     if visit.post:
         visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
         visit.record["sources"] = known.rendering.sources(visit.page, visit.ref)
-        visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in visit.extras]
+        others = [*visit.parts, *visit.extras]
+        visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in others]
 
 
 STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, comment, describe)
@@ -169,7 +187,7 @@ def _says_other(facts: PageFacts) -> bool:
 
 
 def _kind(url: str, known: Knowledge) -> str | None:
-    kind = other_kind(url)
+    kind = "part" if url_key(url) in known.parts.joined else other_kind(url)
     return None if kind in known.pattern.allowed else kind
 
 

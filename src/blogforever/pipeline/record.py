@@ -56,8 +56,13 @@ def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Re
             for name, p in post.provenance.items()
         },
         "sources": [source_record(page, ref)],
-        "extra": {"lead_picture": post.lead_picture} if post.lead_picture else {},
+        "extra": _extra(post),
     }
+
+
+def _extra(post: Post) -> Record:
+    known = {"lead_picture": post.lead_picture, "visibility": post.visibility}
+    return {name: value for name, value in known.items() if value}
 
 
 def comment_record(comment: Comment) -> Record:

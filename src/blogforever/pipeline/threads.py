@@ -20,7 +20,7 @@ PRIORITY = 1
 TAUGHT = 3
 """Posts whose comment feed is asked for although their page seems to show all, to learn from it."""
 MOST_SAMPLES = 6
-Kind = Literal["page", "feed", "blog"]
+Kind = Literal["page", "feed", "blog", "part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Extra:
     @property
     def role(self) -> str:
         """What it is to the post's record."""
-        return "comments" if self.kind == "page" else "feed"
+        return {"page": "comments", "part": "page"}.get(self.kind, "feed")
 
 
 class Threads:
@@ -140,7 +140,7 @@ def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple
     own = rules.comments if rules else ()
     shown, told = [extract_comments(page, post, own)], []
     for extra, other in extras:
-        if extra.kind == "page":
+        if extra.kind in ("page", "part"):
             shown.append(extract_comments(other, post, own))
         elif feed := as_feed(other):
             told.append(feed_comments(feed, post, whole_blog=extra.kind == "blog"))

@@ -264,3 +264,8 @@ def test_people_the_article_speaks_of_did_not_write_it() -> None:
     talk = '<p>Ask <a href="/people/otto">Otto Gard</a> about knives.</p><p>By Anna Lind, a book on pears.</p>'
     html = page(f'<h1>Grafting pears</h1><div class="entry-content">{PARAGRAPHS}{talk}{PARAGRAPHS}</div>')
     assert "authors" not in chosen(html)
+
+
+def test_a_month_in_the_address_is_not_filled_up_with_the_day_of_today() -> None:
+    found = fallback_fields(dom.parse(page(PARAGRAPHS)), page(PARAGRAPHS), URL).get("published", [])
+    assert not [candidate.value.iso for candidate in found if candidate.value.precision != "month"]

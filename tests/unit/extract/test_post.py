@@ -134,3 +134,31 @@ def test_the_title_inside_the_article_is_dropped_once() -> None:
     assert article is not None
     drop_title(article, "A walk")
     assert article.text() == "xA Walk!"
+
+
+LOCK = """<form action="/enter"><p>This is protected. Say the word.</p><input type="password" name="word"></form>"""
+
+
+def test_a_form_for_a_password_is_no_text_of_the_post() -> None:
+    entry = Entry("https://b.example/2019/03/a-walk/", title="A walk", html="<p>There is no excerpt.</p>")
+    locked = page(PAGE.replace("<p>We walked along the river until the rain came down.</p>", LOCK))
+    post = extract_post(locked, RULES, entry)
+    assert (post.title, post.text, post.html, post.summary, post.media) == ("A walk", "", "", None, ())
+    assert post.visibility == "password"
+    assert "html" not in post.provenance
+    asked = LOCK.replace('name="word"', 'name="post_password"')
+    assert extract_post(page(f"<h1>A walk</h1>{asked}")).visibility == "password"
+
+
+def test_a_form_below_an_article_hides_nothing() -> None:
+    long = PAGE.replace("until the rain came down.</p>", f"until the rain came down. {'More rain. ' * 60}</p>{LOCK}")
+    post = extract_post(page(long), RULES)
+    assert post.visibility is None
+    assert "More rain." in post.text
+
+
+def test_numbers_of_further_pages_are_no_text() -> None:
+    url = "https://b.example/2019/03/a-walk/"
+    numbers = f'<div>Pages: 1 <a href="{url}2/">2</a> <a href="{url}3/">3</a></div>'
+    post = extract_post(page(PAGE.replace('<div class="share">', f'{numbers}<div class="share">')), RULES)
+    assert post.text == "We walked along the river until the rain came down."

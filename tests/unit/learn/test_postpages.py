@@ -80,3 +80,21 @@ def test_vocabulary_is_bounded() -> None:
     mask = words.mask(f"w{n}" for n in range(10_000))
     assert mask.bit_length() <= 3000
     assert words.mask(["w1"]) == words.mask(["w1", "w9999"])
+
+
+def test_where_every_post_shows_its_date_a_page_without_one_needs_a_list_that_has_it_as_an_entry() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    like_a_post = {"address": 1.5, "date_by": "", "template": words.mask(["entry", "single", "nav"])}
+    assert blog.always_dated
+    assert post_score(evidence("https://b.example/crew/", **like_a_post), blog) < 0
+    assert post_score(evidence("https://b.example/crew/", listed=True, **like_a_post), blog) > 0
+
+
+def test_a_page_with_a_posts_address_and_nothing_to_read_is_none() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    template = words.mask(["entry", "single", "nav"])
+    dated = {"address": 3.0, "date_by": "generic", "template": template}
+    assert post_score(evidence("https://b.example/2013/03/soon/", length=9, fits=False, **dated), blog) <= 0
+    assert post_score(evidence("https://b.example/2013/03/late/", length=400, **dated), blog) > 0

@@ -119,6 +119,14 @@ def test_without_a_feed_the_largest_family_of_post_like_pages_is_taken() -> None
     assert likely_posts(pages) == DATED
 
 
+def test_a_few_pages_beside_the_blog_do_not_open_the_folder_of_its_posts() -> None:
+    posts = [f"{SITE}/blog/{word}" for word in ("one-day", "two-cats", "three-more", "four")]
+    others = [(f"{SITE}/docs/install", False), (f"{SITE}/wiki/ropes", True)]
+    found = likely_posts([*((url, True) for url in posts), *others])
+    assert found == posts
+    assert not learn_url_pattern(found).matches(f"{SITE}/docs/usage")
+
+
 @given(st.text(max_size=60))
 def test_any_address_has_a_shape_and_a_kind(path: str) -> None:
     url = f"{SITE}/{path}"
