@@ -58,6 +58,7 @@ class Config:
         many=True,
     )
     render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
+    screenshots: bool = option(False, "Also keep a picture of every post's page, drawn in a browser.")
     max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
     max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")

@@ -16,6 +16,7 @@ from blogforever.render.behaviours import Limits, behave
 from blogforever.render.capture import HIGHEST, final_dom, screenshot
 from blogforever.render.chromium import launch
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 T = TypeVar("T")
 HOME = "http://blog.test/post"
 QUICK = Limits(seconds=20, clicks=12, scrolls=20, patience=2, quiet=0.1, in_vain=0.4)

@@ -166,7 +166,7 @@ def serve(bad: bool = False, port: int = 0) -> Iterator[Site]:
 
 
 @contextmanager
-def serve_answers(make: Callable[[str], Answers], port: int = 0) -> Iterator[Site]:
+def serve_answers(make: Callable[[str], Answers], port: int = 0, host: str = "127.0.0.1") -> Iterator[Site]:
     """Serve what `make`, given the address of the site, answers to each path."""
     answers: list[Answers] = []
     asked: list[str] = []
@@ -183,9 +183,9 @@ def serve_answers(make: Callable[[str], Answers], port: int = 0) -> Iterator[Sit
         def log_message(self, format: str, *args: object) -> None:
             """Keep quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True
-    base = f"http://127.0.0.1:{server.server_port}"
+    base = f"http://{host}:{server.server_port}"
     answers.append(make(base))
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

@@ -132,9 +132,13 @@ def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
     for address in typed:
         read_address(address)
-    missing = lacking() if config.render == "always" else None
-    if missing:
-        raise UsageError(f"--render always needs {missing}, which is not here. To have it: {INSTALL}")
+    if config.screenshots and (config.render == "never" or (config.replay and config.render != "always")):
+        raise UsageError(
+            "--screenshots needs a browser; use it without --render never, and a replay with --render always."
+        )
+    wish = "--render always" if config.render == "always" else "--screenshots" if config.screenshots else ""
+    if wish and (missing := lacking()):
+        raise UsageError(f"{wish} needs {missing}, which is not here. To have it: {INSTALL}")
 
 
 @dataclass(slots=True)
@@ -179,7 +183,7 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
     tools = Tools(_learning(Kept(archive, blog).locks()), extract_post, read, keeper)
-    crawl = BlogCrawl(url, blog, tools, _limits(config), Rendering(config.render, keeper.fail))
+    crawl = BlogCrawl(url, blog, tools, _limits(config), Rendering(config.render, keeper.fail, config.screenshots))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = _Watched(crawl, Standing(crawl, keeper), watcher)

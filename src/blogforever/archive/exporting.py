@@ -27,6 +27,7 @@ from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
 NO_MEDIA = ("text/html", "application/xhtml+xml")
+GOOD = ("200", "")  # what we made ourselves, a screenshot, has no status
 LARGEST = 60_000_000  # what is longer is cut when it is read back; a link to it is better than half a film
 log = logger("export")
 Told = Callable[[str], None]
@@ -101,7 +102,8 @@ def _write_blog(archive: ArchiveFolder, blog: Record, writer: _Writer, folder: s
         if index:
             stack.callback(index.close)
         shelf = _Shelf(archive, blog, index, writer, prefix)
-        holdings = Holdings(shelf.media, shelf.captured, shelf.place, archive.library.failures(blog["id"]))
+        failures = archive.library.failures(blog["id"])
+        holdings = Holdings(shelf.media, shelf.captured, shelf.place, shelf.screenshot, failures)
         site = Site(blog, lambda: shown_posts(archive, blog["id"]), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
             writer.write(prefix + path, text)
@@ -160,9 +162,15 @@ class _Shelf:
                         return Ref(f"warc/{self._blog}/{line.file}", line.offset)
         return None
 
+    def screenshot(self, post: Record) -> str | None:
+        """The file of the copy that shows how the post's page looked."""
+        name = post.get("screenshot")
+        return self._fetch(name) if name else None
+
     def _fetch(self, url: str) -> str | None:
-        lines = self._index.find(url) if self._index and url.lower().startswith("http") else []
-        good = [line for line in lines if line.status == "200" and line.mime not in NO_MEDIA and line.length < LARGEST]
+        lines = self._index.find(url) if self._index and url.lower().startswith(("http", "urn:")) else []
+        known = [line for line in lines if line.status in GOOD and line.mime not in NO_MEDIA]
+        good = [line for line in known if line.length < LARGEST]
         for line in reversed(good):
             page = self._read(Ref(f"warc/{self._blog}/{line.file}", line.offset))
             path = file_name(page.content) if page else None

@@ -29,7 +29,8 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
     def made() -> Renderer:
         from blogforever.render.browser import BrowserPool  # noqa: PLC0415  only where a page is to be drawn
 
-        return BrowserPool(Limits(seconds=config.timeout), user_agent(config.contact, version("blogforever")))
+        limits = Limits(seconds=config.timeout, pictures=config.screenshots)
+        return BrowserPool(limits, user_agent(config.contact, version("blogforever")))
 
     return made
 

@@ -33,6 +33,7 @@ class Setting:
     older: Entry | None = None
     captured: str | None = None
     place: str | None = None
+    screenshot: str | None = None
 
 
 def post_page(post: Record, entry: Entry, setting: Setting) -> str:
@@ -41,7 +42,8 @@ def post_page(post: Record, entry: Entry, setting: Setting) -> str:
     return (
         f'<article class="post"{language} dir="auto">\n{_heading(post, entry)}\n'
         f'<div class="body">\n{_article(post, setting)}\n</div>\n{_labels(entry, setting)}</article>\n'
-        f"{_origin(post, setting)}\n{_neighbours(setting)}\n{_comments(post, setting)}\n{_about(post, setting)}"
+        f"{_origin(post, setting)}\n{_neighbours(setting)}\n{_comments(post, setting)}\n"
+        f"{_look(setting)}{_about(post, setting)}"
     )
 
 
@@ -110,6 +112,17 @@ def _comment(depth: int, comment: Record, setting: Setting) -> str:
     return (
         f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{told}{date}</p>'
         f'<div class="body">{said}</div></article>'
+    )
+
+
+def _look(setting: Setting) -> str:
+    """How the page looked, for those who unfold it."""
+    if not setting.screenshot:
+        return ""
+    picture = f'<img src="{esc(setting.screenshot)}" alt="The whole page as a browser drew it" loading="lazy">'
+    return (
+        '<details class="about"><summary>How the page looked</summary>\n'
+        f'<p><a href="{esc(setting.screenshot)}">{picture}</a></p></details>\n'
     )
 
 

@@ -24,11 +24,12 @@ def _nothing(_url: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What the archive can add to a post: its pictures and its captured page, as paths in the copy."""
+    """What the archive can add to a post: its pictures, its captured page and how that looked, as paths in the copy."""
 
     picture: Callable[[str], str | None] = _nothing
     captured: Callable[[Record, str], str | None] = lambda _post, _name: None
     place: Callable[[Record], str | None] = lambda _post: None
+    screenshot: Callable[[Record], str | None] = lambda _post: None
     failures: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -93,6 +94,7 @@ class Site:
             older=older,
             captured=_up(captured),
             place=self._holdings.place(post),
+            screenshot=_up(self._holdings.screenshot(post)),
         )
 
     def _page(self, url: str) -> str | None:

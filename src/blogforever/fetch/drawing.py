@@ -47,6 +47,11 @@ def resource(prefix: str, url: str, headers: tuple[tuple[str, str], ...], body: 
     return Exchange(place(prefix, url), "", (), 200, "", headers, body, captured, via=url, kind="resource")
 
 
+def screenshot_name(url: str) -> str:
+    """The name of the record that holds the picture of a page."""
+    return place(PICTURE, url)
+
+
 def place(prefix: str, url: str) -> str:
     """The name under which something made of a page is kept; what stands after # may be all that names the page."""
     return prefix + url.replace("#", "%23")

@@ -151,6 +151,7 @@ def describe(visit: Visit, known: Knowledge) -> None:
     """Write the record."""
     if visit.post:
         visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
+        visit.record["screenshot"] = known.rendering.screenshot(visit.page.url)
         visit.record["sources"] = known.rendering.sources(visit.page, visit.ref)
         others = [*visit.parts, *visit.extras]
         visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in others]

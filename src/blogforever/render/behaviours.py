@@ -65,6 +65,7 @@ class _Visitor:
         self.done: Counter[str] = Counter()
         self._tools: dict[Frame, JSHandle] = {}
         self._clicks = 0
+        self._restless = False
 
     async def visit(self) -> None:
         main = self.page.main_frame
@@ -140,9 +141,10 @@ class _Visitor:
             if found != size:
                 size, still = found, now
             grew = before is not None and size > before
-            late = now - start > self.limits.patience
+            late = now - start > (self.limits.in_vain if self._restless and before is None else self.limits.patience)
             calm = now - still >= self.limits.quiet and not self.traffic.pending(mark)
             if late or (calm and (grew or before is None or now - start >= self.limits.in_vain)):
+                self._restless |= late
                 return grew
 
     async def _wait_for(self, css: str) -> bool:

@@ -279,3 +279,10 @@ def test_plain_names(text: str, name: str) -> None:
 
 def test_tags_and_categories_are_one_list() -> None:
     assert labels_of({"tags": ["Boats", "sea "], "categories": ["boats", "", "Sky"]}) == ("Boats", "sea", "Sky")
+
+
+def test_a_screenshot_is_shown_where_the_archive_has_one() -> None:
+    shots = {"id1": "media/s.webp"}
+    made = files(post(1), post(2), screenshot=lambda shown: shots.get(shown["id"]))
+    assert '<img src="../media/s.webp"' in made["2020/story-1.html"]
+    assert "How the page looked" not in made["2020/story-2.html"]

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from blogforever.comments.systems import load_systems
 from blogforever.render.hosted import announced, framed, load_hosted, read_data
 
-TRIED = {"disqus", "isso", "waline"}
+TRIED = {"disqus", "isso", "waline", "wordpress"}
 EMPTY = LexborHTMLParser("<p></p>")
 
 
