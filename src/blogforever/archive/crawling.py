@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -25,11 +26,13 @@ from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.statement import completeness, stopped_by
-from blogforever.protocols import Answer, Ask, Fetcher, Lane, PageHandler, Record, Ref
+from blogforever.pipeline.withheld import Withheld
+from blogforever.protocols import Answer, Ask, Fetcher, Lane, Record, Ref
 from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 
+from .erasing import renew_erasures
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .kept import Kept
 from .surveying import locate
@@ -175,7 +178,9 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
             fetcher = live_fetcher(config, archive, draws)
         jobs = [_job(url, blog, config, archive, fetcher.read, watcher) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
-        return [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
+        reports = [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
+    renew_erasures(config.archive, [report.blog for report in reports])
+    return reports
 
 
 def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read, watcher: Watcher) -> _Job:
@@ -188,7 +193,7 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = _Watched(crawl, Standing(crawl, keeper), watcher)
     files = WithFiles(watched, *wanted, crawl.offers.enclosures)
-    handler: PageHandler = files if any(wanted) else watched
+    handler = Withheld(files if any(wanted) else watched, partial(archive.erased.hides, "url", blog=blog))
     if config.replay:
         drawn = archive.recorder(blog, run, warc_info(config, url)) if config.render == "always" else None
         return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler, keep_drawn=drawn))
@@ -212,7 +217,7 @@ def _limits(config: Config) -> Limits:
 
 def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
-    statement = completeness(job.crawl, (name for post in found for name in (post.url, *post.aliases)), ending)
+    statement = completeness(job.crawl, _names(archive, job, found), ending)
     _save(archive, job, found, read, statement)
     archive.records.close_run(job.run, ending)
     archive.search.update()
@@ -221,6 +226,14 @@ def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Repor
     report.files = len(job.files.kept)
     report.resumed = job.since is not None
     return report
+
+
+def _names(archive: ArchiveFolder, job: _Job, found: list[Found]) -> Iterator[str]:
+    """The addresses of all posts that were captured, and of those that must not be."""
+    yield from (name for post in found for name in (post.url, *post.aliases))
+    if archive.erased:
+        announced = (url for urls in job.crawl.offers.announced.values() for url in urls.values())
+        yield from (url for url in announced if archive.erased.hides("url", url, job.blog))
 
 
 def write_run(config: Config, run: int) -> Iterator[str]:

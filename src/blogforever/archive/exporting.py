@@ -23,6 +23,7 @@ from blogforever.protocols import Record, Ref
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 
+from .erasing import hidden_of
 from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
@@ -128,6 +129,7 @@ class _Shelf:
         self._archive, self._blog, self._index = archive, blog["id"], index
         self._writer, self._prefix, self._reader = writer, prefix, archive.reader()
         self._known: dict[str, str | None] = {}
+        self._hidden = hidden_of(archive, blog["id"])
         self.kept = 0
 
     def media(self, url: str) -> str | None:
@@ -145,7 +147,8 @@ class _Shelf:
         if page is None:
             return None
         path = f"captured/{name}.txt"
-        self._writer.write(self._prefix + path, "\ufeff" + decode(page.content, page.headers))
+        text = self._hidden.blank(decode(page.content, page.headers), post["url"])
+        self._writer.write(self._prefix + path, "\ufeff" + text)
         return path
 
     def place(self, post: Record) -> str | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from blogforever.errors import UsageError
 from blogforever.export.days import counted
@@ -14,6 +16,7 @@ from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
 
+from .erasing import shown_warcs
 from .reading import choose_blog, shown_posts
 
 
@@ -31,22 +34,29 @@ class Packed:
 
 def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with ArchiveFolder(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
         index = archive.index(blog["id"])
         if index is None:
             raise UsageError(f"The archive holds no captured page of {blog_title(blog)}: it was harvested by replay.")
         index.close()
+        place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
+        warcs, index_path = shown_warcs(archive, blog["id"], Path(place))
         collection = Collection(
             title=blog_title(blog),
             description=str(blog.get("subtitle") or ""),
             url=blog.get("url"),
             software=f"blogforever {version('blogforever')}",
-            warcs=archive.warcs(blog["id"]),
-            index=archive.index_path(blog["id"]),
+            warcs=warcs,
+            index=index_path,
         )
         pages, responses = write_wacz(dest, collection, _pages(archive, blog))
     return Packed(collection.title, pages, responses)
+
+
+def _beside(dest: Path) -> Path | None:
+    """Where there is room for the file there is room for what goes into it."""
+    return dest.parent if dest.parent.is_dir() else None
 
 
 def _only(archive: ArchiveFolder) -> Record:

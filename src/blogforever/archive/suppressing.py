@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
 from blogforever.errors import UsageError
@@ -15,6 +16,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
+from .erasing import erase_target, forget
 from .reading import choose_blog
 
 
@@ -34,18 +36,34 @@ class Target:
         return f"{what} {self.name}" + (f" ({' and '.join(held)})" if held and self.kind in ("author", "blog") else "")
 
 
-def suppress(
-    folder: Path, typed: str, kind: str | None, blog: str | None, reason: str, until: str | None = None
-) -> str:
-    """Hide it from now on, for good or until a day; says what was hidden."""
+def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reason: str, **how: Any) -> str:
+    """Hide it from now on: for good, with `until` up to a day, with `erase` by taking it out of the archive."""
     if not reason.strip():
         raise UsageError("A suppression needs a reason; the journal keeps it.")
-    day = _day(until) if until else None
+    day, erase = _day(how["until"]) if how.get("until") else None, bool(how.get("erase"))
     with ArchiveFolder(folder, writing=True) as archive:
         target = find_target(archive, typed, kind, blog)
-        archive.decide(Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day))
+        archive.decide(
+            Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day, erase)
+        )
         archive.search.update()
+        if erase and target.kind == "blog":
+            forget(archive, target.name, reason.strip())
+            return f"Forgotten: {target}."
+        if erase:
+            hidden = Hidden(target.kind, target.name, target.blog, reason.strip(), erased=True)
+            return f"Erased: {erase_target(archive, hidden)}."
     return f"Hidden{f' until {day}' if day else ''}: {target}."
+
+
+def forget_blog(folder: Path, wanted: str, reason: str) -> str:
+    """Remove a blog with everything the archive has of it."""
+    if not reason.strip():
+        raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
+    with ArchiveFolder(folder, writing=True) as archive:
+        blog = choose_blog(archive, wanted, everything=True)
+        forget(archive, blog["id"], reason.strip())
+    return f"Forgotten: {blog['id']}, {counted(blog['kept'], 'post')}."
 
 
 def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:

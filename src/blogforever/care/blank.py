@@ -11,6 +11,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 from urllib.parse import quote, unquote, urlsplit
 
 from blogforever.dom import tokenise
@@ -34,32 +35,42 @@ Span = tuple[int, int]
 
 
 class Passages:
-    """What must go: words in a row, and addresses."""
+    """What must go: words in a row, known by their digests alone, and addresses."""
 
-    def __init__(self, texts: Iterable[str] = (), whole: Iterable[str] = (), addresses: Iterable[str] = ()) -> None:
-        """Of `texts` any eight words in a row count, of `whole` only all of them together."""
-        self._runs: set[tuple[str, ...]] = set()
-        self._whole: dict[str, set[tuple[str, ...]]] = {}
+    def __init__(
+        self,
+        texts: Iterable[str] = (),
+        whole: Iterable[str] = (),
+        addresses: Iterable[str] = (),
+        prints: Iterable[str] = (),
+    ) -> None:
+        """Of `texts` any eight words in a row count, of `whole` only all of them together; `prints` count as both."""
+        self._prints: dict[int, set[str]] = {}
+        for mark in prints:
+            self._prints.setdefault(int(mark.partition(":")[0]), set()).add(mark)
         for words in map(tokenise, texts):
-            self._runs.update(tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1))
-            if 0 < len(words) < RUN:
-                self._add_whole(words)
-        for words in map(tokenise, whole):
-            self._add_whole(words)
+            size = min(len(words), RUN)
+            self._add(words[i : i + size] for i in range(len(words) - size + 1))
+        self._add(map(tokenise, whole))
         self._addresses = [pattern for address in addresses if (pattern := _address(address))]
 
     def __bool__(self) -> bool:
-        return bool(self._runs or self._whole or self._addresses)
+        return bool(self._prints or self._addresses)
 
-    def _add_whole(self, words: list[str]) -> None:
-        if words:
-            self._whole.setdefault(words[0], set()).add(tuple(words))
+    def _add(self, rows: Iterable[list[str]]) -> None:
+        for words in rows:
+            if words:
+                self._prints.setdefault(len(words), set()).add(_print(words))
+
+    def prints(self) -> tuple[str, ...]:
+        """By these the passages are known again without being kept."""
+        return tuple(sorted(mark for marks in self._prints.values() for mark in marks))
 
     def blank(self, text: str) -> str:
         """The text without the passages; the very same text where it has none."""
         for pattern in self._addresses:
             text = pattern.sub(lambda found: "/" + MARK * (len(found[0]) - 1), text)
-        if self._runs or self._whole:
+        if self._prints:
             for pattern in (_WITHOUT_TAGS, _WITH_TAGS):
                 text = _marked(text, self._found(list(_tokens(text, pattern))))
         return text
@@ -67,13 +78,16 @@ class Passages:
     def _found(self, tokens: list[tuple[str, Span]]) -> list[Span]:
         words = [word for word, _span in tokens]
         found: set[int] = set()
-        for i, word in enumerate(words):
-            if tuple(words[i : i + RUN]) in self._runs:
-                found.update(range(i, i + RUN))
-            for whole in self._whole.get(word, ()):
-                if tuple(words[i : i + len(whole)]) == whole:
-                    found.update(range(i, i + len(whole)))
+        for size, marks in self._prints.items():
+            for i in range(len(words) - size + 1):
+                if _print(words[i : i + size]) in marks:
+                    found.update(range(i, i + size))
         return sorted({tokens[i][1] for i in found})
+
+
+def _print(words: list[str]) -> str:
+    """The digest of some words in a row, with their number."""
+    return f"{len(words)}:{blake2b(' '.join(words).encode(errors='replace'), digest_size=8).hexdigest()}"
 
 
 def _tokens(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, Span]]:
@@ -118,4 +132,4 @@ def _address(url: str) -> re.Pattern[str] | None:
     plain = unquote(path)
     forms = {path, plain, quote(plain), quote(plain, safe=""), path.replace("/", "\\/"), html.escape(path)}
     choices = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
-    return re.compile(rf"(?:{choices})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?:{choices})(?:/|\\/|%2F)?(?![\w/.~+-])", re.IGNORECASE)

@@ -36,6 +36,7 @@ class Decision:
     until: str | None = None
     erase: bool = False
     counts: Mapping[str, int] = field(default_factory=dict)
+    prints: tuple[str, ...] = ()
     field: str = ""
     rules: tuple[Mapping[str, Any], ...] = ()
     text: str = ""
@@ -90,7 +91,9 @@ def read_decision(line: str) -> Decision:
     try:
         values = json.loads(line)
         version = values.pop("journal")
-        decision = Decision(**values | {"rules": tuple(values.get("rules", ()))})
+        decision = Decision(
+            **values | {"rules": tuple(values.get("rules", ()))} | {"prints": tuple(values.get("prints", ()))}
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(f"the journal has a line that cannot be understood: {line[:80]!r}") from error
     if version != 1 or decision.what not in get_args(What):

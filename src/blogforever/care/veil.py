@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,12 +11,15 @@ from blogforever.protocols import Record
 
 from .decisions import Hidden, target_digest
 
+_UNREADABLE = re.compile(r"[\Wx]*x[\Wx]*")  # what erasing leaves of a text
+
 
 class Veil:
     """Hides posts, comments, authors and blogs, by address, id or name, on one day."""
 
     def __init__(self, hidden: Iterable[Hidden] = (), day: str = "") -> None:
         self._hidden = [one for one in hidden if one.in_force(day)]
+        self._erased = any(one.erased for one in self._hidden)
         self._targets: dict[str, dict[str, set[str | None]]] = {}
         for one in self._hidden:
             places = self._targets.setdefault(one.kind, {})
@@ -73,6 +77,8 @@ class Veil:
 
     def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
         name = (comment.get("author") or {}).get("name")
+        if self._erased and _UNREADABLE.fullmatch(comment.get("text") or ""):
+            return True
         return self.hides("comment", comment.get("id"), blog) or self.hides("author", name, blog)
 
     def _without_comments(self, record: Record, blog: str | None) -> Record:

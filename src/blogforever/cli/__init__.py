@@ -25,6 +25,7 @@ COMMANDS = {
     "suppress": "Hide a post, a comment, an author or a blog from everybody.",
     "embargo": "Hide something until a day.",
     "unsuppress": "Show again what was hidden.",
+    "forget": "Remove a blog with everything the archive has of it.",
     "note": "Remarks about blogs and posts, kept in the journal.",
     "verify": "Check WARC files, indexes and database against each other.",
     "doctor": "What is installed, how the archive is, and what to do next.",

@@ -31,5 +31,5 @@ def command(target: str, until: str, reason: str, kind: str | None, blog: str | 
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(suppress(config.archive, target, kind, blog, reason, until))
+    click.echo(suppress(config.archive, target, kind, blog, reason, until=until))
     return 0

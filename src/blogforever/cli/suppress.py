@@ -21,18 +21,27 @@ from .configfile import config_flags, load_config
     help="What TARGET is, where it could be more than one thing.",
 )
 @click.option("--blog", metavar="BLOG", help="Only in this blog: its id, address, host or title.")
+@click.option(
+    "--erase", is_flag=True, help="Also take it out of the WARC files, the database and all the rest, for good."
+)
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
 @config_flags("archive", "log_level", "log_format")
-def command(target: str | None, reason: str, kind: str | None, blog: str | None, listed: bool, **flags: Any) -> int:
+def command(
+    target: str | None, reason: str, kind: str | None, blog: str | None, erase: bool, listed: bool, **flags: Any
+) -> int:
     """Hide a post, a comment, everything by an author, or a blog.
 
     TARGET is the address or id of a post, the id or address of a comment, the id or address of a blog, or with
     --kind author a name. It is hidden at once from list, show, search, static copies and every export, and stays hidden
     after new crawls and after reextract. The archive keeps it; unsuppress shows it again.
 
+    With --erase the archive does not keep it: the WARC files are written again without its responses, and its words
+    are made unreadable wherever else they were captured (feeds, list pages, other posts). There is no way back.
+
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
     blogforever suppress --kind author "Jane Doe" --blog some.blog --reason "she asked"
+    blogforever suppress https://some.blog/2013/04/a-post/ --erase --reason "court order 12/2026"
     blogforever suppress --list
     """
     config = load_config(flags)
@@ -41,5 +50,5 @@ def command(target: str | None, reason: str, kind: str | None, blog: str | None,
         for line in list_hidden(config.archive):
             click.echo(line)
         return 0
-    click.echo(suppress(config.archive, target, kind, blog, reason))
+    click.echo(suppress(config.archive, target, kind, blog, reason, erase=erase))
     return 0

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Engine
 
 from blogforever.care.decisions import Decision
+from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref, json_line
@@ -78,7 +80,8 @@ class ArchiveFolder:
         self._veil(self.engine)
 
     def _veil(self, engine: Engine) -> None:
-        self.veil = self.journal.veil()
+        hidden, today = self.journal.state().hidden, datetime.now(UTC).date().isoformat()
+        self.veil, self.erased = Veil(hidden, today), Veil((one for one in hidden if one.erased), today)
         self.library, self.search = Library(engine, self.veil), SearchIndex(engine, self.veil)
 
     def exported(self, run: int | None = None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from isal import isal_zlib
 from isal.isal_zlib import IsalError
@@ -31,7 +31,7 @@ log = logger("store")
 class _Member:
     """One gzip member; isal is four times faster than the level 9 that warcio is fixed to."""
 
-    def __init__(self, out: BinaryIO) -> None:
+    def __init__(self, out: IO[bytes]) -> None:
         self._out = out
         self._packer = isal_zlib.compressobj(2, isal_zlib.DEFLATED, GZIP_WBITS)
 
@@ -50,6 +50,11 @@ class _FastWriter(WARCWriter):  # type: ignore[misc]  # warcio has no types
         member = _Member(self.out)
         self.gzip = False
         self._write_warc_record(member, record)
+
+
+def record_writer(out: IO[bytes]) -> WARCWriter:
+    """Writes single records, each as a gzip member, to an open file."""
+    return _FastWriter(out, gzip=True, warc_version="1.1")
 
 
 class WarcWriter:

@@ -76,7 +76,7 @@ def test_addresses_go_in_every_spelling() -> None:
         "\\/2013\\/04\\/a-böse-post",
     ):
         assert "post" not in passages.blank(f'"{written}"')
-    kept = '<a href="/2013/04/a-böse-post-2/">2</a> <a href="/?p=1">1</a>'
+    kept = '<a href="/2013/04/a-böse-post-2/">2</a> <a href="/2013/04/a-böse-post/more/">3</a> <a href="/?p=1">1</a>'
     assert passages.blank(kept) == kept
 
 
@@ -93,3 +93,11 @@ def test_nothing_of_it_is_left_and_nothing_else_is_lost(around: str, start: int,
 def test_it_costs_no_more_than_the_text_is_long() -> None:
     hostile = "<" * 40_000 + "&lt;" * 20_000 + "\\u003c" * 10_000 + "%41" * 20_000 + "&amp;" * 20_000
     assert Passages([LETTERS]).blank(hostile) == hostile
+
+
+def test_passages_are_known_again_without_being_kept() -> None:
+    prints = Passages([SENTENCE], whole=["Great post, Ann!"]).prints()
+    assert not any("lantern" in mark or "great" in mark for mark in prints)
+    again = Passages(prints=prints)
+    text = f"<p>{SENTENCE}</p><p>Great post, Ann!</p>"
+    assert again.blank(text) == Passages([SENTENCE], ["Great post, Ann!"]).blank(text) != text

@@ -1,0 +1,193 @@
+"""WARC files written again without some of their records, and with others made unreadable in part.
+
+A changed response keeps its record id, gets new digests, is no longer compressed, and says in `WARC-Erased` when that
+was done. What is not changed is copied byte by byte. Revisit records follow their originals to where those lie now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+from warcio.archiveiterator import ArchiveIterator
+
+from blogforever.dom import decode
+from blogforever.logs import logger
+from blogforever.model import Page
+
+from .members import Head, Member, members, read_head
+from .revisits import pointer_of
+from .warc import record_writer
+from .warcreader import BODY_LIMIT, DAMAGE
+
+PICTURES = ("image/", "audio/", "video/", "font/")
+PACKED = ("application/zip", "application/pdf", "application/octet-stream", "application/gzip", "application/font")
+ENCODINGS = ("content-encoding", "content-length", "transfer-encoding", "content-md5", "etag", "digest")
+log = logger("store")
+Blank = Callable[[str, str], str]
+"""A text and its address in, the text that may stay out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """One record of a WARC file: what it is, and what it says."""
+
+    head: Head
+    page: Page | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether it may hold words."""
+        return may_hold_words(self.head.mime)
+
+
+@dataclass(slots=True)
+class Rewritten:
+    """What lies where now, and what is gone."""
+
+    places: dict[str, tuple[str, int, str]] = field(default_factory=dict)
+    dropped: set[str] = field(default_factory=set)
+    blanked: set[str] = field(default_factory=set)
+    files: int = 0
+
+
+def may_hold_words(mime: str) -> bool:
+    """Whether a response of this type can be searched for words; pictures and packed files cannot."""
+    return not mime.startswith((*PICTURES, *PACKED)) or "svg" in mime
+
+
+def scan(paths: Iterable[Path]) -> Iterator[Scanned]:
+    """Every record of some WARC files; responses with their page, where it can be read."""
+    for path in paths:
+        for member in members(path):
+            head = read_head(member.data) if member.data else None
+            if head is not None and member.data is not None:
+                wanted = head.kind not in ("warcinfo", "revisit") and may_hold_words(head.mime)
+                yield Scanned(head, _page(member.data, head) if wanted else None)
+
+
+def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[str, Blank], root: str) -> Rewritten:
+    """Write the files again into a folder: without the records in `drop`, and with those in `blank` made unreadable.
+
+    Names of files in the answer begin with `root`.
+    """
+    done = Rewritten(dropped=set(drop))
+    dest.mkdir(parents=True, exist_ok=True)
+    for path in paths:
+        with (dest / path.name).open("wb") as out:
+            for member in members(path):
+                head = read_head(member.data) if member.data else None
+                if head is None or not _goes(head, done):
+                    _write(out, path, member, head, blank, done, root)
+        done.files += 1
+    return done
+
+
+def _goes(head: Head, done: Rewritten) -> bool:
+    """Whether a record goes: on its own account, with the response it belongs to, or with the one it repeats."""
+    others = (head.record_id, head.headers.get("warc-concurrent-to", ""), head.headers.get("warc-refers-to", ""))
+    if not done.dropped.intersection(filter(None, others)):
+        return False
+    done.dropped.add(head.record_id)
+    return True
+
+
+def _write(
+    out: IO[bytes],
+    path: Path,
+    member: Member,
+    head: Head | None,
+    blank: Mapping[str, Blank],
+    done: Rewritten,
+    root: str,
+) -> None:
+    offset = out.tell()
+    digest = head.digest if head else ""
+    if head and head.record_id in blank and member.data is not None:
+        digest = _write_blanked(out, member.data, head, blank[head.record_id])
+        done.blanked.add(head.record_id)
+    elif head and head.kind == "revisit" and member.data is not None:
+        digest = _write_revisit(out, member.data, head, done) or digest
+    else:
+        _copy(path, member, out)
+    if head:
+        done.places[head.record_id] = (f"{root}/{path.name}", offset, digest)
+
+
+def _copy(path: Path, member: Member, out: IO[bytes]) -> None:
+    with path.open("rb") as file:
+        file.seek(member.offset)
+        left = member.length
+        while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+            out.write(chunk)
+            left -= len(chunk)
+
+
+def _write_blanked(out: IO[bytes], data: IO[bytes], head: Head, blank: Blank) -> str:
+    data.seek(0)
+    record = next(iter(ArchiveIterator(data)))
+    raw, fields = _content(record)
+    body = blank(decode(raw, fields), head.url).encode("utf-8", "replace")
+    headers = record.rec_headers
+    for name in ("WARC-Block-Digest", "WARC-Payload-Digest", "Content-Length", "WARC-Truncated"):
+        headers.remove_header(name)
+    headers.add_header("WARC-Erased", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    http = record.http_headers
+    if http is not None:
+        kept = [(n, _header(n, blank(v, head.url))) for n, v in http.headers if n.lower() not in ENCODINGS]
+        http.headers = [*kept, *([("Content-Length", str(len(body)))] if head.kind == "response" else [])]
+        http.statusline = blank(http.statusline, head.url)
+    writer = record_writer(out)
+    fresh = writer.create_warc_record(
+        head.url, head.kind, payload=BytesIO(body), length=len(body), http_headers=http, warc_headers=headers
+    )
+    writer.write_record(fresh)
+    return (
+        fresh.rec_headers.get_header("WARC-Payload-Digest") or fresh.rec_headers.get_header("WARC-Block-Digest") or ""
+    )
+
+
+def _header(name: str, value: str) -> str:
+    """A header of a changed response; its text is written in UTF-8, whatever the page says in itself."""
+    return f"{value.partition(';')[0].strip()}; charset=utf-8" if name.lower() == "content-type" else value
+
+
+def _content(record: Any) -> tuple[bytes, dict[str, str]]:
+    """The unpacked body of a record, and the headers that say what it is."""
+    if record.http_headers:
+        headers = {name.lower(): value for name, value in record.http_headers.headers}
+    else:
+        headers = {"content-type": record.rec_headers.get_header("Content-Type") or ""}
+    return record.content_stream().read(BODY_LIMIT), headers
+
+
+def _write_revisit(out: IO[bytes], data: IO[bytes], head: Head, done: Rewritten) -> str:
+    """A revisit with the place and the digest that its original has now."""
+    pointer = pointer_of(head.headers)
+    place = done.places.get(pointer.record_id)
+    data.seek(0)
+    record = next(iter(ArchiveIterator(data)))
+    headers = record.rec_headers
+    if place:
+        file, offset, digest = place
+        changed = {"WARC-Refers-To-Filename": file.rpartition("/")[2], "WARC-Refers-To-File-Offset": str(offset)}
+        if headers.get_header("WARC-Payload-Digest") and digest:
+            changed["WARC-Payload-Digest"] = digest
+        for name, value in changed.items():
+            headers.replace_header(name, value)
+    record_writer(out).write_record(record)
+    return str(headers.get_header("WARC-Payload-Digest") or "")
+
+
+def _page(data: IO[bytes], head: Head) -> Page | None:
+    data.seek(0)
+    try:
+        content, headers = _content(next(iter(ArchiveIterator(data))))
+    except DAMAGE as error:
+        log.warning("a record of %s cannot be read: %.100s", head.url, error)
+        return None
+    return Page(head.url, content, headers)

@@ -1,0 +1,161 @@
+"""Takes what was erased out of the database for good: rows, words in records, the search index, and the free pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, delete, select, text, update
+
+from blogforever.extract.content import content_of
+from blogforever.protocols import Record, json_line
+
+from . import schema
+from .erasing import Rewritten
+
+OF_A_POST = (schema.versions, schema.extractions, schema.checks, schema.sightings, schema.moves)
+TEXTS = {
+    "blogs": ("record",),
+    "failures": ("url", "detail"),
+    "sightings": ("evidence",),
+    "moves": ("old", "new"),
+    "revisions": ("rules",),
+    "standings": ("message",),
+    "checks": ("entry",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone."""
+
+    record: Callable[[Record], Record]
+    text: Callable[[str], str]
+    gone: Callable[[str], bool]
+
+
+def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cleaning: Cleaning) -> list[str]:
+    """Delete these posts, and make the blog's other rows fit the WARC files as they are now; the posts that changed."""
+    with engine.connect() as connection:
+        connection.execute(text("PRAGMA secure_delete = ON"))
+        connection.commit()
+        with connection.begin():
+            for post in posts:
+                forget_post(connection, post)
+            _captures(connection, done)
+            changed = _records(connection, schema.posts, blog, done, cleaning)
+            _records(connection, schema.versions, blog, done, cleaning)
+            _waiting(connection, blog, cleaning)
+            for name, columns in TEXTS.items():
+                _texts(connection, schema.metadata.tables[name], columns, blog, cleaning.text)
+    return changed
+
+
+def forget_post(connection: Connection, post: str) -> None:
+    """Every row that speaks of a post."""
+    for table in OF_A_POST:
+        connection.execute(delete(table).where(table.c.post == post))
+    connection.execute(delete(schema.posts).where(schema.posts.c.id == post))
+
+
+def forget_blog(engine: Engine, blog: str) -> None:
+    """Every row that speaks of a blog."""
+    with engine.begin() as connection:
+        runs = select(schema.runs.c.id).where(schema.runs.c.blog == blog)
+        posts = [row[0] for row in connection.execute(select(schema.posts.c.id).where(schema.posts.c.blog == blog))]
+        for post in posts:
+            forget_post(connection, post)
+        for table in (schema.captures, schema.candidates, schema.failures):
+            connection.execute(delete(table).where(table.c.run.in_(runs)))
+        for table in (
+            schema.versions,
+            schema.checks,
+            schema.sightings,
+            schema.moves,
+            schema.conditions,
+            schema.standings,
+        ):
+            connection.execute(delete(table).where(table.c.blog == blog))
+        connection.execute(delete(schema.revisions).where(schema.revisions.c.blog == blog))
+        connection.execute(delete(schema.runs).where(schema.runs.c.blog == blog))
+        connection.execute(delete(schema.blogs).where(schema.blogs.c.id == blog))
+
+
+def wipe(engine: Engine) -> None:
+    """Leave nothing of what was deleted in the file: neither in free pages, nor in the search index, nor in the log."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        if engine.dialect.name == "sqlite":
+            for statement in (
+                "INSERT INTO posts_search(posts_search) VALUES('optimize')",
+                "VACUUM",
+                "PRAGMA wal_checkpoint(TRUNCATE)",
+            ):
+                connection.execute(text(statement))
+
+
+def _captures(connection: Connection, done: Rewritten) -> None:
+    """Where responses lie now; what is asked with the tag of a changed one would be answered for the old."""
+    for table in (schema.captures, schema.conditions):
+        columns = (table.c.file, table.c.offset, table.c.digest)
+        for row in connection.execute(select(*columns, table.c.record_id)).all():
+            here = table.c.record_id == row.record_id
+            place = done.places.get(row.record_id, ("", 0, ""))
+            if row.record_id in done.dropped or (table is schema.conditions and row.record_id in done.blanked):
+                connection.execute(delete(table).where(here))
+            elif place[0] and place != (row.file, row.offset, row.digest):
+                values = {"file": place[0], "offset": place[1], "digest": place[2] or row.digest}
+                connection.execute(update(table).where(here).values(**values))
+
+
+def _records(connection: Connection, table: Table, blog: str, done: Rewritten, cleaning: Cleaning) -> list[str]:
+    changed: list[str] = []
+    keys = list(table.primary_key)
+    rows = connection.execute(select(*keys, table.c.record).where(table.c.blog == blog, table.c.record.is_not(None)))
+    for row in rows.all():
+        record = json.loads(row.record)
+        clean = cleaning.record(record)
+        fresh = _sources(clean, done)
+        if clean != record:
+            changed.append(fresh["id"])
+        if fresh != record:
+            values: dict[str, Any] = {"record": json_line(fresh), "digest": content_of(fresh).digest}
+            if table is schema.posts:
+                values |= {"title": fresh["title"]}
+            here = [key == getattr(row, key.name) for key in keys]
+            connection.execute(update(table).where(*here).values(**values))
+    return changed
+
+
+def _sources(record: Record, done: Rewritten) -> Record:
+    """The responses a post was made from, as they are now."""
+    found = [source for source in record.get("sources") or [] if source.get("record_id") not in done.dropped]
+    for source in found:
+        place = done.places.get(source.get("record_id") or "")
+        if place and place[2]:
+            source["digest"] = place[2]
+    return record | {"sources": found}
+
+
+def _waiting(connection: Connection, blog: str, cleaning: Cleaning) -> None:
+    """What waits of an unfinished crawl is read again by the next; failures of what is gone concern nobody."""
+    runs = select(schema.runs.c.id).where(schema.runs.c.blog == blog)
+    connection.execute(delete(schema.candidates).where(schema.candidates.c.run.in_(runs)))
+    failures = schema.failures
+    for row in connection.execute(select(failures.c.id, failures.c.url).where(failures.c.blog == blog)).all():
+        if cleaning.gone(row.url):
+            connection.execute(delete(failures).where(failures.c.id == row.id))
+
+
+def _texts(
+    connection: Connection, table: Table, columns: tuple[str, ...], blog: str, blank: Callable[[str], str]
+) -> None:
+    keys = list(table.primary_key)
+    owner = table.c.id if table is schema.blogs else table.c.blog
+    for row in connection.execute(select(table).where(owner == blog)).all():
+        values = {name: getattr(row, name) for name in columns if getattr(row, name)}
+        changed = {name: fresh for name, value in values.items() if (fresh := blank(value)) != value}
+        if changed:
+            here = [key == getattr(row, key.name) for key in keys]
+            connection.execute(update(table).where(*here).values(**changed))
