@@ -142,19 +142,6 @@ def test_what_leads_away_or_speaks_for_the_visitor_is_left_alone(studio: Studio)
     assert studio.visit(watched, touched) == (HOME, [])
 
 
-def test_a_click_that_wants_to_go_elsewhere_goes_nowhere(studio: Studio) -> None:
-    trap = """<html lang="en"><body><div id="comments"><p>Here.</p>
-      <button onclick="location.href = 'http://elsewhere.test/'">Load more comments</button></div>"""
-
-    async def place(page: Page) -> tuple[str, str]:
-        await behave(page, QUICK)
-        return page.url, await page.evaluate("document.body.innerText")
-
-    url, text = studio.visit({HOME: trap, "http://elsewhere.test/": "<p>Elsewhere.</p>"}, place)
-    assert url == HOME
-    assert "Here." in text
-
-
 def test_a_switch_is_left_showing(studio: Studio) -> None:
     html = """<html lang="en"><body><div class="comments"><button onclick="b.hidden = !b.hidden">3 replies</button>
       <p id="b" hidden>What was answered, long enough to be seen as text.</p></div>"""

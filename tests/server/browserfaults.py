@@ -18,7 +18,7 @@ PRIVATE = "127.0.0.2"
 
 FAULTS = {
     "/killed/": "fetch('/kill')",
-    "/restless/": "setInterval(() => { fetch('/tick?' + Math.random()); document.title = Math.random() }, 20)",
+    "/restless/": "setInterval(() => { fetch('/tick?' + Math.random()); document.title = Math.random() }, 100)",
     "/busy/": "for (;;) {}",
     "/dialogs/": "setInterval(() => alert('Again'), 1); onbeforeunload = () => 'Stay'; confirm('So?'); prompt('Who?')",
     "/popups/": "for (let n = 0; n < 20; n++) open('/popup/' + n); document.body.onclick = () => open('/popup/click')",
@@ -27,6 +27,8 @@ FAULTS = {
     "/memory/": "const held = []; for (;;) held.push(new Array(1e6).fill(Math.random()))",
     "/private/": f"fetch('http://{PRIVATE}:PORT/secret'); fetch('/to-private'); new Image().src = 'http://{PRIVATE}:PORT/pixel'",
     "/away/": f"const to = 'http://{PRIVATE}:PORT/secret'; location.replace(to)",
+    "/leads-away/": f"""document.body.insertAdjacentHTML('beforeend', `<div id=comments>
+      <button onclick="location.href = 'http://{PRIVATE}:PORT/secret'">Load more comments</button></div>`)""",
     "/socket/": "new WebSocket('ws://' + location.host + '/socket-open').onerror = () => 0",
     "/worker/": "navigator.serviceWorker && navigator.serviceWorker.register('/worker.js').catch(() => 0)",
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,9 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .hosted import framed, load_hosted, read_data
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playwright.async_api import Frame, JSHandle, Page, Request, Route
+    from playwright.async_api import Frame, JSHandle, Page, Request
 
 PAUSE = 0.05
 MOST_FRAMES = 8
@@ -45,9 +42,12 @@ class Limits:
 
 
 async def behave(page: Page, limits: Limits | None = None) -> list[str]:
-    """Do on a drawn page what shows more of it; says what was done, and which limit was reached."""
+    """Do on a drawn page what shows more of it; says what was done, and which limit was reached.
+
+    Whoever answers the page's requests keeps its scripts from leading it away.
+    """
     visitor = _Visitor(page, limits or Limits())
-    async with visitor.traffic, _staying(page):
+    async with visitor.traffic:
         try:
             async with asyncio.timeout(visitor.limits.seconds):
                 await visitor.visit()
@@ -229,23 +229,6 @@ class _Traffic:
     def pending(self, mark: int) -> bool:
         """Whether something asked for since is still under way."""
         return any(number > mark for number in self._under_way.values())
-
-
-@asynccontextmanager
-async def _staying(page: Page) -> AsyncIterator[None]:
-    """Whatever is clicked, the page stays where it is."""
-
-    async def guard(route: Route, request: Request) -> None:
-        if request.is_navigation_request() and request.frame == page.main_frame:
-            await route.abort("aborted")
-        else:
-            await route.fallback()
-
-    await page.route("**/*", guard)
-    try:
-        yield
-    finally:
-        await page.unroute("**/*", guard)
 
 
 @cache

@@ -51,25 +51,46 @@ class BrowserPool:
     def __init__(self, limits: Limits, agent: str = "") -> None:
         self._limits, self._agent = limits, agent
         self._places = asyncio.Semaphore(limits.contexts)
-        self._starting = asyncio.Lock()
+        self._starting, self._retrying = asyncio.Lock(), asyncio.Lock()
         self._playwright: Playwright | None = None
         self._running: _Running | None = None
         self.drawn = self.crashes = 0
 
     async def draw(self, page: Page, serve: Serve) -> Drawing | Failure:
         """The page with its scripts run, or why there is none; never raises for what a page does."""
-        trouble = ""
-        async with self._places:
-            for _ in range(TRIES):
-                try:
-                    return await self._draw(page, serve)
-                except NotDrawn as error:
-                    return Failure(page.url, error.reason, str(error))
-                except (Crashed, Error, OSError) as error:
-                    self.crashes += 1
-                    trouble = str(error).partition("\n")[0][:200]
-                    log.info("the browser failed on %s: %s", page.url, trouble)
-        return Failure(page.url, "browser", f"the browser failed {TRIES} times: {trouble}")
+        try:
+            async with self._places:
+                return await self._tried(page, serve)
+        except Crashed:
+            pass  # by this page, or by one beside it
+        try:
+            async with self._alone():
+                return await self._tried(page, serve)
+        except Crashed as error:
+            return Failure(page.url, "browser", f"the browser failed {TRIES} times: {error}")
+
+    async def _tried(self, page: Page, serve: Serve) -> Drawing | Failure:
+        try:
+            return await self._draw(page, serve)
+        except NotDrawn as error:
+            return Failure(page.url, error.reason, str(error))
+        except (Crashed, Error, OSError) as error:
+            self.crashes += 1
+            trouble = str(error).partition("\n")[0][:200]
+            log.info("the browser failed on %s: %s", page.url, trouble)
+            raise Crashed(trouble) from error
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """All places at once: a page that may have brought its browser down takes no other with it."""
+        async with self._retrying:
+            for _ in range(self._limits.contexts):
+                await self._places.acquire()
+            try:
+                yield
+            finally:
+                for _ in range(self._limits.contexts):
+                    self._places.release()
 
     async def close(self) -> None:
         """Stop the browser and what drives it."""

@@ -24,8 +24,8 @@ from .limits import Limits
 
 POLL = 0.1
 PATIENT = 0.6
-"""The part of its time that a page may be looked around in."""
-ELEMENTS = "() => document.getElementsByTagName('*').length"
+"""The part of the time that is left when a page has come to rest in which it may be looked around in."""
+ELEMENTS = "() => document.readyState === 'loading' ? Math.random() * 1e9 : document.getElementsByTagName('*').length"
 VISITED = "() => window.__visited ? window.__visited() : []"
 Result = TypeVar("Result")
 
@@ -75,9 +75,11 @@ class VisitedPage:
             self._stopped.cancel()
 
     async def _draw(self, tab: Tab) -> Drawing:
-        await tab.goto(self._page.url, wait_until="domcontentloaded", timeout=self._limits.seconds * 1000)
+        end = monotonic() + self._limits.seconds
+        # Not until the document is read: a script that wants to lead away meanwhile would make that wait vain.
+        await tab.goto(self._page.url, wait_until="commit", timeout=self._limits.seconds * 1000)
         await self._rest(tab)
-        done = await behave(tab, Behaviour(seconds=self._limits.seconds * PATIENT))
+        done = await behave(tab, Behaviour(seconds=(end - monotonic()) * PATIENT))
         html = await final_dom(tab)
         picture = await screenshot(tab) if self._limits.pictures else None
         led_to = dict.fromkeys([*self._answering.exits, *map(str, await tab.evaluate(VISITED))])
@@ -86,7 +88,7 @@ class VisitedPage:
 
     async def _rest(self, tab: Tab) -> None:
         """Wait until nothing loads and the page has stopped growing; one that never rests is taken as it is."""
-        end = monotonic() + self._limits.settle
+        end = monotonic() + min(self._limits.settle, self._limits.seconds / 3)
         size = -1
         while monotonic() < end and self._answering.calm() < self._limits.quiet:
             await asyncio.sleep(POLL)
