@@ -242,6 +242,16 @@ class CommentRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """Whether a blog needs a browser, as a probe found it: for its articles, for its comments; when, and from what."""
+
+    articles: bool = False
+    comments: bool = False
+    checked: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """All rules of a blog, one template for each page layout it uses or has used."""
 
@@ -253,4 +263,5 @@ class Rules:
     full_feed: bool | None = None
     author: str | None = None  # who wrote every entry of the feed, where that is one person
     comments: tuple[CommentRules, ...] = ()
+    browser: Need | None = None
     version: int = 1

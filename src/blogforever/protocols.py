@@ -23,6 +23,16 @@ Role = Literal["home", "robots", "feed", "sitemap", "api", "entry", "page", "req
 
 
 @dataclass(frozen=True, slots=True)
+class Ref:
+    """Where the bytes of one response lie in a WARC, so that they can be read again."""
+
+    file: str
+    offset: int
+    record_id: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A request somebody wants made; `chain` holds the addresses that redirected here."""
 
@@ -33,16 +43,8 @@ class Ask:
     chain: tuple[str, ...] = ()
     draw: bool = False
     """Whether a browser shall draw the page, once it is here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """Where the bytes of one response lie in a WARC, so that they can be read again."""
-
-    file: str
-    offset: int
-    record_id: str = ""
-    digest: str = ""
+    kept: Ref | None = None
+    """Where the response lies already: it is read there instead of being asked for again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def posts_of(archive: Path, run: int) -> list[Record]:
 
 def settings(archive: Path, **more: Any) -> Config:
     values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 30.0}
-    return Config(**(values | {"render": "always", "requisites": "none"} | more))
+    return Config(**(values | {"render": "auto", "requisites": "none"} | more))
 
 
 @pytest.fixture(scope="module")
@@ -98,12 +98,27 @@ def test_pages_are_fetched_once_and_shared_files_once(crawled: Crawled) -> None:
     assert "/picture.png" not in asked
 
 
-def test_a_replay_with_the_browser_needs_no_network_and_gives_the_same(crawled: Crawled, tmp_path: Path) -> None:
-    before = len(crawled.site.asked)
-    archive = tmp_path / "again"
-    report = crawl_blog(crawled.site.base, settings(archive, replay=(str(crawled.archive / "warc"),)))
-    again = {post["url"]: post for post in posts_of(archive, report.run)}
+def test_the_verdict_is_kept_with_the_rules(crawled: Crawled) -> None:
+    rules = json.loads(next((crawled.archive / "rules").glob("*.json")).read_text())
+    assert rules["browser"]["articles"] is True
+    assert rules["browser"]["evidence"][0].endswith("words without scripts")
+
+
+def test_a_replay_needs_no_browser_for_what_was_drawn(crawled: Crawled, tmp_path: Path) -> None:
+    kept = (str(crawled.archive / "warc"),)
+    report = crawl_blog(crawled.site.base, settings(tmp_path / "again", replay=kept))
+    again = {post["url"]: post for post in posts_of(tmp_path / "again", report.run)}
     assert {url: post["text"] for url, post in again.items()} == {u: p["text"] for u, p in crawled.posts.items()}
+    assert not list((tmp_path / "again").rglob("*.warc.gz"))
+
+
+def test_a_replay_with_the_browser_needs_no_network(crawled: Crawled, tmp_path: Path) -> None:
+    before = len(crawled.site.asked)
+    archive, kept = tmp_path / "again", (str(crawled.archive / "warc"),)
+    report = crawl_blog(crawled.site.base, settings(archive, replay=kept, render="always"))
+    again = {post["url"]: post for post in posts_of(archive, report.run)}
+    assert again
+    assert {url: post["text"] for url, post in again.items()} == {url: crawled.posts[url]["text"] for url in again}
     assert len(crawled.site.asked) == before
     assert {kind for kind, *_ in warc_records(archive)} == {"warcinfo", "resource"}
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
 from typing import Any
 
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
-from blogforever.errors import UsageError
+from blogforever.errors import RulesError, UsageError
 from blogforever.extract.post import extract_post
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
-from blogforever.model import Failure, Page
+from blogforever.model import Failure, Need, Page
 from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
@@ -59,6 +59,8 @@ class Report:
     files: int = 0
     completeness: Completeness = field(default_factory=Completeness)
     resumed: bool = False
+    drawn: int = 0
+    unseen: str | None = None
 
 
 class _Keeper:
@@ -176,19 +178,24 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
         else:
             fetcher = live_fetcher(config, archive, draws)
-        jobs = [_job(url, blog, config, archive, fetcher.read, watcher) for blog, url in reversed(urls.items())]
+        able = draws is not None or bool(replayed is not None and replayed.has_drawn)
+        jobs = [_job(url, blog, config, archive, fetcher.read, watcher, able) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
     renew_erasures(config.archive, [report.blog for report in reports])
     return reports
 
 
-def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read, watcher: Watcher) -> _Job:
+def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read, watcher: Watcher, able: bool) -> _Job:
     run, since = archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
-    tools = Tools(_learning(Kept(archive, blog).locks()), extract_post, read, keeper)
-    crawl = BlogCrawl(url, blog, tools, _limits(config), Rendering(config.render, keeper.fail, config.screenshots))
+    kept = Kept(archive, blog)
+    tools = Tools(_learning(kept.locks()), extract_post, read, keeper)
+    # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
+    mode = config.render if able or not config.replay else "never"
+    rendering = Rendering(mode, able, keeper.fail, _need(kept), config.screenshots)
+    crawl = BlogCrawl(url, blog, tools, _limits(config), rendering)
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = _Watched(crawl, Standing(crawl, keeper), watcher)
@@ -201,6 +208,15 @@ def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read
     deadline = monotonic() + config.max_time if config.max_time else None
     lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)
     return _Job(url, blog, run, since, keeper, crawl, files, lane)
+
+
+def _need(kept: Kept) -> Need | None:
+    """What an earlier crawl found out about the browser; a rule file that cannot be read tells nothing."""
+    try:
+        rules = kept.rules()
+    except RulesError:
+        return None
+    return rules.browser if rules else None
 
 
 def _learning(locks: Locks) -> Learn:
@@ -225,6 +241,9 @@ def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Repor
     report.completeness = statement
     report.files = len(job.files.kept)
     report.resumed = job.since is not None
+    report.drawn = job.crawl.rendering.drawn
+    unseen = job.crawl.rendering.unseen()
+    report.unseen = f"{unseen} To have one: {INSTALL}" if unseen else None
     return report
 
 
@@ -275,7 +294,7 @@ def _keep_rules(archive: ArchiveFolder, crawl: BlogCrawl) -> int | None:
     """The number of the blog's rules among all it has had."""
     if crawl.known.rules is None:
         return None
-    text = dump_rules(crawl.known.rules)
+    text = dump_rules(replace(crawl.known.rules, browser=crawl.rendering.verdict()))
     archive.write_rules(crawl.known.blog, text)
     return archive.history.add_revision(crawl.known.blog, text, "learned from the feed and its pages")
 

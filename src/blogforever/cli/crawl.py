@@ -102,6 +102,10 @@ def _tell(report: Report, config: Config) -> None:
         say("  Interrupted; the next crawl goes on from here.")
     if report.ending == "lost":
         say("  The blog could no longer be reached; the next crawl goes on from here.")
+    if report.drawn:
+        say(f"  {_count(report.drawn, 'page')} drawn in a browser.")
+    if report.unseen:
+        say(f"  {report.unseen}")
     files = f", with {_count(report.files, 'file')} that its pages load" if report.files else ""
     say(f"  Kept in {config.archive}{files}.")
     if not (config.contact or config.replay or config.allow_private):

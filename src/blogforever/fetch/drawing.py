@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.model import Failure, Page
-from blogforever.protocols import Answer, Drawing, Drawn, Exchange, Recorder, Renderer, Serve
+from blogforever.protocols import Answer, Drawing, Drawn, Exchange, Recorder, Renderer, ResponseReader, Serve
 
 DOM = "urn:dom:"
 PICTURE = "urn:fullPage:"
@@ -28,6 +28,15 @@ async def drawn_answer(answer: Answer, renderer: Renderer, serve: Serve, record:
     if isinstance(result, Failure):
         return replace(answer, failure=result)
     return replace(answer, drawn=keep(page.url, result, record))
+
+
+def drawn_before(answer: Answer, reader: ResponseReader | None) -> Answer | None:
+    """The answer with what a browser drew of its page before, where that is kept."""
+    ref = reader.find(place(DOM, answer.ask.url)) if reader is not None and can_be_drawn(answer) else None
+    if reader is None or ref is None:
+        return None
+    page = replace(reader.response(ref)[1], url=answer.ask.url)
+    return replace(answer, drawn=Drawn(page, ref))
 
 
 def keep(url: str, drawing: Drawing, record: Recorder | None) -> Drawn:

@@ -51,7 +51,13 @@ class LiveFetcher:
 
     async def _crawl(self, loop: asyncio.AbstractEventLoop, names: Names, lanes: list[Lane]) -> list[str]:
         settings = make_settings(self._config, self._agent)
-        settings.setdict({"BLOGFOREVER_NAMES": names, "CONCURRENT_REQUESTS": max(16, 4 * len(lanes))})
+        settings.setdict(
+            {
+                "BLOGFOREVER_NAMES": names,
+                "BLOGFOREVER_READER": self._reader,
+                "CONCURRENT_REQUESTS": max(16, 4 * len(lanes)),
+            }
+        )
         runner = AsyncCrawlerRunner(settings)
         crawler = runner.create_crawler(BlogSpider)
 

@@ -14,7 +14,8 @@ from scrapy.http import Response
 from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
 
-from blogforever.protocols import Exchange, Lane
+from blogforever.model import Page
+from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader
 
 from .access import SECRET
 from .guard import Names
@@ -55,15 +56,22 @@ class Guard:
 
 
 class Resumed:
-    """Answers from the WARC what an interrupted run already fetched."""
+    """Answers from the WARC what is there already: fetched before an interruption, or asked for from there."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._reader: ResponseReader = crawler.settings["BLOGFOREVER_READER"]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Resumed:
         """As Scrapy makes it."""
-        return cls()
+        return cls(crawler)
 
     def process_request(self, request: Request) -> Response | None:
         """The kept response, if it was a good one."""
+        ask: Ask | None = request.meta.get("ask")
+        if ask and ask.kept:
+            status, page = self._reader.response(ask.kept)
+            return self._answer(request, ask.kept, status, page)
         lane: Lane | None = request.meta.get("lane")
         reader = lane.resumed if lane and not request.meta.get("fresh") else None
         ref = reader.find(request.url, exact=True) if reader else None
@@ -72,6 +80,9 @@ class Resumed:
         status, page = reader.response(ref)
         if status == 0 or status >= 500 or status in (403, 408, 429) or "warc-truncated" in page.headers:
             return None
+        return self._answer(request, ref, status, page)
+
+    def _answer(self, request: Request, ref: Ref, status: int, page: Page) -> Response:
         request.meta["ref"], request.meta["captured"] = ref, page.captured
         headers = {k: v for k, v in page.headers.items() if k not in ("content-encoding", "transfer-encoding")}
         kind = responsetypes.from_args(headers=Headers(headers), url=request.url, body=page.content)

@@ -13,7 +13,7 @@ from blogforever.model import Page
 from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted
 from blogforever.urls import join
 
-from .drawing import can_be_drawn, drawn_answer
+from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .interrupt import Interrupt
 
 HOPS = 8
@@ -70,7 +70,11 @@ class ReplayFetcher:
         return "interrupted"
 
     def answer(self, ask: Ask) -> Answer:
-        """The kept response, or 404."""
+        """The kept response, or 404; with what was drawn of it, where that is asked for and kept."""
+        answer = self._plain(ask)
+        return drawn_before(answer, self._reader) or answer
+
+    def _plain(self, ask: Ask) -> Answer:
         ref = self._reader.find(ask.url)
         if ref is None:
             return Answer(ask, 404)
@@ -86,7 +90,7 @@ class ReplayFetcher:
         return reader.response(ref)[1]
 
     async def _draw(self, ask: Ask, lane: Lane, renderer: Renderer) -> Answer:
-        answer = self.answer(ask)
+        answer = self._plain(ask)
         if not can_be_drawn(answer):
             return answer
         answer = await drawn_answer(answer, renderer, self._serve, lane.keep_drawn)

@@ -20,7 +20,7 @@ from blogforever.model import Failure, Page
 from blogforever.protocols import Answer, Ask, Lane, Renderer
 
 from .budget import SLOT
-from .drawing import can_be_drawn, drawn_answer
+from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .limits import Broken, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
 from .robots import RobotsRefused
@@ -114,7 +114,9 @@ class BlogSpider(Spider):
     async def to_draw(self, response: Response) -> AsyncIterator[Request]:
         """A response came that a browser shall draw."""
         answer, lane = self.answer(response), response.meta["lane"]
-        if self._renderer and can_be_drawn(answer) and not self.crash:
+        if known := drawn_before(answer, lane.resumed):
+            answer = known
+        elif self._renderer and can_be_drawn(answer) and not self.crash:
             self._subrequests = self._subrequests or Subrequests(self.crawler)
             serve = self._subrequests.of(lane, response.url)
             try:

@@ -11,7 +11,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from blogforever.errors import RulesError
-from blogforever.model import CommentRules, Rule, Rules, Template
+from blogforever.model import CommentRules, Need, Rule, Rules, Template
 
 VERSION = 1
 _ATTRIBUTE = re.compile(r"@[a-zA-Z][\w:-]*\s*$")
@@ -31,6 +31,7 @@ def dump_rules(rules: Rules) -> str:
             "author": rules.author,
             "templates": [_template_out(template) for template in rules.templates],
             "comments": [asdict(item) for item in rules.comments],
+            **({"browser": asdict(rules.browser)} if rules.browser else {}),
         },
         ensure_ascii=False,
         indent=1,
@@ -55,6 +56,7 @@ def load_rules(text: str) -> Rules:
             full_feed=data.get("full_feed"),
             author=data.get("author"),
             comments=tuple(_comments_in(item) for item in data.get("comments", ())),
+            browser=_browser_in(data.get("browser")),
         )
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
@@ -84,6 +86,13 @@ def _xpath(css: str) -> str:
         return HTMLTranslator().css_to_xpath(css, prefix="//")
     except SelectorError:
         return ""
+
+
+def _browser_in(item: Any) -> Need | None:
+    if not isinstance(item, Mapping):
+        return None
+    said = tuple(str(line) for line in item.get("evidence") or ())
+    return Need(bool(item.get("articles")), bool(item.get("comments")), str(item.get("checked") or ""), said)
 
 
 def _template_out(template: Template) -> dict[str, Any]:

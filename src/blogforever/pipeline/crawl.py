@@ -74,7 +74,8 @@ class BlogCrawl:
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
         lessons = self._lessons
-        self._steps += [lessons.alone, lessons.again, lessons.join_parts, lessons.complete_threads]
+        self._steps += [lessons.alone, lessons.again, lessons.join_parts, self._draw_threads]
+        self._steps += [lessons.complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -87,9 +88,13 @@ class BlogCrawl:
     def handle(self, answer: Answer) -> Iterable[Ask]:
         """One answer: a redirect is followed, a failure noted, a page read according to its role."""
         self.answered += 1
+        ready, asks = self.rendering.receive(answer, self.known.entries.get(url_key(answer.ask.url)))
+        self.asked += len(asks)
+        return [*asks, *(ask for one in ready for ask in self._handle(one))]
+
+    def _handle(self, answer: Answer) -> list[Ask]:
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
-        answer = self.rendering.arrived(answer)
         page = answer.page
         self.size += len(page.content) if page else 0
         if page is None or not 200 <= answer.status < 300:
@@ -99,7 +104,7 @@ class BlogCrawl:
             "feed": lambda page: self.offers.read_feed(page, answer.ask),
             "sitemap": self.offers.read_sitemap,
             "api": self.offers.read_api,
-            "comments": lambda page: self.known.threads.arrived(answer, page),
+            "comments": lambda page: self._comments(answer, page),
             "home": lambda page: self._home(answer, page),
         }
         reader = readers.get(answer.ask.role)
@@ -253,6 +258,13 @@ class BlogCrawl:
         self._links += [(link, page.url) for link in visit.facts.links]
         return self.offers.feeds_named(page) if self._looking_deeper else []
 
+    def _comments(self, answer: Answer, page: Page) -> list[Ask]:
+        if not answer.ask.draw:
+            return self.known.threads.arrived(answer, page)
+        if ref := self.rendering.drawn_thread(answer):
+            self.known.threads.add_drawn(page.url, ref)
+        return []
+
     def _follow(self, visit: Visit) -> list[Ask]:
         """Links of a page: posts at once, the rest waits; what the page gave teaches what such pages give."""
         url, evidence, pattern = visit.page.url, visit.evidence, self.known.pattern
@@ -324,6 +336,11 @@ class BlogCrawl:
     def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
+
+    def _draw_threads(self) -> list[Ask]:
+        """Draw the posts whose comments only a browser sees."""
+        looked = ((key, seen.evidence) for key, seen in self.seen.items())
+        return self.rendering.thread_asks(key for key, e in looked if e.fits or e.in_feed or e.matches)
 
     def _walk(self) -> list[Ask]:
         """Learn from the entries' pages, extract what is there, then follow every link of the blog."""

@@ -144,6 +144,8 @@ def comment(visit: Visit, known: Knowledge) -> None:
     visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
     comments = gathered(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras])
     visit.post = replace(visit.post, comments=comments)
+    if not comments:
+        known.rendering.note_thread(visit.page, visit.ref)
     known.threads.note(visit.page.url, visit.facts.links, known.entry_of(visit), comments)
 
 

@@ -1,19 +1,39 @@
-"""What a browser draws of a blog, and how what it drew takes the place of the page as it came."""
+"""Which pages of a blog a browser draws, told from evidence, and how what it drew takes the place of what came.
+
+`auto` looks at the first pages as they came. Those that show nothing without scripts are drawn, one or two as a probe,
+and where they gain by it the whole blog is drawn. Comments that a hosted system would draw are looked for when the
+posts are known: again a few first, and all of them where that brought comments. What drawing does not better stays as
+it came.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 
+from blogforever.comments import extract_comments
 from blogforever.config import Render
+from blogforever.discover.pagefacts import looks_like_html
 from blogforever.fetch.drawing import screenshot_name
-from blogforever.model import Failure, Page
+from blogforever.model import Entry, Failure, Need, Page
 from blogforever.protocols import Answer, Ask, Record, Ref
+from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.urls import url_key
 
 from .record import source_record
 
 PAGES = frozenset({"home", "entry", "page"})
+JUDGED = 12
+"""Pages that are looked at before a blog counts as one that needs no browser."""
+PROBED, PROBED_ON = 2, 4
+"""Pages that are drawn as a probe; more where the first one gained by it."""
+SURE = 2
+PROBES = 5
+"""Pages that are drawn, all in all, of a blog that needs no browser."""
+VALID_DAYS = 30
+PRIORITY = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,41 +45,171 @@ class Plain:
     links: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A post whose comments a hosted system would draw."""
+
+    url: str
+    ref: Ref
+
+
 class Rendering:
-    """Marks the asks that a browser shall draw, and hands on what it drew."""
+    """Decides for one blog; `able` says whether there is a browser, `need` what an earlier crawl found."""
 
     def __init__(
         self,
         mode: Render = "never",
+        able: bool = True,
         fail: Callable[[Failure], None] = lambda _failure: None,
+        need: Need | None = None,
         screenshots: bool = False,
     ) -> None:
-        self._all, self._screenshots = mode == "always", screenshots
-        self._fail = fail
+        self._auto, self._able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
+        known = need if self._auto and need and still_valid(need) else None
+        self.articles: bool | None = mode == "always" or (known.articles if known and known.articles else None)
+        self.comments: bool | None = known.comments if known else None
+        self._evidence: list[str] = list(known.evidence) if known else []
+        self._checked = known.checked if known else ""
+        if known and not known.articles:
+            self.articles = False
+        self._judged = self._probed = self._probing = self._gains = 0
+        self._held: list[Answer] = []
         self._plain: dict[str, Plain] = {}
         self._pictures: dict[str, str] = {}
-        self.drawn = self.failed = 0
+        self._threads: dict[str, Thread] = {}
+        self._asked: set[str] = set()
+        self.systems: Counter[str] = Counter()
+        self.drawn = self.failed = self.blank = 0
+
+    # ------------------------------------------------------------------ articles
 
     def marked(self, asks: Iterable[Ask]) -> list[Ask]:
         """The asks, those of pages to be drawn with the wish for it."""
-        wanted = self._all or self._screenshots
-        return [replace(ask, draw=True) if wanted and ask.role in PAGES else ask for ask in asks]
+        if not self._able or not (self.articles or self._screenshots):
+            return list(asks)
+        return [replace(ask, draw=True) if ask.role in PAGES else ask for ask in asks]
 
-    def arrived(self, answer: Answer) -> Answer:
-        """The answer with the drawn page in the place of the one that came; where drawing failed, the one that came."""
+    def receive(self, answer: Answer, entry: Entry | None = None) -> tuple[list[Answer], list[Ask]]:
+        """The answers that can be handled now, and what has to be drawn before others can."""
+        if answer.ask.draw:
+            return self._came_back(answer, entry) if answer.ask.role in PAGES else ([answer], [])
+        if not self._able or not self._judgeable(answer):
+            self._note_blank(answer, entry)
+            return [answer], []
+        if self.articles:
+            return [], [draw_ask(answer)]
+        if self._undecided() and self._suspects(answer, entry):
+            if self._may_probe():
+                self._probed += 1
+                self._probing += 1
+                return [], [draw_ask(answer)]
+            if self._probing:
+                self._held.append(answer)
+                return [], []
+        return [answer], []
+
+    def _came_back(self, answer: Answer, entry: Entry | None) -> tuple[list[Answer], list[Ask]]:
+        better = self._bettered(answer, entry)
+        if self.articles is None:
+            self._probing -= answer.ask.kept is not None
+            self._gains += better is not answer
+            if self._gains >= SURE:
+                self.articles = True
+        return self._released([better])
+
+    def _released(self, ready: list[Answer]) -> tuple[list[Answer], list[Ask]]:
+        """What was held back goes on as soon as it is known how."""
+        if self._probing and not self.articles:
+            return ready, []
+        held, self._held = self._held, []
+        return (ready, [draw_ask(one) for one in held]) if self.articles else (ready + held, [])
+
+    def _bettered(self, answer: Answer, entry: Entry | None) -> Answer:
+        """The answer with the drawn page in the place of the one that came, unless that would be a loss."""
         drawn, page = answer.drawn, answer.page
         if drawn is None or page is None:
-            if answer.ask.draw and answer.failure and page:
+            if answer.failure and page:
                 self.failed += 1
                 self._fail(answer.failure)
             return answer
         self.drawn += 1
         if drawn.picture:
             self._pictures[url_key(drawn.page.url)] = screenshot_name(drawn.page.url)
-        if not self._all:
-            return replace(answer, drawn=None)  # drawn for its picture alone
+        taken = not lost(page, drawn.page) if self.articles else self._auto and gain(page, drawn.page, entry).article
+        if not taken:
+            return answer
         self._plain[url_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
         return replace(answer, page=drawn.page, ref=drawn.ref)
+
+    def _judgeable(self, answer: Answer) -> bool:
+        ask, page = answer.ask, answer.page
+        return (
+            self._auto
+            and ask.role in PAGES
+            and answer.status == 200
+            and answer.ref is not None
+            and page is not None
+            and looks_like_html(page)
+        )
+
+    def _undecided(self) -> bool:
+        return self.articles is None and (self._judged < JUDGED or self._probing > 0)
+
+    def _suspects(self, answer: Answer, entry: Entry | None) -> bool:
+        assert answer.page is not None
+        self._judged += 1
+        why = suspicion(answer.page, entry)
+        if why and len(self._evidence) < 3:
+            self._evidence.append(f"{answer.ask.url}: {why}")
+        return why is not None
+
+    def _may_probe(self) -> bool:
+        return self._probed < (PROBED_ON if self._gains else PROBED)
+
+    def _note_blank(self, answer: Answer, entry: Entry | None) -> None:
+        """Without a browser: how many of the first pages showed nothing."""
+        if not self._able and self._judgeable(answer) and self._undecided() and self._suspects(answer, entry):
+            self.blank += 1
+
+    # ------------------------------------------------------------------ comments
+
+    def note_thread(self, page: Page, ref: Ref | None) -> None:
+        """A post that shows no comments: perhaps a hosted system would draw some."""
+        key = url_key(page.url)
+        if not self._auto or self.articles or ref is None or key in self._threads or self.comments is False:
+            return
+        systems = comment_systems(page)
+        if systems:
+            self.systems.update(systems)
+            self._threads[key] = Thread(page.url, ref)
+
+    def thread_asks(self, posts: Iterable[str]) -> list[Ask]:
+        """The posts to draw for their comments: a few, and when those had some, all."""
+        if not self._able or self.articles or self.comments is False:
+            return []
+        waiting = [self._threads[key] for key in posts if key in self._threads and key not in self._asked]
+        if not self.comments:
+            waiting = spread(waiting, PROBES - self._probed - len(self._asked))
+        self._asked |= {url_key(thread.url) for thread in waiting}
+        if not waiting and self.comments is None and self._asked:
+            self.comments = False
+        return [Ask(thread.url, "comments", PRIORITY, draw=True, kept=thread.ref) for thread in waiting]
+
+    def drawn_thread(self, answer: Answer) -> Ref | None:
+        """Where the comments of a post stand that was drawn for them; None where none came."""
+        drawn = answer.drawn
+        if drawn is None:
+            self.failed += 1
+            if answer.failure:
+                self._fail(answer.failure)
+            return None
+        self.drawn += 1
+        if not extract_comments(drawn.page):
+            return None
+        self.comments = True
+        return drawn.ref
+
+    # ------------------------------------------------------------------ what is told
 
     def links(self, url: str) -> tuple[str, ...]:
         """Where the scripts of a drawn page lead."""
@@ -76,3 +226,41 @@ class Rendering:
         if plain is None:
             return [source_record(page, ref)]
         return [source_record(page, ref, "rendered"), source_record(plain.page, plain.ref)]
+
+    def verdict(self) -> Need | None:
+        """What the crawl has found out; None where it was not looked for."""
+        if not self._auto or not self._able or not (self._judged or self._checked):
+            return None
+        checked = self._checked or datetime.now(UTC).date().isoformat()
+        return Need(bool(self.articles), bool(self.comments), checked, tuple(self._evidence))
+
+    def unseen(self) -> str | None:
+        """What could not be seen for want of a browser, in a sentence."""
+        if self._able or not self._auto or not (self.blank or self.systems):
+            return None
+        system, posts = self.systems.most_common(1)[0] if self.systems else ("", 0)
+        parts = [f"pages that scripts draw ({self.blank} of the first {self._judged})"] if self.blank else []
+        parts += [f"comments by {system.title()} ({posts} posts)"] if system else []
+        return "Not seen for want of a browser: " + ", ".join(parts) + "."
+
+
+def draw_ask(answer: Answer) -> Ask:
+    """The same page once more, drawn from the response that is here."""
+    return replace(answer.ask, draw=True, kept=answer.ref)
+
+
+def still_valid(need: Need) -> bool:
+    """Whether a verdict is fresh enough to be relied on."""
+    try:
+        age = datetime.now(UTC).date() - date.fromisoformat(need.checked)
+    except ValueError:
+        return False
+    return 0 <= age.days <= VALID_DAYS
+
+
+def spread(threads: Sequence[Thread], number: int) -> list[Thread]:
+    """So many of them, from the first to the last."""
+    if number <= 0:
+        return []
+    step = max(len(threads) / number, 1)
+    return [threads[int(i * step)] for i in range(min(number, len(threads)))]

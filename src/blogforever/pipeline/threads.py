@@ -20,7 +20,7 @@ PRIORITY = 1
 TAUGHT = 3
 """Posts whose comment feed is asked for although their page seems to show all, to learn from it."""
 MOST_SAMPLES = 6
-Kind = Literal["page", "feed", "blog", "part"]
+Kind = Literal["page", "feed", "blog", "part", "drawn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Extra:
     @property
     def role(self) -> str:
         """What it is to the post's record."""
-        return {"page": "comments", "part": "page"}.get(self.kind, "feed")
+        return {"page": "comments", "part": "page", "drawn": "rendered"}.get(self.kind, "feed")
 
 
 class Threads:
@@ -98,6 +98,10 @@ class Threads:
                 self._add(key, extra)
         return []
 
+    def add_drawn(self, url: str, ref: Ref) -> None:
+        """A post was drawn with its comments."""
+        self._add(url_key(url), Extra("drawn", url, ref))
+
     def _add(self, key: str, extra: Extra) -> None:
         self._extras[key].append(extra)
         self._changed.add(key)
@@ -140,7 +144,7 @@ def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple
     own = rules.comments if rules else ()
     shown, told = [extract_comments(page, post, own)], []
     for extra, other in extras:
-        if extra.kind in ("page", "part"):
+        if extra.kind in ("page", "part", "drawn"):
             shown.append(extract_comments(other, post, own))
         elif feed := as_feed(other):
             told.append(feed_comments(feed, post, whole_blog=extra.kind == "blog"))

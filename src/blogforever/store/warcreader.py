@@ -70,6 +70,11 @@ class WarcReader:
     def __len__(self) -> int:
         return len(self._places)
 
+    @property
+    def has_drawn(self) -> bool:
+        """Whether there is anything that a browser drew."""
+        return any(name.startswith(DRAWN) for name in self._places)
+
     def find(self, url: str, exact: bool = False) -> Ref | None:
         """The place of the response to this address; unless `exact`, http and https are the same."""
         for spelling in [_normal(url)] if exact else _spellings(url):
@@ -251,6 +256,8 @@ def _page(record: Any) -> tuple[int, Page]:
         headers["warc-truncated"] = flag
     stamp = record.rec_headers.get_header("WARC-Date") or ""
     url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
+    if url.startswith(DRAWN):
+        url = url.removeprefix(DRAWN).replace("%23", "#")
     body = record.content_stream().read(BODY_LIMIT)
     status = http.get_statuscode() if http else "200"
     page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))

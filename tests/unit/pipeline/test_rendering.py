@@ -1,0 +1,168 @@
+"""Which pages are drawn: decided from what comes, with answers made by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from blogforever.config import Render
+from blogforever.model import Failure, Need, Page
+from blogforever.pipeline.rendering import JUDGED, PROBED, PROBES, Rendering
+from blogforever.protocols import Answer, Ask, Drawn, Ref, Role
+
+SHELL = b'<html><body><div id="app"></div><script src="/app.js"></script></body></html>'
+STORY = b"<p>" + b" ".join(b"word%d harbour" % n for n in range(80)) + b"</p>"
+FULL = b"<html><body><article>" + STORY + b"</article><script></script></body></html>"
+HOSTED = FULL.replace(b"</body>", b'<div id="disqus_thread"></div></body>')
+TODAY = datetime.now(UTC).date()
+
+
+def place(number: int) -> Ref:
+    return Ref("warc/x.warc.gz", number)
+
+
+def url(number: int) -> str:
+    return f"https://blog.example/post-{number}/"
+
+
+def page(number: int, content: bytes) -> Page:
+    return Page(url(number), content, {"content-type": "text/html"})
+
+
+def answer(number: int, content: bytes, role: Role = "entry") -> Answer:
+    return Answer(Ask(url(number), role), 200, page(number, content), ref=place(number))
+
+
+def drawn(ask: Ask, plain: bytes, content: bytes) -> Answer:
+    number = int(ask.url.rpartition("-")[2].rstrip("/"))
+    return Answer(
+        ask, 200, page(number, plain), ref=place(number), drawn=Drawn(page(number, content), place(1000 + number))
+    )
+
+
+def comments(number: int) -> bytes:
+    said = "".join(
+        f'<div class="comment" id="comment-{n}"><cite class="comment-author">Reader {n}</cite>'
+        f'<div class="comment-body"><p>What reader {n} says of this</p></div></div>'
+        for n in range(number)
+    )
+    return FULL.replace(b"</article>", f'</article><section id="comments">{said}</section>'.encode())
+
+
+def test_never_and_always_need_no_evidence() -> None:
+    asks = [Ask(url(1)), Ask("https://blog.example/feed", "feed")]
+    assert [ask.draw for ask in Rendering("never").marked(asks)] == [False, False]
+    assert [ask.draw for ask in Rendering("always").marked(asks)] == [True, False]
+    assert Rendering("never").receive(answer(1, SHELL)) == ([answer(1, SHELL)], [])
+
+
+def test_a_blog_that_shows_its_text_is_not_drawn() -> None:
+    rendering = Rendering("auto")
+    for number in range(JUDGED + 3):
+        assert rendering.receive(answer(number, FULL)) == ([answer(number, FULL)], [])
+    assert rendering.drawn == 0
+    assert rendering.marked([Ask(url(99))]) == [Ask(url(99))]
+    assert rendering.verdict() == Need(False, False, TODAY.isoformat(), ())
+
+
+def test_an_empty_blog_is_probed_then_drawn_whole() -> None:
+    rendering = Rendering("auto")
+    probes = [ask for number in range(PROBED) for ask in rendering.receive(answer(number, SHELL))[1]]
+    assert [(ask.draw, ask.kept) for ask in probes] == [(True, place(number)) for number in range(PROBED)]
+    held = [rendering.receive(answer(number, SHELL)) for number in range(10, 30)]
+    assert held == [([], [])] * 20
+    ready, asks = rendering.receive(drawn(probes[0], SHELL, FULL))
+    assert (ready[0].page, ready[0].ref, asks) == (page(0, FULL), place(1000), [])
+    ready, asks = rendering.receive(drawn(probes[1], SHELL, FULL))
+    assert len(ready) == 1
+    assert [ask.url for ask in asks] == [url(number) for number in range(10, 30)]
+    assert rendering.marked([Ask(url(99))])[0].draw
+    assert rendering.receive(answer(50, SHELL))[1][0].kept == place(50)
+    verdict = rendering.verdict()
+    assert verdict
+    assert verdict.articles
+
+
+def test_where_drawing_brings_nothing_everything_stays_as_it_came() -> None:
+    rendering = Rendering("auto")
+    probes = [ask for number in range(PROBED) for ask in rendering.receive(answer(number, SHELL))[1]]
+    rendering.receive(answer(10, SHELL))
+    first = drawn(probes[0], SHELL, SHELL)
+    assert rendering.receive(first) == ([first], [])
+    second = drawn(probes[1], SHELL, SHELL)
+    assert rendering.receive(second) == ([second, answer(10, SHELL)], [])
+    assert rendering.receive(answer(11, SHELL)) == ([answer(11, SHELL)], [])
+    assert rendering.sources(page(0, SHELL), place(0))[0]["role"] == "page"
+
+
+def test_a_drawing_that_loses_the_text_is_not_taken() -> None:
+    rendering = Rendering("always")
+    spoiled = drawn(Ask(url(1), draw=True), FULL, SHELL)
+    assert rendering.receive(spoiled) == ([spoiled], [])
+
+
+def test_a_failed_drawing_is_recorded_and_the_page_is_taken_as_it_came() -> None:
+    failures: list[Failure] = []
+    rendering = Rendering("always", fail=failures.append)
+    failed = Answer(Ask(url(1), draw=True), 200, page(1, FULL), ref=place(1), failure=Failure(url(1), "timeout"))
+    assert rendering.receive(failed) == ([failed], [])
+    assert failures == [Failure(url(1), "timeout")]
+
+
+def test_a_drawn_page_says_where_both_its_bytes_are() -> None:
+    rendering = Rendering("always")
+    rendering.receive(drawn(Ask(url(1), draw=True), SHELL, FULL))
+    roles = [(source["role"], source["url"]) for source in rendering.sources(page(1, FULL), place(1001))]
+    assert roles == [("rendered", url(1)), ("page", url(1))]
+
+
+def test_hosted_comments_are_looked_for_on_a_few_posts_first() -> None:
+    rendering = Rendering("auto")
+    for number in range(40):
+        rendering.note_thread(page(number, HOSTED), place(number))
+    posts = [f"blog.example/post-{number}" for number in range(40)]
+    probes = rendering.thread_asks(posts)
+    assert len(probes) == PROBES
+    assert all(ask.draw and ask.kept and ask.role == "comments" for ask in probes)
+    for ask in probes[:-1]:
+        assert rendering.drawn_thread(drawn(ask, HOSTED, HOSTED)) is None
+    assert rendering.drawn_thread(drawn(probes[-1], HOSTED, comments(3))) is not None
+    assert len(rendering.thread_asks(posts)) == 40 - PROBES
+    assert rendering.thread_asks(posts) == []
+    assert rendering.comments
+
+
+def test_where_no_comments_come_the_rest_is_not_drawn() -> None:
+    rendering = Rendering("auto")
+    for number in range(40):
+        rendering.note_thread(page(number, HOSTED), place(number))
+    posts = [f"blog.example/post-{number}" for number in range(40)]
+    for ask in rendering.thread_asks(posts):
+        rendering.drawn_thread(drawn(ask, HOSTED, HOSTED))
+    assert rendering.thread_asks(posts) == []
+    assert rendering.comments is False
+    assert rendering.drawn == PROBES
+
+
+@pytest.mark.parametrize(("days", "relied_on"), [(0, True), (29, True), (31, False), (-2, False)])
+def test_a_verdict_holds_for_a_month(days: int, relied_on: bool) -> None:
+    need = Need(articles=True, checked=(TODAY - timedelta(days=days)).isoformat())
+    assert Rendering("auto", need=need).marked([Ask(url(1))])[0].draw is relied_on
+
+
+@pytest.mark.parametrize("mode", ["auto", "never"])
+def test_without_a_browser_it_is_told_what_was_not_seen(mode: Render) -> None:
+    rendering = Rendering(mode, able=False)
+    rendering.receive(answer(1, SHELL))
+    rendering.receive(answer(2, FULL))
+    rendering.note_thread(page(3, HOSTED), place(3))
+    said = rendering.unseen()
+    if mode == "never":
+        assert said is None
+    else:
+        assert said == (
+            "Not seen for want of a browser: pages that scripts draw (1 of the first 2), comments by Disqus (1 posts)."
+        )
+    assert rendering.thread_asks(["blog.example/post-3"]) == []
+    assert rendering.verdict() is None
