@@ -65,6 +65,16 @@ def test_without_a_feed_the_pages_alone_tell(name: str, tmp_path: Path) -> None:
     assert harvest(blog, tmp_path) == set(blog.posts)
 
 
+def test_without_a_feed_and_without_dates_the_lists_tell(tmp_path: Path) -> None:
+    blog = Shaped(SHAPES["root slugs"].posts, AT_THE_ROOT, feed=False, dated=False)
+    assert harvest(blog, tmp_path) == set(blog.posts)
+
+
+def test_without_a_feed_posts_in_many_folders_are_one_family(tmp_path: Path) -> None:
+    blog = Shaped(tuple(f"/{word}/{word}-told/" for word in numbered("{word}")), BESIDE, feed=False)
+    assert harvest(blog, tmp_path) == set(blog.posts)
+
+
 COPIES = (
     "print/",
     "amp/",

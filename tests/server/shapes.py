@@ -23,6 +23,7 @@ class Shaped:
     older: str = "/page/{}/"
     copies: tuple[str, ...] = ()
     feed: bool = True
+    dated: bool = True
 
 
 def numbered(form: str, count: int = 20, first: int = 0) -> tuple[str, ...]:
@@ -73,9 +74,10 @@ def post(blog: Shaped, number: int, classes: str = "") -> bytes:
     """One post, and links to its copies."""
     text = "".join(f"<p>{line}</p>" for line in story(number))
     under = "".join(f'<a href="{blog.posts[number]}{ending}">{ending}</a> ' for ending in blog.copies)
+    told = f", <time datetime={day(number)}>{day(number)}</time>" if blog.dated else ""
     return layout(
         f"Tale {number}",
-        f"<article><h1>Tale {number}</h1><p class=meta>Bo Reed, <time datetime={day(number)}>{day(number)}</time></p>"
+        f"<article><h1>Tale {number}</h1><p class=meta>Bo Reed{told}</p>"
         f'<div class="words">{text}</div></article>{under}',
         classes,
     )

@@ -112,6 +112,7 @@ class Blogwide:
     entries: float
     templates: TemplateModel
     has_feed: bool
+    by_lists: bool
 
 
 def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
@@ -130,6 +131,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         entries=median([e.entries for e in examples] or [0]),
         templates=TemplateModel([e.template for e in examples if e.template], others),
         has_feed=bool(sure),
+        by_lists=not examples and _share([e for e in pages if e.matches], lambda e: e.listed) > 0.5,
     )
 
 
@@ -153,6 +155,8 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         score += 0.5 if e.fits else -1.0
     if e.says_post:
         score += 0.5
+    if blog.by_lists and not e.listed:
+        score -= 2.0  # neither a feed nor a date tells, but a list does
     if is_list(e, blog):
         score -= 3.0
     return score - 3.0 if is_empty(e, blog) else score

@@ -161,14 +161,18 @@ def has_date(url: str) -> bool:
 def likely_posts(pages: Iterable[tuple[str, bool]]) -> list[str]:
     """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts.
 
-    Folders make families, so that a few pages beside the blog do not make a folder of posts look like any folder.
+    Folders make families, so that a few pages beside the blog do not make a folder of posts look like any folder;
+    what lies in folders of its own, as under the names of many authors, is one family.
     """
-    families: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
+    folders: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
     for url, looks in pages:
         if other_kind(url) is None:
             tokens = shape(url)
-            folder = tokens[:1] if sum(t.startswith("W") for t in tokens) > 1 else ()
-            families[folder + _kinds(tokens)].append((url, looks))
+            words = sum(t.startswith("W") for t in tokens)
+            folders[(tokens[0] if words > 1 else "", *_kinds(tokens))].append((url, looks))
+    families: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
+    for (folder, *kinds), members in folders.items():
+        families[(folder if len(members) >= 3 else "", *kinds)] += members
     good = [f for f in families.values() if len(f) >= 3 and sum(looks for _, looks in f) * 2 > len(f)]
     largest = max(map(len, good), default=0)
     return [url for family in good if len(family) * 5 >= largest for url, looks in family if looks]

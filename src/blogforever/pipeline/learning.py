@@ -21,6 +21,8 @@ from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
 
 TRAINING_PAGES = 30
 FEW = 3
+FEW_DATED = 10
+"""One in so many pages must have a date for the blog to be one that shows dates."""
 
 
 class Keeper(Protocol):
@@ -103,7 +105,8 @@ class Lessons:
             return []
         self._doubt_marks()
         pages = [seen for seen in self._seen.values() if seen.ref and may_be_post(seen.evidence, self._known.own_type)]
-        looks = [(seen.evidence.url, bool(seen.evidence.title and seen.evidence.published)) for seen in pages]
+        dated = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
+        looks = ((seen.evidence.url, self._looks_like_post(seen, dated)) for seen in pages)
         posts = set(likely_posts(looks))
         if len(posts) < FEW:
             return []
@@ -113,6 +116,11 @@ class Lessons:
         for seen in pages:
             self.look_again(seen)
         return []
+
+    def _looks_like_post(self, seen: Seen, dated: bool) -> bool:
+        """A title and a date; on a blog that shows none, an entry in one of its lists."""
+        proof = seen.evidence.published if dated else self._known.lists.is_entry(url_key(seen.evidence.url))
+        return bool(seen.evidence.title and proof)
 
     def _doubt_marks(self) -> None:
         """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
