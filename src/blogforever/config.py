@@ -7,6 +7,7 @@ A new field needs nothing else; the reference page is printed from this table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
@@ -42,6 +43,17 @@ class Policy:
     cookies: str | None = None
     user: str | None = None
     password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The five stages of a page's way: `[stages]` of blogforever.toml. Each is on, off, or `package.module:name`."""
+
+    render: str = "on"
+    extract: str = "on"
+    comments: str = "on"
+    media: str = "on"
+    back_end: str = "on"
 
 
 # ruff: noqa: RUF009  `option` makes a field, as dataclasses.field does
@@ -83,6 +95,7 @@ class Config:
     log_level: str = option("warning", "How much is logged.", choices=("debug", "info", "warning", "error"))
     log_format: LogFormat = option("text", "Log lines for people or for machines.", choices=("text", "json"))
     policy: tuple[Policy, ...] = option((), "What is settled with single sources, in blogforever.toml.", table=True)
+    stages: Stages = option(Stages(), "The five stages, on, off or of your own, in blogforever.toml.", table=True)
 
 
 def options() -> tuple[Field[Any], ...]:
@@ -105,6 +118,8 @@ def read_value(option_field: Field[Any], value: Any) -> Any:
     choices = option_field.metadata.get("choices")
     if choices and value not in choices:
         raise UsageError(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    if isinstance(option_field.default, Stages):
+        return value if isinstance(value, Stages) else read_stages(value)
     if option_field.metadata.get("table"):
         return tuple(part if isinstance(part, Policy) else read_policy(part) for part in value)
     if option_field.metadata.get("many"):
@@ -132,6 +147,23 @@ def read_policy(values: Any) -> Policy:
         if not isinstance(number, int | float) or number < 0:
             raise UsageError(f"The policy for {policy.blog} cannot have {number!r} as its {name}.")
     return policy
+
+
+NEEDED = ("extract", "back_end")
+"""Stages that a crawl cannot do without."""
+
+
+def read_stages(values: Any) -> Stages:
+    """The `[stages]`, checked; what they name is looked for when a crawl begins."""
+    known = [f.name for f in fields(Stages)]
+    if not isinstance(values, Mapping) or set(values) - set(known):
+        raise UsageError(f"The stages are {', '.join(known)}, not {values!r}.")
+    for name, value in values.items():
+        if value == "off" and name in NEEDED:
+            raise UsageError(f"The stage {name} can be replaced, but not switched off.")
+        if value not in ("on", "off") and not (isinstance(value, str) and re.fullmatch(r"[\w.]+:[\w.]+", value)):
+            raise UsageError(f"The stage {name} is on, off or package.module:name, not {value!r}.")
+    return Stages(**values)
 
 
 def _convert(default: Any, value: Any) -> Any:

@@ -217,6 +217,16 @@ class Fetcher(Protocol):
         """The page of an earlier answer, read again."""
 
 
+class BackEnd(Protocol):
+    """A place for the records of a crawl beside the archive: a queue, a search engine, somebody's own database."""
+
+    def record(self, record: Record) -> None:
+        """One final record: a blog, a post or a failure, as `--jsonl` writes it."""
+
+    def close(self) -> None:
+        """The crawl is over, and every record was handed over."""
+
+
 def json_line(record: Mapping[str, Any]) -> str:
     """A record as one line for every reader: no mark that some take for a line's end, no lone surrogate."""
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))

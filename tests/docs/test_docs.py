@@ -14,7 +14,7 @@ import pytest
 
 from blogforever import errors, model
 from blogforever.learn.rulefile import load_rules
-from blogforever.pipeline.record import blog_record, post_record
+from blogforever.pipeline.record import blog_record, comment_record, post_record
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -113,3 +113,22 @@ def test_the_glossary_knows_the_classes_of_the_model() -> None:
     for word in ("Feed", "Entry", "Page", "Post", "Moment", "Rule", "Template", "Rules", "Provenance", "Failure"):
         assert hasattr(model, word)
         assert f"`{word}`" in glossary
+
+
+def test_the_data_model_names_fields_that_records_have() -> None:
+    page = model.Page("https://b.example/", b"")
+    records = {
+        "blog": blog_record("b", page.url, None, {}),
+        "post": post_record(model.Post(page.url), "b", page),
+        "comment": comment_record(model.Comment("built:1")),
+    }
+    text = read("docs/reference/data-model.md")
+    named = [
+        (kind, field)
+        for row in text.splitlines()
+        if row.startswith("|")
+        for kind, fields in re.findall(r"\*(blog|post|comment)\* ((?:`[a-z_]+`(?:, | and | with )?)+)", row)
+        for field in re.findall(r"`([a-z_]+)`", fields)
+    ]
+    assert len(named) > 30
+    assert not [(kind, field) for kind, field in named if field not in records[kind]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,7 +12,6 @@ from typing import Any
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
-from blogforever.extract.post import extract_post
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules
@@ -35,6 +35,7 @@ from blogforever.store.folder import ArchiveFolder
 from .erasing import renew_erasures
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .kept import Kept
+from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
 
 Watcher = Callable[["Standing"], None]
@@ -142,7 +143,8 @@ def check(typed: Iterable[str], config: Config) -> None:
             "--screenshots needs a browser; use it without --render never, and a replay with --render always."
         )
     wish = "--render always" if config.render == "always" else "--screenshots" if config.screenshots else ""
-    if wish and (missing := lacking()):
+    load_stages(config)
+    if wish and config.stages.render == "on" and (missing := lacking()):
         raise UsageError(f"{wish} needs {missing}, which is not here. To have it: {INSTALL}")
 
 
@@ -168,38 +170,56 @@ def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: Non
 def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda _crawl: None) -> list[Report]:
     """Harvest blogs into the archive, all at once over the network, one after the other out of WARC files."""
     typed = list(typed)
+    config, stages = switched(config), load_stages(config)
     check(typed, config)
     replayed = replayed_pages(config)
     with ArchiveFolder(config.archive, writing=True) as archive:
         homes = [locate(read_address(address), config, replayed) for address in typed]
         urls = {blog_name(url): url for url in reversed(homes)}
-        draws = renderer(config)
+        draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
         else:
             fetcher = live_fetcher(config, archive, draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        jobs = [_job(url, blog, config, archive, fetcher.read, watcher, able) for blog, url in reversed(urls.items())]
+        place = _Place(config, stages, archive, fetcher.read, watcher, able)
+        jobs = [_job(url, blog, place) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
+        lines = (line for report in reports for line in archive.exported(report.run))
+        hand_over(stages.back_end, map(json.loads, lines))
     renew_erasures(config.archive, [report.blog for report in reports])
     return reports
 
 
-def _job(url: str, blog: str, config: Config, archive: ArchiveFolder, read: Read, watcher: Watcher, able: bool) -> _Job:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What all blogs of a crawl share; `able` says that pages can be drawn."""
+
+    config: Config
+    stages: Loaded
+    archive: ArchiveFolder
+    read: Read
+    watcher: Watcher
+    able: bool
+
+
+def _job(url: str, blog: str, place: _Place) -> _Job:
+    config, stages, archive = place.config, place.stages, place.archive
     run, since = archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = _Keeper(archive, run, blog)
     kept = Kept(archive, blog)
-    tools = Tools(_learning(kept.locks()), extract_post, read, keeper)
+    learn, extract = _learning(kept.locks()), guarded(stages.extract, keeper.fail)
+    tools = Tools(learn, extract, place.read, keeper, stages.comments)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
-    mode = config.render if able or not config.replay else "never"
-    rendering = Rendering(mode, able, keeper.fail, _need(kept), config.screenshots)
+    mode = config.render if place.able or not config.replay else "never"
+    rendering = Rendering(mode, place.able, keeper.fail, _need(kept), config.screenshots)
     crawl = BlogCrawl(url, blog, tools, _limits(config), rendering)
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
-    watched = _Watched(crawl, Standing(crawl, keeper), watcher)
-    files = WithFiles(watched, *wanted, crawl.offers.enclosures)
+    watched = _Watched(crawl, Standing(crawl, keeper), place.watcher)
+    files = WithFiles(watched, *wanted, crawl.offers.enclosures, stages.media)
     handler = Withheld(files if any(wanted) else watched, partial(archive.erased.hides, "url", blog=blog))
     if config.replay:
         drawn = archive.recorder(blog, run, warc_info(config, url)) if config.render == "always" else None

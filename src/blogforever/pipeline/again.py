@@ -9,9 +9,10 @@ from typing import Any
 from blogforever.extract.post import extract_post
 from blogforever.model import Entry, Page, Rules
 from blogforever.protocols import Record, Ref
-from blogforever.urls import url_key
+from blogforever.urls import part_of, url_key
 
 from .offers import as_feed
+from .parts import following, joined
 from .record import post_record
 from .threads import Extra, gathered
 
@@ -43,6 +44,8 @@ def read_again(
     page = replace(page, url=old["url"])
     post = extract_post(page, rules, entry)
     extras = [(_extra(source, other), other) for source, other in more]
+    parts = [extract_post(other, rules) for extra, other in extras if extra.kind == "part"]
+    post = joined(post, following(post, parts)) if parts else post
     post = replace(post, comments=gathered(page, post, rules, extras))
     fresh = post_record(post, old["blog"], page)
     record = old | {name: fresh[name] for name in READ} | {"provenance": fresh["provenance"]}
@@ -62,7 +65,8 @@ def differences(old: Record, new: Record) -> Iterator[tuple[str, Any, Any]]:
 
 def _extra(source: Record, page: Page) -> Extra:
     if source.get("role") != "feed":
-        return Extra("page", page.url, _NOWHERE)
+        further = source.get("role") == "page" and part_of(page.url) is not None
+        return Extra("part" if further else "page", page.url, _NOWHERE)
     feed = as_feed(page)
     posts = {url_key(entry.url) for entry in feed.entries} if feed else set()
     return Extra("blog" if len(posts) > 1 else "feed", page.url, _NOWHERE)

@@ -58,7 +58,7 @@ class BlogCrawl:
         self.waiting = Waiting(limits.order)
         self.offers = Offers(history=not limits.only)
         self.rendering = rendering or Rendering()
-        self.known = Knowledge(blog, tools.extract, tools.read, self.rendering)
+        self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
         self.asked = self.answered = self.size = 0

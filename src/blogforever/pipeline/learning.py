@@ -17,7 +17,8 @@ from blogforever.urls import url_key
 
 from .frontier import Frontier
 from .offers import Offers
-from .page import STAGES, Extract, Knowledge, Learn, Visit, may_be_post
+from .page import STAGES, Comments, Extract, Knowledge, Learn, Visit, may_be_post
+from .threads import gathered
 
 TRAINING_PAGES = 30
 FEW = 3
@@ -37,12 +38,13 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the crawl is given: the two learning stages, earlier responses, a place for what it finds."""
+    """What the crawl is given: the stages it runs, earlier responses, a place for what it finds."""
 
     learn: Learn
     extract: Extract
     read: Callable[[Ref], Page]
     keeper: Keeper
+    comments: Comments | None = gathered
 
 
 @dataclass(slots=True)
@@ -166,6 +168,8 @@ class Lessons:
     def complete_threads(self) -> list[Ask]:
         """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
         threads, rules = self._known.threads, self._known.rules
+        if self._known.comments is None:
+            return []
         if asks := threads.asks(next((link.url for link in self._offers.links if link.role == "comments"), None)):
             return asks
         changed = {key for key in threads.changed() & self._seen.keys() if self._seen[key].ref}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,18 +12,19 @@ from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_fact
 from blogforever.dom import node_text, shared_tree
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
-from blogforever.model import Entry, Page, Post, Rules
+from blogforever.model import Comment, Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
 from .lists import Lists
-from .parts import Parts, continues, joined
+from .parts import Parts, following, joined
 from .record import post_record, source_record
 from .rendering import Rendering
 from .threads import Extra, Threads, gathered
 
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]
+Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], tuple[Comment, ...]]
 
 PAGE_ID = re.compile(r"page-?id-\d+$")
 POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
@@ -69,6 +70,7 @@ class Knowledge:
     threads: Threads = field(default_factory=Threads)
     lists: Lists = field(default_factory=Lists)
     parts: Parts = field(default_factory=Parts)
+    comments: Comments | None = gathered
 
     def entry_of(self, visit: Visit) -> Entry | None:
         """The feed entry of this page, by any address it came under."""
@@ -125,24 +127,21 @@ def extract(visit: Visit, known: Knowledge) -> None:
 
 def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
     """The post with what stands on its further pages."""
-    parts, texts = [], [post.text]
-    for url, ref in known.parts.of(visit.page.url):
-        page = known.read(ref)
-        part = known.extract(replace(page, url=url), known.rules, None)
-        if continues(post, part, texts):
-            parts.append(part)
-            texts.append(part.text)
-            visit.parts.append((Extra("part", url, ref), page))
-            known.parts.joined.add(url_key(url))
+    places = known.parts.of(visit.page.url)
+    pages = {url: replace(known.read(ref), url=url) for url, ref in places}
+    parts = list(following(post, (known.extract(page, known.rules, None) for page in pages.values())))
+    used = {part.url for part in parts}
+    visit.parts = [(Extra("part", url, ref), pages[url]) for url, ref in places if url in used]
+    known.parts.joined.update(map(url_key, used))
     return joined(post, parts) if parts else post
 
 
 def comment(visit: Visit, known: Knowledge) -> None:
     """Add what readers wrote below it, here and on its comment pages."""
-    if visit.post is None:
+    if visit.post is None or known.comments is None:
         return
     visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
-    comments = gathered(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras])
+    comments = known.comments(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras])
     visit.post = replace(visit.post, comments=comments)
     if not comments:
         known.rendering.note_thread(visit.page, visit.ref)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from blogforever.dom import tokenise
@@ -58,17 +58,26 @@ def continues(post: Post, part: Post, texts: Sequence[str]) -> bool:
     return bool(title) and other[: len(title)] == title and len(other) <= len(title) + ADDED
 
 
+def following(post: Post, parts: Iterable[Post]) -> Iterator[Post]:
+    """Those of these pages that go on with the post, each with something new."""
+    texts = [post.text]
+    for part in parts:
+        if continues(post, part, texts):
+            texts.append(part.text)
+            yield part
+
+
 def joined(post: Post, parts: Iterable[Post]) -> Post:
     """One post out of its pages, in order."""
     pages = [post, *parts]
-    following = [page.next_url for page in pages if page.next_url and not _inside(page.next_url, post.url)]
+    leads = [page.next_url for page in pages if page.next_url and not _inside(page.next_url, post.url)]
     return replace(
         post,
         text="\n\n".join(page.text for page in pages if page.text),
         html="\n".join(page.html for page in pages if page.html),
         media=tuple({media.url: media for page in reversed(pages) for media in reversed(page.media)}.values())[::-1],
         links=tuple(dict.fromkeys(link for page in pages for link in page.links if not _inside(link.url, post.url))),
-        next_url=following[-1] if following else None,
+        next_url=leads[-1] if leads else None,
     )
 
 

@@ -17,6 +17,8 @@ FILES = frozenset({"requisite", "media"})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HOPS = 5
 DEPTH = 3
+FindFiles = Callable[[Page, bool], Iterable[Needed]]
+"""What a page loads; where True is given, also the files it offers."""
 PRIORITIES: dict[str, int] = {"requisite": -10, "media": -20}
 
 
@@ -32,9 +34,14 @@ class WithFiles:
     """Passes everything on to the crawl, but what it asked for itself."""
 
     def __init__(
-        self, crawl: PageHandler, requisites: bool, media: bool, enclosures: Callable[[], Iterable[str]] = tuple
+        self,
+        crawl: PageHandler,
+        requisites: bool,
+        media: bool,
+        enclosures: Callable[[], Iterable[str]] = tuple,
+        find: FindFiles = page_files,
     ) -> None:
-        self._crawl, self._enclosures = crawl, enclosures
+        self._crawl, self._enclosures, self._find = crawl, enclosures, find
         self._roles = {role for role, wanted in (("requisite", requisites), ("media", media)) if wanted}
         self._asked: set[str] = set()
         self._depths: dict[str, int] = {}
@@ -57,7 +64,7 @@ class WithFiles:
             return self._file(answer)
         asks = list(self._crawl.handle(answer))
         if page and ask.role in PAGES and answer.status == 200 and looks_like_html(page):
-            asks += self._ask(page_files(page, "media" in self._roles), page.url, 0)
+            asks += self._ask(self._find(page, "media" in self._roles), page.url, 0)
         return asks
 
     def describe(self, record: Record) -> None:

@@ -1,0 +1,96 @@
+"""The five stages of a page's way as the configuration has them: our own, switched off, or somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from blogforever.config import Config
+from blogforever.errors import ArchiveError, UsageError
+from blogforever.extract.post import extract_post
+from blogforever.media.requisites import page_files
+from blogforever.model import Entry, Failure, Page, Post, Rules
+from blogforever.pipeline.page import Comments, Extract
+from blogforever.pipeline.requisites import FindFiles
+from blogforever.pipeline.threads import gathered
+from blogforever.protocols import BackEnd, Record, Renderer
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What runs in each stage. No comments: they are off; no renderer or back end: there is none but our own."""
+
+    render: Callable[[], Renderer] | None
+    extract: Extract
+    comments: Comments | None
+    media: FindFiles
+    back_end: Callable[[], BackEnd] | None
+
+
+def load_stages(config: Config) -> Loaded:
+    """The stages of a crawl; what cannot be loaded is a UsageError, before anything is fetched."""
+    stages = config.stages
+    return Loaded(
+        render=_own("render", stages.render),
+        extract=_own("extract", stages.extract) or extract_post,
+        comments=None if stages.comments == "off" else _own("comments", stages.comments) or gathered,
+        media=_own("media", stages.media) or page_files,
+        back_end=_own("back_end", stages.back_end),
+    )
+
+
+def switched(config: Config) -> Config:
+    """The options of a crawl whose stages are partly off."""
+    if config.stages.render == "off":
+        config = replace(config, render="never", screenshots=False)
+    if config.stages.media == "off":
+        config = replace(config, requisites="none", media=False)
+    return config
+
+
+def _own(stage: str, value: str) -> Any:
+    """What `package.module:name` names; None where the stage is on or off."""
+    if value in ("on", "off"):
+        return None
+    module, _, name = value.partition(":")
+    try:
+        found: Any = import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except Exception as error:  # somebody else's module may fail in any way while it is loaded
+        raise UsageError(f"The stage {stage} = {value!r} cannot be loaded: {error}.") from error
+    if not callable(found):
+        raise UsageError(f"The stage {stage} = {value!r} is nothing that can be called.")
+    return found
+
+
+def guarded(extract: Extract, fail: Callable[[Failure], None]) -> Extract:
+    """An extraction that may be somebody else's: what it raises is the failure of one page."""
+    if extract is extract_post:
+        return extract
+
+    def careful(page: Page, rules: Rules | None, entry: Entry | None) -> Post:
+        try:
+            return extract(page, rules, entry)
+        except Exception as error:  # it is not our code, and one page must not end a crawl
+            fail(Failure(page.url, "extraction failed", f"{type(error).__name__}: {error}"[:300]))
+            return Post(page.url)
+
+    return careful
+
+
+def hand_over(make: Callable[[], BackEnd] | None, records: Iterable[Record]) -> None:
+    """Give every record to the back end; the archive has them all, whatever happens here."""
+    if make is None:
+        return
+    try:
+        back_end = make()
+        for record in records:
+            back_end.record(record)
+        back_end.close()
+    except Exception as error:  # somebody else's code
+        raise ArchiveError(
+            f"The back end failed ({type(error).__name__}: {error}); the archive has every record."
+        ) from error
