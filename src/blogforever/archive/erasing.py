@@ -123,22 +123,25 @@ def records_of(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
 def judge(paths: Iterable[Path], erasure: Erasure) -> Verdicts:
     """Look through WARC files for what must go."""
     verdicts = Verdicts()
-    loaded, kept, others = set[str](), set[str](), list[tuple[str, str]]()
+    loaded, kept, others = set[str](), set[str](), list[tuple[str, str, str]]()
     touched: set[str] = set()
     for one in scan(paths):
-        gone = erasure.gone(one.head.url)
+        url = _address(one.head.url)
+        gone = erasure.gone(url)
         if gone:
             verdicts.drop.add(one.head.record_id)
-            touched.add(one.head.url)
         elif one.page is not None and _changes(one, erasure):
-            verdicts.blank[one.head.record_id] = erasure.blank
-            touched.add(one.head.url)
+            verdicts.blank[one.head.record_id] = lambda text, url: erasure.blank(text, _address(url))
+            touched.add(url)
         if erasure.posts:
             (loaded if gone else kept).update(_files(one))
         if one.page is None and not gone:
-            others.append((one.head.url, one.head.record_id))
+            others.append((url, one.head.record_id, one.head.kind))
     only = loaded - kept
-    verdicts.drop.update(record for url, record in others if url in only or _pictures(url, touched))
+    # A picture of a page that had to be changed shows what the page said.
+    verdicts.drop.update(
+        record for url, record, kind in others if url in only or (kind == "resource" and url in touched)
+    )
     return verdicts
 
 
@@ -217,9 +220,8 @@ def _clean_files(archive: ArchiveFolder, blog: str, erasure: Erasure) -> None:
 def _changes(one: Scanned, erasure: Erasure) -> bool:
     assert one.page is not None
     text = decode(one.page.content, one.page.headers)
-    if erasure.blank(text, one.head.url) != text:
-        return True
-    return any(erasure.blank(value, one.head.url) != value for value in one.page.headers.values())
+    url = _address(one.head.url)
+    return any(erasure.blank(value, url) != value for value in (text, *one.page.headers.values()))
 
 
 def _files(one: Scanned) -> set[str]:
@@ -232,10 +234,9 @@ def _files(one: Scanned) -> set[str]:
     return {needed.url for needed in page_files(page)} if looks_like_html(page) else set()
 
 
-def _pictures(url: str, touched: set[str]) -> bool:
-    """Whether this is a picture of a page that was changed or is gone."""
-    _scheme, mark, address = url.partition("http")
-    return bool(_scheme and mark) and f"http{address}" in touched
+def _address(name: str) -> str:
+    """The address of the page that a record is about; what we made of a page has a name of its own (urn:dom:…)."""
+    return name[4:].partition(":")[2].replace("%23", "#") if name.startswith("urn:") else name
 
 
 def _sum(one: Erased, other: Erased) -> Erased:

@@ -168,7 +168,12 @@ class _Shelf:
     def screenshot(self, post: Record) -> str | None:
         """The file of the copy that shows how the post's page looked."""
         name = post.get("screenshot")
-        return self._fetch(name) if name else None
+        return self._fetch(name) if name and not self._shows_hidden(post) else None
+
+    def _shows_hidden(self, post: Record) -> bool:
+        """Whether something is hidden on the page; its picture cannot be made unreadable in part."""
+        known = self._archive.history.version(post["id"], int(post["version"])) if self._hidden else None
+        return bool(known and self._archive.veil.comments(known))
 
     def _fetch(self, url: str) -> str | None:
         lines = self._index.find(url) if self._index and url.lower().startswith(("http", "urn:")) else []

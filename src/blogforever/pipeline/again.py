@@ -42,8 +42,9 @@ def read_again(
 ) -> Record:
     """The record with its fields as these rules read them; `more` are the other responses its comments came from."""
     page = replace(page, url=old["url"])
+    others = [(source, other) for source, other in more if not _is_the_page(source, old)]
     post = extract_post(page, rules, entry)
-    extras = [(_extra(source, other), other) for source, other in more]
+    extras = [(_extra(source, other), other) for source, other in others]
     parts = [extract_post(other, rules) for extra, other in extras if extra.kind == "part"]
     post = joined(post, following(post, parts)) if parts else post
     post = replace(post, comments=gathered(page, post, rules, extras))
@@ -61,6 +62,11 @@ def differences(old: Record, new: Record) -> Iterator[tuple[str, Any, Any]]:
     for name in READ:
         if (old.get(name) or None) != (new.get(name) or None):
             yield name, old.get(name), new.get(name)
+
+
+def _is_the_page(source: Record, old: Record) -> bool:
+    """Whether this is the page as it came, of a post that was read from what a browser drew."""
+    return source.get("role") == "page" and url_key(source["url"]) == url_key(old["url"])
 
 
 def _extra(source: Record, page: Page) -> Extra:
