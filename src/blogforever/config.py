@@ -74,6 +74,7 @@ class Config:
     max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
     max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")
+    min_free: int = option(100_000_000, "Stop when fewer bytes than this are free on the disk.", metavar="BYTES")
     dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
     frontier: Frontier = option(
         "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.cli import run
 from blogforever.config import Config
 from server.blogserver import POSTS, Site, serve
 
@@ -115,6 +117,27 @@ def test_a_full_disk_is_one_sentence_and_the_next_crawl_goes_on(
     report = crawl_blog(site.base, settings(tmp_path / "a"))
     assert records(tmp_path / "a", report.run) == expected
     check_warcs(tmp_path / "a")
+
+
+def test_a_disk_that_fills_up_stops_the_crawl_cleanly(
+    undisturbed: tuple[Site, dict[str, Any], int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    site, expected, _ = undisturbed
+    left = iter(range(5_000_000, 0, -150_000))
+    monkeypatch.setattr("blogforever.store.folder.shutil.disk_usage", lambda _path: SimpleNamespace(free=next(left)))
+    crawl = ["crawl", site.base, "--archive", str(tmp_path / "a"), "--allow-private", "--delay", "0"]
+    assert run([*crawl, "--min-free", "3000000"]) == 4
+    told = capsys.readouterr().err
+    assert "bytes are free on the disk" in told
+    assert told.count("\n") == 1
+    assert not verify(tmp_path / "a").damaged
+    monkeypatch.undo()
+    report = crawl_blog(site.base, settings(tmp_path / "a"))
+    assert report.resumed
+    assert records(tmp_path / "a", report.run) == expected
 
 
 def kill_after(site: Site, archive: Path, requests: int, seconds: float) -> None:

@@ -173,7 +173,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     config, stages = switched(config), load_stages(config)
     check(typed, config)
     replayed = replayed_pages(config)
-    with ArchiveFolder(config.archive, writing=True) as archive:
+    with ArchiveFolder(config.archive, writing=True, min_free=config.min_free) as archive:
+        archive.check_room()
         homes = [locate(read_address(address), config, replayed) for address in typed]
         urls = {blog_name(url): url for url in reversed(homes)}
         draws = stages.render if stages.render and config.render != "never" else renderer(config)

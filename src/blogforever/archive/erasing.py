@@ -18,6 +18,7 @@ from blogforever.media.requisites import css_files, page_files
 from blogforever.protocols import Record
 from blogforever.store.cdxj import update_index
 from blogforever.store.erasing import Blank, Rewritten, Scanned, rewrite, scan
+from blogforever.store.fixity import update_manifest
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.purging import Cleaning, forget_blog, purge, wipe
@@ -198,6 +199,7 @@ def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten
         done = rewrite(archive.warcs(blog), part, verdicts.drop, verdicts.blank, f"warc/{blog}")
         for path in archive.warcs(blog):
             (part / path.name).replace(folder / path.name)
+        update_manifest(folder, archive.warcs(blog), anew=True)
         archive.index_path(blog).unlink(missing_ok=True)
         update_index(archive.index_path(blog), archive.warcs(blog))
     except OSError as error:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from blogforever.config import Config
+from blogforever.config import Config, options
 from blogforever.fetch.policy import Policies
 from blogforever.protocols import Fetcher, Renderer
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import Limits
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
+
+DECISIVE = frozenset("max_pages max_total frontier requisites media render since recheck".split())
 
 
 def replayed_pages(config: Config) -> WarcReader | None:
@@ -47,6 +50,14 @@ def user_agent(contact: str, number: str) -> str:
     return f"blogforever/{number} (+{contact})" if contact else f"blogforever/{number} (archiving crawler)"
 
 
+def options_told(config: Config) -> str:
+    """The options that decide what a crawl finds, where they are not the usual ones."""
+    told = {o.name: getattr(config, o.name) for o in options() if o.name in DECISIVE}
+    usual = Config()
+    unusual = {name: value for name, value in told.items() if value != getattr(usual, name)}
+    return json.dumps(unusual) if unusual else ""
+
+
 def warc_info(config: Config, url: str) -> dict[str, str]:
     """What the WARC says of itself: who made it, with what, and by which rules."""
     number = version("blogforever")
@@ -61,5 +72,6 @@ def warc_info(config: Config, url: str) -> dict[str, str]:
         "http-header-user-agent": user_agent(config.contact, number),
         "operator": config.contact,
         "description": policy.note if policy else "",
+        "options": options_told(config),
     }
     return {name: value for name, value in info.items() if value}

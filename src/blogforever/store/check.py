@@ -15,6 +15,7 @@ from blogforever.logs import logger
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
+from .fixity import MANIFEST, check_manifest
 from .folder import ArchiveFolder
 from .members import OPEN, Member, members, present, read_head
 from .revisits import pointer_of
@@ -134,6 +135,7 @@ def _check_blog(
         indexed.setdefault(line.file, {})[line.offset] = line
     counts.indexes += index.is_file()
     repeats: list[tuple[str, int, str]] = []
+    yield from _fixity(archive, blog)
     for path in archive.warcs(blog):
         log.info("checking %s", path)
         scan = _Scan(f"warc/{blog}/{path.name}")
@@ -149,6 +151,16 @@ def _check_blog(
     yield from _index_order(index)
     for path in sorted((archive.folder / "warc" / blog).glob(f"*{OPEN}")):
         yield Finding(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
+
+
+def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Finding]:
+    """Each file is, to the last byte, what it was when it was finished."""
+    wrong = {"changed": "has changed since it was written", "missing": "was written and is not there"}
+    for name, what in check_manifest(archive.folder / "warc" / blog, archive.warcs(blog)):
+        if what in wrong:
+            yield Finding(f"The file warc/{blog}/{name} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
+        else:
+            yield Finding(f"The SHA-256 of warc/{blog}/{name} is not written down yet; the next crawl does it.", False)
 
 
 def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import shutil
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -19,6 +20,7 @@ from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
 from .cdxj import IndexFile, update_index
 from .database import open_database
+from .fixity import update_manifest
 from .history import History
 from .journal import Journal
 from .library import Library
@@ -29,14 +31,19 @@ from .search import SearchIndex
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
 
+RUN = "run"
+"""In the warcinfo of each WARC file: when the crawl that wrote it began."""
 log = logger("store")
 
 
 class ArchiveFolder:
-    """One open archive; `writing` takes the lock and closes what a crash left open."""
+    """One open archive; `writing` takes the lock and closes what a crash left open.
 
-    def __init__(self, folder: Path, writing: bool) -> None:
-        self.folder = folder
+    Where fewer than `min_free` bytes are free on its disk, nothing more is captured.
+    """
+
+    def __init__(self, folder: Path, writing: bool, min_free: int = 0) -> None:
+        self.folder, self._min_free = folder, min_free
         self._writers: list[WarcWriter] = []
         self._recorded: dict[str, int] = {}
         self._lock = self._prepare() if writing else None
@@ -94,19 +101,31 @@ class ArchiveFolder:
             if record is not None:
                 yield json_line(record)
 
-    def recorder(self, blog: str, run: int, info: Mapping[str, str]) -> Recorder:
+    def recorder(self, blog: str, run: int, info: dict[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""
         kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
-        writer = WarcWriter(self.folder / "warc" / blog, self.folder, info, kept=kept)
+        writer = WarcWriter(
+            self.folder / "warc" / blog, self.folder, info | {RUN: self.records.started(run)}, kept=kept
+        )
         self._writers.append(writer)
         self._recorded[blog] = run
 
         def record(exchange: Exchange) -> Ref:
+            self.check_room()
             ref = writer.write(exchange)
             self.records.add_capture(run, exchange.url, exchange.status, exchange.captured, ref)
             return ref
 
         return record
+
+    def check_room(self) -> None:
+        """ArchiveError where the disk is too full to go on; what was captured is kept, and the next crawl goes on."""
+        free = shutil.disk_usage(self.folder).free if self._min_free else 0
+        if free < self._min_free:
+            raise ArchiveError(
+                f"Only {free:,} bytes are free on the disk of {self.folder}, less than --min-free ({self._min_free:,});"
+                " the next crawl goes on from here."
+            )
 
     def reader(self) -> WarcReader:
         """Reads responses by their place in this archive."""
@@ -142,6 +161,7 @@ class ArchiveFolder:
         if not self.warcs(blog):
             return
         try:
+            update_manifest(self.folder / "warc" / blog, self.warcs(blog))
             fresh = update_index(self.index_path(blog), self.warcs(blog))
         except OSError as error:
             log.warning("the index of %s could not be written: %s", blog, error)

@@ -45,6 +45,11 @@ class Records(Rows):
         self.flush()
         return int(result.inserted_primary_key[0]), None
 
+    def started(self, run: int) -> str:
+        """When a run began."""
+        row = self.first(select(schema.runs.c.started).where(schema.runs.c.id == run))
+        return str(row[0]) if row else now()
+
     def close_run(self, run: int, ending: str) -> None:
         """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
         if ending not in ("interrupted", "lost"):

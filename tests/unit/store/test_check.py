@@ -177,3 +177,15 @@ def test_what_a_crash_kept_from_the_database_is_told_to_it_later(archive: Path) 
         folder.recorder("b", run, {})
         folder.records.close_run(run, "finished")
     assert findings(archive) == []
+
+
+def test_a_file_that_changed_after_it_was_written_is_found(archive: Path) -> None:
+    (path,) = (archive / "warc").rglob("*.warc.gz")
+    assert (path.parent / "manifest-sha256.txt").read_text().endswith(f"  {path.name}\n")
+    whole = path.read_bytes()
+    path.write_bytes(whole + gzip.compress(b""))
+    assert "has changed since it was written" in damage(archive)
+    path.write_bytes(whole)
+    assert damage(archive) == ""
+    path.unlink()
+    assert "was written and is not there" in damage(archive)

@@ -1,0 +1,51 @@
+"""SHA-256 of every finished WARC file, beside the files in the form `sha256sum -c` reads; checked by verify."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+MANIFEST = "manifest-sha256.txt"
+CHUNK = 1 << 20
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def read_manifest(folder: Path) -> dict[str, str]:
+    """The digests that were written down, by the name of the file."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return {}
+    lines = (line.split("  ", 1) for line in path.read_text(encoding="utf-8").splitlines())
+    return {parts[1]: parts[0] for parts in lines if len(parts) == 2}
+
+
+def update_manifest(folder: Path, files: Iterable[Path], anew: bool = False) -> None:
+    """Write down the digests of files that are new, and of all where they were written `anew` on purpose."""
+    known = {} if anew else read_manifest(folder)
+    found = {path.name: known.get(path.name) or digest_of(path) for path in sorted(files)}
+    if found == known or not folder.is_dir():
+        return
+    part = folder / f"{MANIFEST}.part"
+    part.write_text("".join(f"{digest}  {name}\n" for name, digest in found.items()), encoding="utf-8")
+    part.replace(folder / MANIFEST)
+
+
+def check_manifest(folder: Path, files: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Files that are not as they were written, each with what is wrong; `new` is no damage."""
+    known = read_manifest(folder)
+    there = {path.name: path for path in files}
+    for name, path in there.items():
+        if name not in known:
+            yield name, "new"
+        elif digest_of(path) != known[name]:
+            yield name, "changed"
+    yield from ((name, "missing") for name in known if name not in there)
