@@ -9,17 +9,29 @@ from blogforever.comments.systems import Known
 from blogforever.extract.apply import find_nodes
 from blogforever.learn.pagetree import PageTree
 
+_DEEPEST = 200
+
 
 def tie_answers(tree: PageTree, items: Sequence[Item], known: Known) -> None:
-    """Give comments the parent that a link in them names; only one further up, so that no thread runs in a circle."""
+    """Give comments the parent that a link in them names, where no thread runs in a circle by it."""
     if not known.parent:
         return
     numbers = {item.number: n for n, item in reversed(list(enumerate(items))) if item.number}
     for n, item in enumerate(items):
         links = (tree.attributes(i).get("href") or "" for i in own_places(tree, item) if i in known.parent)
         named = numbers.get(_number(next(links, "")))
-        if named is not None and named < n:
+        if named is not None and not _below(items, named, n):
             item.parent = named
+
+
+def _below(items: Sequence[Item], n: int, top: int) -> bool:
+    """Whether a comment is another one, or an answer somewhere below it; what is too deep to tell counts as such."""
+    place: int | None = n
+    for _level in range(_DEEPEST):
+        if place is None or place == top:
+            return place == top
+        place = items[place].parent
+    return True
 
 
 def _number(href: str) -> str:

@@ -55,16 +55,15 @@ def _comments(
     key = url_key(post.url if post else url)
     authors = {author.name.casefold() for author in post.authors} if post else set()
     ordinals: Counter[str] = Counter()
-    ids: dict[int, str] = {}
+    ids = {n: comment_id(key, draft.item.number, draft.name, draft.shown, ordinals) for n, (draft, _) in told.items()}
     found: list[Comment] = []
     for position, (n, (draft, moment)) in enumerate(told.items()):
         parent = draft.item.parent
         while parent is not None and parent not in ids:
             parent = items[parent].parent
-        ids[n] = made = comment_id(key, draft.item.number, draft.name, draft.shown, ordinals)
         found.append(
             Comment(
-                id=made,
+                id=ids[n],
                 text=draft.text,
                 html=draft.html,
                 native_id=draft.item.number,

@@ -34,12 +34,12 @@ def test_a_link_names_the_comment_that_is_answered() -> None:
     ]
 
 
-def test_a_link_to_itself_or_to_what_follows_ties_nothing() -> None:
+def test_a_link_to_what_follows_ties_and_none_to_itself_or_in_a_circle() -> None:
     page = card(7, "Ann", "Names itself.", 7) + card(8, "Bo", "Names the next.", 9) + card(9, "Cy", "Names it back.", 8)
     assert [(number, parent) for number, parent, _text in read(f'<div class="comments">{page}</div>')] == [
         ("7", None),
-        ("8", None),
-        ("9", "8"),
+        ("8", "9"),
+        ("9", None),
     ]
 
 
