@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,26 +30,29 @@ Json = dict[str, Any]
 
 
 @contextmanager
-def lab_blog(script: str, installed: str, ports: int = 3) -> Iterator[tuple[Path, str]]:
+def lab_blog(
+    script: str, installed: str | None = None, ports: int = 3, options: Sequence[str] = ()
+) -> Iterator[tuple[Path, str]]:
     """A lab blog freshly seeded on free ports: its data folder and its address; what it installed is kept."""
     with tempfile.TemporaryDirectory(prefix="blogforever-lab-") as folder:
         data, port = Path(folder), free_ports(ports)
         data.chmod(0o755)  # its database runs as another user
-        kept = CACHE / Path(script).stem / installed
-        if kept.is_dir():
+        kept = CACHE / Path(script).stem / installed if installed else None
+        if installed and kept and kept.is_dir():
             (data / installed).symlink_to(kept)
         try:
-            _lab(script, "start", str(data), str(port))
+            _lab(script, "start", str(data), str(port), *options)
             yield data, f"http://127.0.0.1:{port}/"
         finally:
             _lab(script, "stop", str(data))
-            if not kept.exists() and (data / installed).is_dir():
+            if installed and kept and not kept.exists() and (data / installed).is_dir():
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 shutil.move(data / installed, kept)
 
 
 def _lab(script: str, *call: str) -> None:
-    subprocess.run([sys.executable, str(LAB / script), *call], check=True, timeout=TIME_LIMIT, stdout=sys.stderr)  # noqa: S603
+    runner = "bash" if script.endswith(".sh") else sys.executable
+    subprocess.run([runner, str(LAB / script), *call], check=True, timeout=TIME_LIMIT, stdout=sys.stderr)  # noqa: S603
 
 
 def free_ports(count: int) -> int:
@@ -67,13 +70,19 @@ def free_ports(count: int) -> int:
 
 def crawl(url: str, archive: Path, *options: str) -> dict[str, Json]:
     """The posts of an archive after one more crawl of a lab blog, each under all its addresses."""
-    _blogforever("crawl", url, "--archive", str(archive), *QUICK, *options)
-    lines = _blogforever("export", "--archive", str(archive), "--format", "jsonl", "-").splitlines()
-    posts = [record for record in map(json.loads, lines) if record["type"] == "post"]
+    blogforever("crawl", url, "--archive", str(archive), *QUICK, *options)
+    posts = [record for record in records(archive) if record["type"] == "post"]
     return {url_key(name): post for post in posts for name in (*post["aliases"], post["url"])}
 
 
-def _blogforever(*arguments: str) -> str:
+def records(archive: Path) -> list[Json]:
+    """Everything an archive gives out."""
+    lines = blogforever("export", "--archive", str(archive), "--format", "jsonl", "-").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def blogforever(*arguments: str) -> str:
+    """What a command says on standard output; one that fails altogether ends the check."""
     call = [sys.executable, "-m", "blogforever", *arguments]
     told = subprocess.run(call, check=False, timeout=TIME_LIMIT, stdout=subprocess.PIPE, text=True)  # noqa: S603
     if told.returncode not in (0, 1):
@@ -84,6 +93,12 @@ def _blogforever(*arguments: str) -> str:
 def words(text: str | None) -> list[str]:
     """A text without its signs: Markdown turns quotes and dashes into typographic ones."""
     return re.findall(r"\w+", text or "")
+
+
+def alike(one: list[str], other: list[str]) -> float:
+    """Dice's measure of two bags of words."""
+    common = sum((Counter(one) & Counter(other)).values())
+    return 2 * common / (len(one) + len(other)) if one or other else 1.0
 
 
 @dataclass(slots=True)

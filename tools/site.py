@@ -11,23 +11,31 @@ import markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS, SITE = ROOT / "docs", ROOT / "site"
+PICTURES = frozenset({".svg", ".png", ".jpg"})
 EXTENSIONS = ["extra", "toc", "sane_lists"]
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 ORDER = [
     "index.md",
     "explanation",
+    "howto",
     "reference",
     "glossary.md",
     "quality.md",
     "bench.md",
+    "frontier.md",
+    "replay.md",
     "contributing.md",
     "decisions",
 ]
 
 
 def pages() -> list[Path]:
-    """All pages in reading order."""
-    return sorted(DOCS.rglob("*.md"), key=lambda path: (ORDER.index(path.relative_to(DOCS).parts[0]), path))
+    """All pages in reading order; those that nobody put in order come last."""
+    return sorted(DOCS.rglob("*.md"), key=lambda path: (_place(path.relative_to(DOCS).parts[0]), path))
+
+
+def _place(name: str) -> int:
+    return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def title_of(path: Path) -> str:
@@ -60,7 +68,7 @@ def main() -> None:
     listed = pages()
     for path in listed:
         build_page(path, listed)
-    for picture in DOCS.rglob("*.svg"):
+    for picture in (path for path in DOCS.rglob("*") if path.suffix in PICTURES):
         shutil.copy(picture, SITE / picture.relative_to(DOCS))
     print(f"site/index.html and {len(listed) - 1} more pages")
 

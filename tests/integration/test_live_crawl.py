@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import Report, crawl_blog, write_run
 from blogforever.archive.exporting import export_jsonl
-from blogforever.config import Config
+from blogforever.archive.fetchers import warc_info
+from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import IN_FEED, POSTS, Site, serve, slug, story
@@ -105,10 +107,29 @@ def test_warc_holds_request_response_and_info_and_is_sound(crawled: Crawled) -> 
             for record in ArchiveIterator(file, check_digests="raise")
             if record.content_stream().read() is not None
         ]
+        file.seek(0)
+        told = next(iter(ArchiveIterator(file))).content_stream().read().decode()
     assert kinds[0] == "warcinfo"
+    assert f"software: blogforever/{version('blogforever')}" in told
+    assert "robots: obeyed" in told
+    assert f"isPartOf: {crawled.site.base}" in told
     assert kinds.count("response") > POSTS
     assert kinds.count("request") == kinds.count("response") + kinds.count("revisit")
     assert "metadata" in kinds
+
+
+def test_a_warc_names_its_operator_and_the_policy_it_was_made_under(tmp_path: Path) -> None:
+    policy = (Policy("own.example", robots="ignore", note="our own blog"),)
+    config = settings(tmp_path, contact="https://ops.example/", policy=policy)
+    told, other = warc_info(config, "https://own.example/"), warc_info(config, "https://other.example/")
+    assert (told["operator"], told["robots"], told["description"]) == (
+        "https://ops.example/",
+        "ignored",
+        "our own blog",
+    )
+    assert told["http-header-user-agent"].endswith("(+https://ops.example/)")
+    assert other["robots"].startswith("obeyed")
+    assert "description" not in other
 
 
 def test_the_archive_replays_to_the_same_records(crawled: Crawled, tmp_path: Path) -> None:

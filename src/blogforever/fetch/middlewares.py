@@ -139,7 +139,8 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         response_headers=_pairs(response.headers),
         body=response.body,
         captured=captured,
-        ip=str(response.ip_address) if response.ip_address else None,
+        # Through a proxy the address at the other end is the proxy's.
+        ip=str(response.ip_address) if response.ip_address and not request.meta.get("proxy") else None,
         via=ask.via if ask else request.meta.get("drawing"),
         truncated=truncated,
         request_body=request.body,

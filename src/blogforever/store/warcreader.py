@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -34,7 +36,7 @@ log = logger("store")
 # What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
 DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs of isal call its class an instance
     *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
-    *(StopIteration, ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, IsalError),
+    *(StopIteration, struct.error, ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, IsalError),
 )
 
 
@@ -208,12 +210,50 @@ def _members(path: Path) -> list[str]:
 @contextmanager
 def _open(path: Path) -> Iterator[IO[bytes]]:
     outer, mark, inner = str(path).partition("!/")
-    if mark:
-        with zipfile.ZipFile(outer) as box, box.open(inner) as file:
-            yield file
-    else:
+    if not mark:
         with path.open("rb") as file:
             yield file
+        return
+    with zipfile.ZipFile(outer) as box:
+        info = box.getinfo(inner)
+        if info.compress_type != zipfile.ZIP_STORED:
+            with box.open(info) as file:
+                yield file
+            return
+    # zipfile reads its way to a place; in a file that is stored as it is one can go there.
+    with Path(outer).open("rb") as file:
+        yield io.BufferedReader(_Window(file, info))
+
+
+class _Window(io.RawIOBase):
+    """One file that lies unpacked inside another."""
+
+    def __init__(self, file: IO[bytes], info: zipfile.ZipInfo) -> None:
+        file.seek(info.header_offset)
+        name, extra = struct.unpack("<26xHH", file.read(30))
+        self._file, self._start, self._size = file, info.header_offset + 30 + name + extra, info.file_size
+        self._at = 0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place of the inner file."""
+        self._at = max(0, offset + (0, self._at, self._size)[whence])
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        """Read from there, not beyond its end."""
+        self._file.seek(self._start + self._at)
+        data = self._file.read(max(0, min(len(buffer), self._size - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
 
 
 def _records(name: str) -> Iterator[tuple[Any, int]]:

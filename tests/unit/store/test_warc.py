@@ -4,6 +4,7 @@ import gzip
 import random
 import zipfile
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.protocols import Exchange
+from blogforever.store.members import members, read_head
 from blogforever.store.warc import WarcWriter, count_records, seal_open_files
 from blogforever.store.warcreader import WarcReader
 
@@ -64,12 +66,36 @@ def test_files_are_warc_1_1_with_whole_records(tmp_path: Path) -> None:
     assert count_records(path) == 4
 
 
+def test_a_response_says_whence_it_came_and_each_member_holds_one_record(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.write(replace(exchange(f"{URL}2"), truncated="time", ip="2001:db8::1"))
+    warc.close()
+    (path,) = (tmp_path / "warc").rglob("*.warc.gz")
+    heads = []
+    for member in members(path):
+        assert member.data
+        member.data.seek(0)
+        assert member.data.read().count(b"WARC/1.1\r\n") == 1
+        heads.append(read_head(member.data))
+    first, second = (head.headers for head in heads if head and head.kind == "response")
+    assert (first["warc-ip-address"], second["warc-ip-address"]) == ("192.0.2.1", "2001:db8::1")
+    assert (first.get("warc-truncated"), second["warc-truncated"]) == (None, "time")
+    for head in (first, second):
+        assert head["warc-block-digest"].startswith("sha1:")
+        assert head["warc-payload-digest"].startswith("sha1:")
+
+
 def test_a_full_file_is_followed_by_the_next(tmp_path: Path) -> None:
     warc = writer(tmp_path, limit=100)
     refs = [warc.write(exchange(f"{URL}{n}")) for n in range(3)]
     warc.close()
     assert len({ref.file for ref in refs}) == 3
     assert len(WarcReader([tmp_path])) == 3
+    for path in (tmp_path / "warc/blog").iterdir():
+        with path.open("rb") as file:
+            info = next(iter(ArchiveIterator(file)))
+            assert (info.rec_type, info.rec_headers.get_header("WARC-Filename")) == ("warcinfo", path.name)
 
 
 def test_a_torn_record_is_cut_and_the_file_closed(tmp_path: Path) -> None:
@@ -125,17 +151,22 @@ def test_a_good_response_wins_over_a_failed_one(tmp_path: Path) -> None:
     assert reader.response(ref)[1].content == b"good"
 
 
-def test_a_wacz_is_read_through(tmp_path: Path) -> None:
+@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_wacz_is_read_through(tmp_path: Path, packing: int) -> None:
     warc = writer(tmp_path)
-    warc.write(exchange())
+    for number in range(3):
+        warc.write(exchange(f"{URL}{number}", b"<h1>%d</h1>" % number))
     warc.close()
     (path,) = (tmp_path / "warc").rglob("*.warc.gz")
-    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as box:
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w", packing) as box:
+        box.writestr("pages/pages.jsonl", "{}")
         box.write(path, "archive/data.warc.gz")
+        box.writestr("datapackage.json", "{}")
     reader = WarcReader([tmp_path / "a.wacz"])
-    ref = reader.find(URL)
-    assert ref
-    assert reader.response(ref)[1].content == b"<h1>Hi</h1>"
+    for number in (2, 0, 1):
+        ref = reader.find(f"{URL}{number}")
+        assert ref
+        assert reader.response(ref)[1].content == b"<h1>%d</h1>" % number
 
 
 def test_damage_loses_only_what_comes_after_it(tmp_path: Path) -> None:
