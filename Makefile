@@ -70,6 +70,7 @@ bench: $(READY) ## speed: learning, extraction, import, beside the peers
 	@$(BIN)/python tools/bench.py $(ARGS)
 	@$(BIN)/python tools/bench_warc.py
 	@$(BIN)/python tools/bench_crawl.py
+	@$(BIN)/python tools/bench_render.py
 
 docs: $(READY) ## write the generated pages, check links and examples, build site/
 	@$(BIN)/python tools/reference.py
@@ -83,6 +84,7 @@ tree: $(READY) ## print the tree of the code, one line each
 soak: $(READY) ## fuzzing for MINUTES=10, kill -9 and property tests for a long time, outside CI
 	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES)
 	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py
+	@$(BIN)/python tools/bench_render.py --soak 300
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit tests/hostile $(ARGS)
 
 clean: ## remove what make wrote, except .venv

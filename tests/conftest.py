@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from blogforever.render.chromium import INSTALL, lacking
+
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", parent=settings.get_profile("usual"), max_examples=20_000)
 settings.load_profile("usual")
@@ -99,6 +101,15 @@ class NothingSkipped:
         """Says why the run is red."""
         for nodeid in self.not_run:
             terminalreporter.write_line(f"NOT RUN, which counts as failed: {nodeid}", red=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where there is no browser, the tests that need one are left out, and that is said loudly."""
+    drawn = [item for item in items if item.get_closest_marker("browser")]
+    if drawn and lacking():
+        items[:] = [item for item in items if item not in drawn]
+        config.hook.pytest_deselected(items=drawn)
+        print(f"LEFT OUT: {len(drawn)} tests that need a browser. To have one: {INSTALL}")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
