@@ -20,7 +20,7 @@ from .hosted import framed, load_hosted, read_data
 if TYPE_CHECKING:
     from playwright.async_api import Frame, JSHandle, Page, Request
 
-PAUSE = 0.05
+PAUSE = 0.1
 MOST_FRAMES = 8
 SMALLEST_FRAME = (200, 60)
 STREAMS = frozenset({"websocket", "eventsource", "ping", "media"})
@@ -100,14 +100,21 @@ class _Visitor:
 
     async def _wait_for_systems(self) -> None:
         """Until the comment systems that have a place on the page have drawn something there."""
-        for system in load_hosted():
-            if system.container and system.ready and await self._seen(system.container):
-                drawn = await self._wait_for(system.ready)
-                self.done[f"comments of {system.name}" + ("" if drawn else " did not come")] += 1
-        await self._settle(self.page.main_frame)
+        systems = [system for system in load_hosted() if system.container and system.ready]
+        there = await self._seen([system.container for system in systems])
+        for system in (system for system, seen in zip(systems, there, strict=True) if seen):
+            drawn = await self._wait_for(system.ready)
+            self.done[f"comments of {system.name}" + ("" if drawn else " did not come")] += 1
+        if any(there):
+            await self._settle(self.page.main_frame)
 
-    async def _seen(self, css: str) -> bool:
-        return any([await self._ask(frame, "(t, css) => t.seen(css)", css) for frame in await self._frames()])
+    async def _seen(self, selectors: list[str]) -> list[bool]:
+        """Which of these selectors find something, in any frame."""
+        found = [False] * len(selectors)
+        for frame in await self._frames():
+            here = await self._ask(frame, "(t, selectors) => selectors.map(t.seen)", selectors) or found
+            found = [one or other for one, other in zip(found, here, strict=True)]
+        return found
 
     async def _round(self) -> bool:
         """Unfold and click in every frame until nothing more comes; whether anything came."""
@@ -149,7 +156,7 @@ class _Visitor:
 
     async def _wait_for(self, css: str) -> bool:
         end = monotonic() + self.limits.patience
-        while not (seen := await self._seen(css)) and monotonic() < end:
+        while not (seen := (await self._seen([css]))[0]) and monotonic() < end:
             await asyncio.sleep(PAUSE)
         return seen
 

@@ -28,20 +28,23 @@
   );
   const spoken = () => {
     const own = (document.documentElement?.lang || data.language || "").toLowerCase().split(/[-_]/)[0];
-    const known = { no: "nb", nn: "nb", in: "id", iw: "he", bs: "hr", sl: "hr" }[own] || own;
-    const names = languages[known] ? [known, "en"] : Object.keys(languages);
-    return names.map((name) => languages[name]);
+    const name = { no: "nb", nn: "nb", in: "id", iw: "he", bs: "hr", sl: "hr" }[own] || own;
+    const names = languages[name] ? [name, "en"] : Object.keys(languages);
+    return names.map((one) => languages[one]);
   };
 
   // ---------------------------------------------------------------- the document, with open shadow roots
 
+  let known = [document], looked = -Infinity;
   const roots = () => {
+    if (performance.now() - looked < 50) return known;
     const found = [document];
     for (let n = 0; n < found.length && found.length < MOST_ROOTS; n++) {
       const walker = document.createTreeWalker(found[n], NodeFilter.SHOW_ELEMENT);
       for (let node = walker.nextNode(); node && found.length < MOST_ROOTS; node = walker.nextNode())
         if (node.shadowRoot) found.push(node.shadowRoot);
     }
+    [known, looked] = [found, performance.now()];
     return found;
   };
   const all = (css) => roots().flatMap((root) => {
@@ -107,7 +110,7 @@
 
   const state = { done: new WeakSet(), barren: new Map(), current: null };
   const untried = (el, text) => !state.done.has(el) && (state.barren.get(text) || 0) < BARREN;
-  const known = () => {
+  const control = () => {
     for (const css of data.controls)
       for (const el of all(css)) {
         const text = label(el);
@@ -167,7 +170,7 @@
       return folded.length;
     },
     click: () => {
-      const found = known() || recognised();
+      const found = control() || recognised();
       if (!found) return null;
       state.current = { ...found, before: size() };
       state.done.add(found.el);
