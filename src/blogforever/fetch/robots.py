@@ -30,6 +30,7 @@ LONGEST_DELAY = 30.0
 VALID = 24 * 3600.0
 TRIED_AGAIN = 600.0
 FIRST = 1000
+NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL")
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 log = logger("fetch")
 
@@ -38,12 +39,17 @@ class RobotsRefused(IgnoreRequest):
     """robots.txt forbids the page, or cannot be read, which forbids it too."""
 
 
+class Unreachable(IgnoreRequest):
+    """There is no host of this name, or nobody there speaks this scheme: no page of it can be had, either."""
+
+
 @dataclass(slots=True)
 class Ruling:
-    """What one host's robots.txt says; `trouble` is why it could not be read."""
+    """What one host's robots.txt says; `trouble` is why it could not be read, `unreachable` why nothing can be."""
 
     rules: Any = None
     trouble: str = ""
+    unreachable: str = ""
     until: float = 0.0
     response: Response | None = None
     meta: dict[str, Any] = field(default_factory=dict)
@@ -87,6 +93,8 @@ class Robots:
         policy = self._policies.of(request.url)
         if meta.get("free_of_robots") or (policy and policy.robots == "ignore"):
             return None
+        if ruling.unreachable:
+            raise Unreachable(ruling.unreachable)
         if why := ruling.refusal(request.url):
             raise RobotsRefused(why)
         return None
@@ -116,7 +124,9 @@ class Robots:
                 return Ruling(until=monotonic() + TRIED_AGAIN)
             except Exception as error:
                 log.info("%s cannot be had: %s", url, error)
-                return Ruling(trouble=type(error).__name__, until=monotonic() + TRIED_AGAIN)
+                said = f"{type(error).__name__}: {error}"
+                nobody = said if any(sign in said for sign in NOBODY) else ""
+                return Ruling(trouble=type(error).__name__, unreachable=nobody, until=monotonic() + TRIED_AGAIN)
             place = response.headers.get("Location")
             if response.status not in REDIRECTS or not place:
                 return _read(response, request.meta)

@@ -23,7 +23,7 @@ from .budget import SLOT
 from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .limits import Broken, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
-from .robots import RobotsRefused
+from .robots import RobotsRefused, Unreachable
 from .services import service_of
 from .subrequests import Subrequests
 
@@ -40,6 +40,7 @@ REASONS: tuple[tuple[type | str, str], ...] = (
     ("CannotResolveHostError", "no such host"),
     ("DownloadCancelledError", "too large"),
     ("ResponseDataLossError", "cut off"),
+    (Unreachable, "connection"),
 )
 SILENCE = frozenset({"connection", "no such host", "timeout"})
 LOST_AFTER, FEW = 15, 3

@@ -192,9 +192,9 @@ class BlogCrawl:
         return []
 
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
-        """A host that answers at all may still have a feed; one that does not may speak only http."""
-        self.home_failure = reason
-        if not answer.failure and not ask.chain and has_name(ask.url):
+        """A host that answers at all may still have a feed; one that does not may have another name, or only http."""
+        self.home_failure = self.home_failure or reason
+        if (not answer.failure or reason == "no such host") and not ask.chain and has_name(ask.url):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
         if not answer.failure:
             return self.offers.ask_for(self._address, None)
