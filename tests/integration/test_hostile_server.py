@@ -120,6 +120,17 @@ def truncated(path: Path) -> list[tuple[str, str]]:
     return [(url, flag) for url, flag in marked if flag]
 
 
+def test_what_hostile_servers_sent_can_be_harvested_again_out_of_the_warc(over_all: Crawled, tmp_path: Path) -> None:
+    config = Config(archive=tmp_path / "again", replay=(str(over_all.archive / "warc"),), render="never")
+    started = time.monotonic()
+    report = crawl_blog(over_all.site.base, config)
+    records = [json.loads(line) for line in write_run(config, report.run)]
+    again = {r["url"].removeprefix(over_all.site.base) for r in records if r["type"] == "post"}
+    assert again == set(over_all.posts)
+    assert report.ending == "finished"
+    assert time.monotonic() - started < 60
+
+
 def test_memory_stays_small(over_all: Crawled) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_500_000
 

@@ -74,9 +74,10 @@ def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:
     downloader = slots(crawler)
     settings = downloader.per_slot_settings.setdefault(key, {})
     settings["delay"] = max(settings.get("delay", downloader._delay), min(delay, SLOWEST))
+    settings["jitter"] = 0.0  # what a site asks for is the least, not the mean
     slot = downloader.slots.get(key)
     if slot is not None:
-        slot.delay = max(slot.delay, settings["delay"])
+        slot.delay, slot.jitter = max(slot.delay, settings["delay"]), 0.0
 
 
 def pause(crawler: Crawler, key: str | None, seconds: float) -> None:

@@ -1,0 +1,103 @@
+"""Whatever ends a crawl early is told, and what was announced by then is missing for that reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from blogforever.extract.post import extract_post
+from blogforever.learn import learn_rules
+from blogforever.model import Failure, Page
+from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.statement import completeness
+from blogforever.pipeline.waiting import LOOK_BACK
+from blogforever.protocols import Answer, Record, Ref
+
+ROOT = "https://made.example"
+POSTS = [f"/2013/{n % 12 + 1:02}/post-number-{n}/" for n in range(30)]
+WIKI = [f"/wiki/{''.join(letters)}" for letters in product("abcdefghijk", repeat=3)]
+
+
+class Nothing:
+    def keep(self, url: str, record: Record) -> None:
+        """Not kept."""
+
+    def fail(self, failure: Failure) -> None:
+        """Not kept."""
+
+
+def page(title: str, links: list[str]) -> bytes:
+    items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+    return f"<html><body><h1>{title}</h1><p>{title} says a few words.</p><ul>{items}</ul></body></html>".encode()
+
+
+def site(lost: frozenset[str] = frozenset()) -> dict[str, bytes]:
+    pages = {url: page(url, []) for url in POSTS if url not in lost}
+    pages |= {url: page(url, WIKI[n + 1 : n + 3]) for n, url in enumerate(WIKI)}
+    items = "".join(f"<item><title>{url}</title><link>{ROOT}{url}</link></item>" for url in POSTS[:5])
+    pages["/feed/"] = f'<rss version="2.0"><channel><link>{ROOT}/</link>{items}</channel></rss>'.encode()
+    urls = "".join(f"<url><loc>{ROOT}{url}</loc></url>" for url in POSTS)
+    pages["/sitemap.xml"] = f"<urlset>{urls}</urlset>".encode()
+    return pages | {"/": page("Home", [*WIKI[:40], *POSTS[:3]])}
+
+
+def crawled(limits: Limits, pages: dict[str, bytes]) -> BlogCrawl:
+    kept: list[Page] = []
+
+    def read(ref: Ref) -> Page:
+        return kept[ref.offset]
+
+    crawl = BlogCrawl(f"{ROOT}/", "made", Tools(learn_rules, extract_post, read, Nothing()), limits)
+    queue = list(crawl.start())
+    while queue or (queue := list(crawl.idle())):
+        queue.sort(key=lambda ask: -ask.priority)
+        ask = queue.pop(0)
+        body = pages.get(ask.url.removeprefix(ROOT))
+        if body is None:
+            queue += crawl.handle(Answer(ask, 404))
+            continue
+        kept.append(Page(ask.url, body, {"content-type": "text/html"}))
+        queue += crawl.handle(Answer(ask, 200, kept[-1], ref=Ref("", len(kept) - 1)))
+    return crawl
+
+
+def captured(crawl: BlogCrawl) -> list[str]:
+    return [seen.evidence.url for seen in crawl.seen.values() if "/post-number-" in seen.evidence.url]
+
+
+STOPS: dict[str, tuple[Limits, Callable[[str], bool]]] = {
+    "pages": (Limits(pages=25), lambda why: why == "the limit of 25 pages"),
+    "time": (Limits(seconds=0.000001), lambda why: why.startswith("the time limit")),
+    "size": (Limits(size=3000), lambda why: why.startswith("the size limit")),
+}
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_a_limit_is_told_and_is_the_reason_for_every_announced_post_it_cost(name: str) -> None:
+    limits, is_told = STOPS[name]
+    crawl = crawled(limits, site())
+    statement = completeness(crawl, captured(crawl))
+    assert not statement.complete
+    assert is_told(statement.stopped or "")
+    assert all(is_told(reason) for reason in statement.missing.values())
+    assert statement.announced == statement.captured + len(statement.missing)
+
+
+def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
+    crawl = crawled(Limits(), site())
+    statement = completeness(crawl, captured(crawl))
+    assert len(captured(crawl)) == len(POSTS)
+    assert len(crawl.seen) < LOOK_BACK + 100 < len(WIKI)
+    assert "last 1,000 pages" in (statement.stopped or "")
+    assert not statement.missing
+    assert not statement.complete, "the blog may have more than anybody announces"
+
+
+def test_announced_posts_that_are_lost_stay_missing_whatever_ended_the_walk() -> None:
+    crawl = crawled(Limits(), site(lost=frozenset(POSTS[10:12])))
+    statement = completeness(crawl, captured(crawl))
+    assert sorted(statement.missing) == sorted(ROOT + url for url in POSTS[10:12])
+    assert set(statement.missing.values()) == {"status 404"}
