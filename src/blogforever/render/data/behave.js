@@ -1,7 +1,7 @@
 // What the browser does inside one document: measure it, hide banners, open what is folded, click what shows more.
 // Evaluated once per frame; everything it knows comes in as data, everything it keeps lives in the object it returns.
 (data) => {
-  const MOST_ROOTS = 500, MOST_CANDIDATES = 4000, LONGEST_LABEL = 60, BARREN = 3;
+  const MOST_ROOTS = 500, MOST_CANDIDATES = 4000, LONGEST_LABEL = 60, LONGEST_BANNER = 2000, BARREN = 3, NEAR = 6;
   const CANDIDATES =
     "button, summary, input[type=button], a, [role=button], [onclick], [tabindex='0']," +
     "[class*='load-more' i], [class*='loadmore' i], [class*='show-more' i], [class*='read-more' i], [class*='more-comments' i]";
@@ -86,10 +86,10 @@
     return visible(el);
   };
   const apart = (el) =>
-    around(el).some((node) => {
-      const inComments = AROUND.test(named(node));
-      if (["NAV", "HEADER", "FOOTER"].includes(node.tagName)) return !inComments && node.parentElement === document.body;
-      return APART.test(named(node)) && !inComments && node !== document.body && node !== document.documentElement;
+    around(el).some((node, level) => {
+      if (AROUND.test(named(node)) || node === document.body || node === document.documentElement) return false;
+      if (["NAV", "HEADER", "FOOTER"].includes(node.tagName)) return node.parentElement === document.body;
+      return level < NEAR && APART.test(named(node));
     });
   const label = (el) => {
     const text = clean(el.innerText || el.value || el.textContent);
@@ -152,12 +152,14 @@
       const pinned = (el) => ["fixed", "sticky"].includes(getComputedStyle(el).position);
       const asks = (el) => {
         const text = clean(el.innerText);
-        return text.length > 0 && text.length < 4000 && words.test(text) && !!el.querySelector("button, a, input, [role=button]");
+        return text.length > 0 && text.length < LONGEST_BANNER && words.test(text) && !!el.querySelector("button, a, input, [role=button]");
       };
+      // What holds the page itself is no banner, wherever it is pinned and whatever it speaks of.
+      const holds = (el) => el.matches("header, nav, main, article") || !!el.querySelector("main, article, h1, [role=main]");
       const found = new Set(data.consent.banners.flatMap((css) => all(css)));
       const tops = [...document.querySelectorAll("body > *, body > * > *, [role=dialog], [role=alertdialog]")].slice(0, 2000);
       for (const el of tops) if (visible(el) && pinned(el) && asks(el)) found.add(el);
-      const hidden = [...found].filter((el) => el !== document.body && el !== document.documentElement && visible(el));
+      const hidden = [...found].filter((el) => el !== document.body && el !== document.documentElement && visible(el) && !holds(el));
       for (const el of hidden) el.style.setProperty("display", "none", "important");
       if (hidden.length)
         for (const el of [document.body, document.documentElement])
