@@ -27,9 +27,11 @@ from blogforever.protocols import Ref
 
 from .members import head_at, present
 from .revisits import HOPS, Pointer, pointer_of
+from .wayback import original, unwrapped, unwrapped_link
 
 DRAWN = "urn:dom:"
 """Begins the name of the final DOM that a browser made of a page."""
+GOOD = 2
 BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
@@ -51,6 +53,7 @@ class _Place:
     worth: int
     record_id: str
     digest: str
+    date: str
     number: int
 
 
@@ -60,6 +63,7 @@ class WarcReader:
     def __init__(self, paths: Iterable[Path], root: Path | None = None) -> None:
         self._root, self._rooted = root or Path(), root is not None
         self._places: dict[str, _Place] = {}
+        self._good: dict[str, list[_Place]] = {}
         self._files: list[str] = []
         self._count = 0
         self._originals: dict[str, tuple[str, int]] | None = None
@@ -84,6 +88,15 @@ class WarcReader:
             if place:
                 return Ref(place.file, place.offset, place.record_id, place.digest)
         return None
+
+    def captures(self, url: str) -> list[Ref]:
+        """Every good response of an address, oldest first."""
+        names = list(_spellings(url))
+        places = [self._places[name] for name in names if name in self._places]
+        places += [place for name in names for place in self._good.get(name, ())]
+        found = {place for place in places if place.worth == GOOD}
+        ordered = sorted(found, key=lambda place: (place.date, place.number))
+        return [Ref(place.file, place.offset, place.record_id, place.digest) for place in ordered]
 
     def response(self, ref: Ref) -> tuple[int, Page]:
         """Status and page of one response."""
@@ -157,7 +170,7 @@ class WarcReader:
         self._files += members
         for name in members:
             for record, offset in _records(name):
-                url = _normal((record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>"))
+                url = _normal(_stands_for(record)[0])
                 if (url and record.rec_type == "response" and record.http_headers) or url.startswith(DRAWN):
                     self._add(url, self._place(name, offset, record))
                 elif url and record.rec_type == "revisit":
@@ -170,11 +183,13 @@ class WarcReader:
         worth = 2 if status == "304" and record.rec_type == "revisit" else {"2": 2, "3": 1}.get(status[:1], 0)
         names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
         self._count += 1
-        return _Place(self._known_as(name), offset, worth, *names, self._count)
+        return _Place(self._known_as(name), offset, worth, *names, _stands_for(record)[1][:19], self._count)
 
     def _add(self, url: str, place: _Place) -> None:
         known = self._places.get(url)
-        if not known or (place.worth, place.number) >= (known.worth, known.number):
+        if known and place.worth == GOOD == known.worth:
+            self._good.setdefault(url, [known]).append(place)
+        if not known or (place.worth, place.date, place.number) >= (known.worth, known.date, known.number):
             self._places[url] = place
 
     def _add_revisit(self, url: str, place: _Place, pointer: Pointer) -> None:
@@ -276,6 +291,12 @@ def _moment(url: str, date: str) -> str:
     return f"{_normal(url)} {date[:19]}" if url and date else ""
 
 
+def _stands_for(record: Any) -> tuple[str, str]:
+    """The address and the time of a record; a page of a web archive is that of the blog at an earlier time."""
+    url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    return original(url) or (url, record.rec_headers.get_header("WARC-Date") or "")
+
+
 def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
     """The page of a revisit: the body kept earlier, under the address, time and headers of the later response."""
     own = {name.lower(): value for name, value in (record.http_headers.headers if record.http_headers else ())}
@@ -284,8 +305,8 @@ def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
         headers = {**earlier.headers, **{name: value for name, value in own.items() if name not in OF_THE_MESSAGE}}
     else:
         headers, status = own, int(code) if code.isdecimal() else 0
-    url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-    return status, Page(url, earlier.content, headers, _captured(record.rec_headers.get_header("WARC-Date") or ""))
+    url, stamp = _stands_for(record)
+    return status, Page(url, earlier.content, headers, _captured(stamp))
 
 
 def _page(record: Any) -> tuple[int, Page]:
@@ -294,11 +315,13 @@ def _page(record: Any) -> tuple[int, Page]:
     headers = {name.lower(): value for name, value in (http.headers if http else kind)}
     if flag := record.rec_headers.get_header("WARC-Truncated"):
         headers["warc-truncated"] = flag
-    stamp = record.rec_headers.get_header("WARC-Date") or ""
-    url = record.rec_headers.get_header("WARC-Target-URI").strip("<>")
+    url, stamp = _stands_for(record)
+    body = record.content_stream().read(BODY_LIMIT)
+    if url != (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>"):
+        body = unwrapped(body)
+        headers |= {"location": unwrapped_link(headers["location"])} if "location" in headers else {}
     if url.startswith(DRAWN):
         url = url.removeprefix(DRAWN).replace("%23", "#")
-    body = record.content_stream().read(BODY_LIMIT)
     status = http.get_statuscode() if http else "200"
     page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))
     return (int(status) if str(status).isdecimal() else 0), page
