@@ -172,7 +172,7 @@ def wordpress(number: int, shots: Path | None) -> bool:
             kept.compare(truth["posts"], wordpress_facts)
             pictured = [post["url"] for post in truth["posts"] if "<img" in post["content_html"]]
             pages = [pictured[0], url, *spread([post["url"] for post in truth["posts"]], number)]
-            lives = {page: watcher.look(page, archived=False) for page in dict.fromkeys(pages)}
+            lives = {page: watcher.look(page) for page in dict.fromkeys(pages)}
         kept.check([plain(post)[:40] for post in truth["posts"] if post["protected"]])
         good = kept.figures.tell()
         return replay(kept, watcher, lives, shots) and good
@@ -190,7 +190,7 @@ def hexo(themes: Sequence[str], number: int, shots: Path | None) -> bool:
                 truth, kept = hexo_truth(data, theme), Kept(theme, url, Path(folder) / theme)
                 kept.compare(truth, hexo_facts)
                 pages = [url, *spread([post["url"] for post in truth], number)]
-                found.append((kept, {page: watcher.look(page, archived=False) for page in pages}))
+                found.append((kept, {page: watcher.look(page) for page in pages}))
         for kept, lives in found:
             kept.check()
             good &= kept.figures.tell()

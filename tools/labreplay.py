@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, Frame, Page, Response, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, Response, ViewportSize, sync_playwright
 
 from labblog import alike, words
 
@@ -33,7 +33,7 @@ TEXT = """() => {
   for (const silent of body.querySelectorAll("script, style, noscript, template")) silent.remove()
   return body.textContent
 }"""
-PATIENCE, TRIES = 30_000, 3
+PATIENCE, TRIES = 60_000, 3
 SAME = 0.97
 SIZE: ViewportSize = {"width": 1100, "height": 1500}
 FRAME = """<!doctype html><meta charset="utf-8"><script src="/ui.js"></script><body style="margin:0"><script>
@@ -94,17 +94,30 @@ class Share:
 
 
 class Eyes:
-    """Chromium, looking at pages one by one, each with an empty cache."""
+    """Chromium, looking at pages one by one: of the living blog each with an empty cache."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
-    def look(self, address: str, archived: bool, wanted: Sequence[str] = ()) -> Look:
+    @contextmanager
+    def memory(self) -> Iterator[BrowserContext]:
+        """A browser that has seen nothing yet."""
+        context = self._browser.new_context(viewport=SIZE)
+        try:
+            yield context
+        finally:
+            context.close()
+
+    def look(self, address: str) -> Look:
+        """A page of the living blog."""
+        with self.memory() as context:
+            return self.look_in(context, address, archived=False)
+
+    def look_in(self, context: BrowserContext, address: str, archived: bool, wanted: Sequence[str] = ()) -> Look:
         """Open an address, scroll to its end, and note what it asked for; then ask for what else is wanted.
 
         Icons, and pictures that fit one window and not another, are not asked for by every tool.
         """
-        context = self._browser.new_context(viewport=SIZE)
         page = context.new_page()
         look = Look()
         page.on("response", lambda response: _note(look, response, archived))
@@ -118,7 +131,7 @@ class Eyes:
                 if name not in look.asked:
                     frame.evaluate("url => fetch(url).then(answer => answer.text(), () => '')", f"http:{name}")
         finally:
-            context.close()
+            page.close()
         return look
 
     def beside(self, shots: Iterable[tuple[str, bytes]]) -> bytes:
@@ -259,13 +272,14 @@ def replayed(
 ) -> tuple[Share, dict[str, Look]]:
     """Every page again, out of the archive."""
     share, looks = Share(name), {}
-    for url, live in lives.items():
-        place = url if base.endswith("/") else quote(url, safe="")
-        # Under load ReplayWeb.page's worker may start too late; a person would load the page again.
-        loaded = [name for name, answered in live.asked.items() if answered]
-        tries = (eyes.look(base + place, archived=True, wanted=loaded) for _ in range(TRIES))
-        looks[url] = next((look for look in tries if look.text), Look())
-        share.add(url, live, looks[url], absent)
+    with eyes.memory() as context:
+        for url, live in lives.items():
+            place = url if base.endswith("/") else quote(url, safe="")
+            loaded = [file for file, answered in live.asked.items() if answered]
+            # Under load ReplayWeb.page's worker may start too late; a person would load the page again.
+            tries = (eyes.look_in(context, base + place, archived=True, wanted=loaded) for _ in range(TRIES))
+            looks[url] = next((look for look in tries if look.text), Look())
+            share.add(url, live, looks[url], absent)
     return share, looks
 
 
