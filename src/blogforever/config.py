@@ -75,6 +75,14 @@ class Config:
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
     max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")
     min_free: int = option(100_000_000, "Stop when fewer bytes than this are free on the disk.", metavar="BYTES")
+    since: str = option("", "Only posts published or changed since this day.", metavar="DATE")
+    full: bool = option(False, "Walk a known blog as a whole again instead of bringing it up to date.")
+    recheck: float = option(
+        0.05, "Share of a known blog's old posts to look at again in each update; 1 is all.", metavar="SHARE"
+    )
+    accept_changes: bool = option(
+        False, "Take over what a frozen blog shows, though a large part of it changed or vanished."
+    )
     dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
     frontier: Frontier = option(
         "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")

@@ -151,6 +151,8 @@ class Lane:
     record: Recorder | None = None
     resumed: ResponseReader | None = None
     deadline: float | None = None
+    earlier: Callable[[str], Condition | None] = lambda _url: None
+    """What an earlier response lets us ask of an address; such a request may be answered by "nothing new"."""
     pending: int = 0
     silent: int = 0
     good: str | None = None

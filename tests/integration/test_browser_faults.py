@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.archive.jobs import Report
 from blogforever.config import Config
 from blogforever.fetch import guard
 from server.blogserver import Site, story

@@ -12,7 +12,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.checking import verify
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.archive.jobs import Report
 from blogforever.config import Config
 from server.blogserver import POSTS, Site, slug, story
 from server.drawnblog import serve_drawn

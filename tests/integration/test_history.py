@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.archive.jobs import Report
 from blogforever.archive.surveying import survey_blog
 from blogforever.config import Config
 from server.blogserver import Site, day, serve_answers, story

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.archive.jobs import Report
 from blogforever.config import Config
 from server.blogserver import POSTS, slug
 from server.hostile import Hostile, serve_hostile

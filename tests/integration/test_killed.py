@@ -32,7 +32,8 @@ MOMENTS = int(os.environ.get("KILLS", "8"))
 
 
 def settings(archive: Path) -> Config:
-    return Config(archive=archive, allow_private=True, delay=0.0, timeout=20.0, retries=1)
+    # A crawl that was killed after its end is a known blog: it is walked again, not brought up to date.
+    return Config(archive=archive, allow_private=True, delay=0.0, timeout=20.0, retries=1, full=True)
 
 
 def records(archive: Path, run: int) -> dict[str, Any]:

@@ -17,9 +17,10 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.checking import verify
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.archive.exporting import export_jsonl
 from blogforever.archive.fetchers import warc_info
+from blogforever.archive.jobs import Report
 from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
 from blogforever.store.folder import ArchiveFolder
@@ -158,7 +159,7 @@ def test_export_has_blog_posts_and_failures(crawled: Crawled) -> None:
 def test_a_second_crawl_changes_no_version(tmp_path: Path) -> None:
     with serve() as site:
         crawl_blog(site.base, settings(tmp_path / "a"))
-        second = crawl_blog(site.base, settings(tmp_path / "a"))
+        second = crawl_blog(site.base, settings(tmp_path / "a", full=True))
     posts = records_of(tmp_path / "a", second.run)
     assert len(posts) == POSTS
     assert {post["version"] for post in posts} == {1}

@@ -6,7 +6,8 @@ import itertools
 import json
 from pathlib import Path
 
-from blogforever.archive.crawling import Standing, crawl_blogs, write_run
+from blogforever.archive.crawling import crawl_blogs, write_run
+from blogforever.archive.jobs import Standing
 from blogforever.config import Config
 from server.blogserver import POSTS, serve
 

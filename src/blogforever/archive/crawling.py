@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
-from typing import Any
 
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
-from blogforever.learn.rulefile import dump_rules
-from blogforever.model import Failure, Need, Page
+from blogforever.model import Need
 from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
@@ -27,111 +26,19 @@ from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.withheld import Withheld
-from blogforever.protocols import Answer, Ask, Fetcher, Lane, Record, Ref
+from blogforever.protocols import Fetcher, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 
 from .erasing import renew_erasures
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
+from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .kept import Kept
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
-
-Watcher = Callable[["Standing"], None]
-Read = Callable[[Ref], Page]
-
-
-@dataclass(slots=True)
-class Report:
-    """What one crawl did, in numbers and in the words of its summary."""
-
-    blog: str
-    url: str
-    run: int
-    title: str | None = None
-    ending: str = "finished"
-    stopped: str | None = None
-    home_failure: str | None = None
-    feed: str | None = None
-    posts: int = 0
-    pages: int = 0
-    failures: int = 0
-    files: int = 0
-    completeness: Completeness = field(default_factory=Completeness)
-    resumed: bool = False
-    drawn: int = 0
-    unseen: str | None = None
-
-
-class _Keeper:
-    """Puts what a crawl finds into the records of its run."""
-
-    def __init__(self, archive: ArchiveFolder, run: int, blog: str) -> None:
-        self._records, self._run, self._blog = archive.records, run, blog
-        self.failures = 0
-
-    def keep(self, url: str, record: dict[str, Any]) -> None:
-        self._records.add_candidate(self._run, url, record)
-
-    def fail(self, failure: Failure) -> None:
-        self.failures += 1
-        self._records.add_failure(self._run, self._blog, failure)
-
-
-class Standing:
-    """How a crawl stands while it goes on; counted when somebody looks."""
-
-    def __init__(self, crawl: BlogCrawl, keeper: _Keeper) -> None:
-        self._crawl, self._keeper = crawl, keeper
-
-    @property
-    def blog(self) -> str:
-        """The blog's address."""
-        return self._crawl.scope.root
-
-    @property
-    def posts(self) -> int:
-        """Pages that look like posts so far."""
-        return sum(seen.evidence.in_feed or seen.evidence.matches for seen in self._crawl.seen.values())
-
-    @property
-    def announced(self) -> int:
-        """Posts the blog itself speaks of."""
-        return len({key for urls in self._crawl.offers.announced.values() for key in urls})
-
-    @property
-    def pages(self) -> int:
-        """Pages of the blog that were fetched."""
-        return len(self._crawl.seen)
-
-    @property
-    def answered(self) -> int:
-        """Requests that were answered."""
-        return self._crawl.answered
-
-    @property
-    def waiting(self) -> int:
-        """Requests that are not answered yet."""
-        return max(self._crawl.asked - self._crawl.answered, 0)
-
-    @property
-    def errors(self) -> int:
-        """What could not be captured."""
-        return self._keeper.failures
-
-
-class _Watched:
-    """A handler that tells somebody after each answer."""
-
-    def __init__(self, crawl: BlogCrawl, standing: Standing, watcher: Watcher) -> None:
-        self.start, self.idle = crawl.start, crawl.idle
-        self._crawl, self._standing, self._watcher = crawl, standing, watcher
-
-    def handle(self, answer: Answer) -> list[Ask]:
-        asks = list(self._crawl.handle(answer))
-        self._watcher(self._standing)
-        return asks
+from .updating import update_job
+from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered
 
 
 def check(typed: Iterable[str], config: Config) -> None:
@@ -149,17 +56,12 @@ def check(typed: Iterable[str], config: Config) -> None:
 
 
 @dataclass(slots=True)
-class _Job:
-    """One blog of a crawl: its run in the archive, what is known of it while it goes on."""
+class _NewCrawl:
+    """One blog that is walked as a whole: its run in the archive, what is known of it while it goes on."""
 
-    url: str
-    blog: str
-    run: int
-    since: str | None
-    keeper: _Keeper
+    this: Run
     crawl: BlogCrawl
     files: WithFiles
-    lane: Lane
 
 
 def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> Report:
@@ -175,8 +77,9 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     replayed = replayed_pages(config)
     with ArchiveFolder(config.archive, writing=True, min_free=config.min_free) as archive:
         archive.check_room()
-        homes = [locate(read_address(address), config, replayed) for address in typed]
-        urls = {blog_name(url): url for url in reversed(homes)}
+        known = known_blogs(archive)
+        homes = [known.get(address) or locate(address, config, replayed) for address in map(read_address, typed)]
+        urls = {known_name(archive, url) or blog_name(url): url for url in reversed(homes)}
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
@@ -186,7 +89,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         place = _Place(config, stages, archive, fetcher.read, watcher, able)
         jobs = [_job(url, blog, place) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
-        reports = [_finish(archive, job, ending, fetcher.read) for job, ending in zip(jobs, endings, strict=True)]
+        reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
     renew_erasures(config.archive, [report.blog for report in reports])
@@ -205,30 +108,40 @@ class _Place:
     able: bool
 
 
-def _job(url: str, blog: str, place: _Place) -> _Job:
+def _job(url: str, blog: str, place: _Place) -> Job:
     config, stages, archive = place.config, place.stages, place.archive
+    known = remembered(archive, blog, config)
     run, since = archive.records.open_run(blog)
     archive.records.forget_failures(run)
-    keeper = _Keeper(archive, run, blog)
+    keeper = Keeper(archive, run, blog)
     kept = Kept(archive, blog)
     learn, extract = _learning(kept.locks()), guarded(stages.extract, keeper.fail)
     tools = Tools(learn, extract, place.read, keeper, stages.comments)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
     rendering = Rendering(mode, place.able, keeper.fail, _need(kept), config.screenshots)
-    crawl = BlogCrawl(url, blog, tools, _limits(config), rendering)
+    this = Run(archive, config, blog, run, since, keeper, tools, datetime.now(UTC), rendering, stages.media)
+    job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
+    job.lane.handler = Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog))
+    return job
+
+
+def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -> Job:
+    """The walk through a whole blog, ready to be fetched for."""
+    archive, config, blog, run, since = this.archive, this.config, this.blog, this.run, this.since
+    crawl = BlogCrawl(url, blog, this.tools, _limits(config), this.rendering)
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
-    watched = _Watched(crawl, Standing(crawl, keeper), place.watcher)
-    files = WithFiles(watched, *wanted, crawl.offers.enclosures, stages.media)
-    handler = Withheld(files if any(wanted) else watched, partial(archive.erased.hides, "url", blog=blog))
+    watched = Watched(crawl, Standing(crawl, this.keeper), watcher)
+    files = WithFiles(watched, *wanted, crawl.offers.enclosures, this.find)
+    handler: PageHandler = files if any(wanted) else watched
+    finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
     if config.replay:
         drawn = archive.recorder(blog, run, warc_info(config, url)) if config.render == "always" else None
-        return _Job(url, blog, run, since, keeper, crawl, files, Lane(handler, keep_drawn=drawn))
+        return Job(Lane(handler, keep_drawn=drawn), finish)
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
-    lane = Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline)
-    return _Job(url, blog, run, since, keeper, crawl, files, lane)
+    return Job(Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline), finish)
 
 
 def _need(kept: Kept) -> Need | None:
@@ -252,28 +165,28 @@ def _limits(config: Config) -> Limits:
     return Limits(config.max_pages, config.max_time, config.max_total, order=config.frontier, at_once=at_once)
 
 
-def _finish(archive: ArchiveFolder, job: _Job, ending: str, read: Read) -> Report:
+def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
-    _save(archive, job, found, read, statement)
-    archive.records.close_run(job.run, ending)
+    _save(archive, job, found, statement)
+    archive.records.close_run(job.this.run, ending)
     archive.search.update()
-    report = _report(job.crawl, job.run, ending, len(found), job.keeper.failures)
+    report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
     report.completeness = statement
     report.files = len(job.files.kept)
-    report.resumed = job.since is not None
+    report.resumed = job.this.since is not None
     report.drawn = job.crawl.rendering.drawn
     unseen = job.crawl.rendering.unseen()
     report.unseen = f"{unseen} To have one: {INSTALL}" if unseen else None
     return report
 
 
-def _names(archive: ArchiveFolder, job: _Job, found: list[Found]) -> Iterator[str]:
+def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterator[str]:
     """The addresses of all posts that were captured, and of those that must not be."""
     yield from (name for post in found for name in (post.url, *post.aliases))
     if archive.erased:
         announced = (url for urls in job.crawl.offers.announced.values() for url in urls.values())
-        yield from (url for url in announced if archive.erased.hides("url", url, job.blog))
+        yield from (url for url in announced if archive.erased.hides("url", url, job.this.blog))
 
 
 def write_run(config: Config, run: int) -> Iterator[str]:
@@ -286,38 +199,36 @@ def _home_facts(read: Read, crawl: BlogCrawl) -> Record:
     return describe_home(read(crawl.home_ref), crawl.offers.feed) if crawl.home_ref else {}
 
 
-def _save(archive: ArchiveFolder, job: _Job, found: list[Found], read: Read, statement: Completeness) -> None:
+def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement: Completeness) -> None:
     """The final record of every post, the blog's own record, and its rules."""
-    crawl, run, blog = job.crawl, job.run, job.crawl.known.blog
+    crawl, run, blog, read = job.crawl, job.this.run, job.this.blog, job.this.tools.read
     saved = 0
-    rules = _keep_rules(archive, crawl)
+    learned = crawl.known.rules
+    learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
+    rules = keep_rules(archive, blog, learned, "learned from the feed and its pages")
+    before = Before(archive, blog, learned, read)
     for post in found:
         record = archive.records.candidate(run, post.url)
         if record is not None:
-            record |= {"id": post_id(blog, post.url), "aliases": other_addresses(record["url"], post.aliases)}
+            record["aliases"] = other_addresses(record["url"], post.aliases)
             job.files.describe(record)
-            archive.records.save_post(run, record, rules=rules)
+            record, change = before.compared(record | {"id": post_id(blog, post.url)})
+            archive.records.save_post(run, record, change, rules)
+            archive.history.save_check(first_check(record, crawl.offers))
             saved += 1
     offers = crawl.offers
     facts = _home_facts(read, crawl) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
         "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
         "sitemap": offers.sitemaps,
+        "feed": offers.feed.url if offers.feed else None,
+        "api": offers.api,
         "posts": saved,
         "announced": statement.announced,
         "completeness": statement.to_json(),
     }
     if crawl.seen:
         archive.records.save_blog(blog_record(blog, crawl.scope.root, offers.feed, facts))
-
-
-def _keep_rules(archive: ArchiveFolder, crawl: BlogCrawl) -> int | None:
-    """The number of the blog's rules among all it has had."""
-    if crawl.known.rules is None:
-        return None
-    text = dump_rules(replace(crawl.known.rules, browser=crawl.rendering.verdict()))
-    archive.write_rules(crawl.known.blog, text)
-    return archive.history.add_revision(crawl.known.blog, text, "learned from the feed and its pages")
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> Report:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from blogforever import logs
-from blogforever.archive.crawling import Report, check, crawl_blogs, write_run
+from blogforever.archive.crawling import check, crawl_blogs, write_run
+from blogforever.archive.jobs import Changes, Report
 from blogforever.archive.surveying import Estimate, survey_blog
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
@@ -55,6 +56,8 @@ def _exit_code(reports: Iterable[Report]) -> int:
         return INTERRUPTED
     if any(report.ending == "lost" for report in reports):
         return 1
+    if any(report.update and (report.update.frozen or report.update.unreachable) for report in reports):
+        return 1
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
         raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
@@ -86,8 +89,10 @@ def _tell(report: Report, config: Config) -> None:
     say = _to_stderr if config.jsonl == "-" else click.echo
     name = f"{report.title} ({report.url})" if report.title else report.url
     why = f" ({report.home_failure})" if report.home_failure and not report.posts else ""
-    say(f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}{why}.")
-    if not report.feed:
+    kept = f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}{why}."
+    for line in _update_lines(name, report, report.update) if report.update else [kept]:
+        say(line)
+    if not report.feed and not report.update:
         say("  No feed was found; posts were recognised by their pages alone.")
     for sentence in report.completeness.sentences():
         say(f"  {sentence}")
@@ -110,6 +115,25 @@ def _tell(report: Report, config: Config) -> None:
     say(f"  Kept in {config.archive}{files}.")
     if not (config.contact or config.replay or config.allow_private):
         say("  Next time, tell site owners whom to ask: --contact you@example.org.")
+
+
+def _update_lines(name: str, report: Report, changes: Changes) -> Iterator[str]:
+    """What an update changed, and what a person should know of the blog."""
+    if changes.unreachable:
+        yield f"{name}: it cannot be reached ({changes.unreachable}); its {_count(report.posts, 'post')} are kept."
+        return
+    counts = {"new": changes.new, "edited": changes.edited, "moved": changes.moved, "missing": changes.missing}
+    counts |= {"gone": changes.gone, "back again": changes.back}
+    told = [f"{number:,} {word}" for word, number in counts.items() if number]
+    told += [_count(changes.comments, "new comment")] if changes.comments else []
+    news = ", ".join(told) or "nothing new"
+    yield f"{name}: {news}; {_count(report.posts, 'post')} kept, after {_count(changes.requests, 'request')}."
+    if changes.frozen:
+        yield f"  Frozen, and nothing was changed: {changes.frozen}."
+        yield "  Look at the blog; --accept-changes takes over what it shows now."
+    if changes.relearned:
+        yield f"  Its rules were learned again: {changes.relearned}."
+    yield from (f"  {note}" for note in changes.notes)
 
 
 def _to_stderr(text: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from blogforever.archive.crawling import Standing
+from blogforever.archive.jobs import Standing
 
 LIVE_EVERY, PLAIN_EVERY = 0.25, 10.0
 

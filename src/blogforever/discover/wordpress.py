@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -65,6 +66,12 @@ def page_url(first: str, number: int) -> str:
     """Another page of the list whose first page is known."""
     parts = urlsplit(first)
     return urlunsplit(parts._replace(query=re.sub(r"(^|&)page=\d+", rf"\g<1>page={number}", parts.query)))
+
+
+def modified_url(first: str, since: datetime) -> str:
+    """The list of the posts that were changed since then, whose first page is known."""
+    moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{page_url(first, 1)}&modified_after={moment}&orderby=modified"
 
 
 def parse_posts(page: Page) -> ApiPage | None:

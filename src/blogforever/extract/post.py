@@ -14,6 +14,7 @@ from blogforever.extract.apply import find_node, find_nodes, read_moment, value_
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
+from blogforever.extract.nativeid import native_id
 from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
 from blogforever.urls import join, part_of, url_key
@@ -86,14 +87,15 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         draft.offer_best(name, semantic.get(name, ()))
     _language(draft, semantic, rules)
     draft.offer_best("kind", semantic.get("kind", ()))
+    number = (entry.extra.get("native_id") if entry else None) or native_id(parser)
     visibility = visibility_of(parser, fit.article if fit else None)
     if visibility:
-        return _without_body(_finish(draft, page, entry, CleanArticle("", "")), visibility)
+        return _without_body(_finish(draft, page, entry, CleanArticle("", ""), number), visibility)
     cleaned = _body(draft, parser, fit, page.url)
     if entry and not cleaned.text and entry.html:
         cleaned = clean_article(entry.html, page.url)
         draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
-    return _finish(draft, page, entry, cleaned)
+    return _finish(draft, page, entry, cleaned, number)
 
 
 def _expected(template: Template, name: str) -> bool:
@@ -331,7 +333,7 @@ def _without_body(post: Post, visibility: str) -> Post:
     return replace(post, summary=None, visibility=visibility, provenance=provenance)
 
 
-def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle) -> Post:
+def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle, number: str | None) -> Post:
     _part_tags(draft)
     values = {name: value for name, value in draft.values.items() if name not in _UNKEPT}
     return Post(
@@ -342,6 +344,7 @@ def _finish(draft: Draft, page: Page, entry: Entry | None, cleaned: CleanArticle
         links=cleaned.links,
         kind=_kind(draft.values.get("kind"), entry, cleaned),
         guid=entry.guid if entry else None,
+        native_id=number,
         provenance=draft.provenance,
         **values,
     )

@@ -69,7 +69,7 @@ class LiveFetcher:
         try:
             with Interrupt(stop) as interrupt:
                 # Shielded: cancelling the wait would return while the crawl goes on.
-                await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes, renderer=renderer))
+                await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes, read=self.read, renderer=renderer))
         finally:
             if renderer:
                 await renderer.close()

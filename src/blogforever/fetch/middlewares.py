@@ -144,6 +144,7 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         via=ask.via if ask else request.meta.get("drawing"),
         truncated=truncated,
         request_body=request.body,
+        earlier=request.meta.get("earlier"),
     )
 
 

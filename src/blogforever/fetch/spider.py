@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,9 +15,9 @@ from scrapy.http.request import NO_CALLBACK
 from twisted.python.failure import Failure as TwistedFailure
 
 from blogforever.discover.blocked import diagnose
-from blogforever.errors import BlogForeverError
+from blogforever.errors import ArchiveError, BlogForeverError
 from blogforever.model import Failure, Page
-from blogforever.protocols import Answer, Ask, Lane, Renderer
+from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer
 
 from .budget import SLOT
 from .drawing import can_be_drawn, drawn_answer, drawn_before
@@ -45,6 +45,7 @@ REASONS: tuple[tuple[type | str, str], ...] = (
 SILENCE = frozenset({"connection", "no such host", "timeout"})
 LOST_AFTER, FEW = 15, 3
 PATIENCE = 20.0
+NOTHING_NEW = 304
 FREE_OF_ROBOTS = frozenset({"robots", "requisite", "media"})
 PAGES = frozenset({"home", "entry", "page"})
 
@@ -55,10 +56,15 @@ class BlogSpider(Spider):
     name = "blogforever"
 
     def __init__(
-        self, lanes: list[Lane], sizes: dict[str, int], renderer: Renderer | None = None, **named: Any
+        self,
+        lanes: list[Lane],
+        sizes: dict[str, int],
+        read: Callable[[Ref], Page],
+        renderer: Renderer | None = None,
+        **named: Any,
     ) -> None:
         super().__init__(**named)
-        self.lanes, self._sizes, self._renderer = lanes, sizes, renderer
+        self.lanes, self._sizes, self._read, self._renderer = lanes, sizes, read, renderer
         self._subrequests: Subrequests | None = None
         self.crash: BaseException | None = None
 
@@ -97,11 +103,15 @@ class BlogSpider(Spider):
         if service := service_of(urlsplit(ask.url).hostname or ""):
             meta[SLOT] = f"service:{service}"
         came = self.to_draw if ask.draw and self._renderer else self.answered
-        headers = {"Referer": ask.via} if ask.via and _may_be_told(ask.via, ask.url) else None
+        headers = {"Referer": ask.via} if ask.via and _may_be_told(ask.via, ask.url) else {}
+        if not ask.draw and (earlier := lane.earlier(ask.url)):
+            meta["earlier"] = earlier.ref
+            asked = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.modified}
+            headers |= {name: value for name, value in asked.items() if value}
         return Request(
             ask.url,
             came,
-            headers=headers,
+            headers=headers or None,
             errback=self.failed,
             priority=ask.priority,
             dont_filter=True,
@@ -134,6 +144,8 @@ class BlogSpider(Spider):
         meta = response.meta
         ask, lane = meta["ask"], meta["lane"]
         lane.silent = 0
+        if response.status == NOTHING_NEW and meta.get("earlier"):
+            return self.nothing_new(response)
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items() if v}
         page = Page(response.url, response.body, headers, meta.get("captured") or meta.get("fetched"))
         if response.status == 200:
@@ -142,6 +154,16 @@ class BlogSpider(Spider):
         if blocked:
             return Answer(ask, response.status, ref=meta.get("ref"), failure=blocked)
         return Answer(ask, response.status, page, headers.get("location"), meta.get("ref"))
+
+    def nothing_new(self, response: Response) -> Answer:
+        """The server says that an earlier response still holds: it is read again."""
+        ask, earlier = response.meta["ask"], response.meta["earlier"]
+        try:
+            kept = self._read(earlier)
+        except ArchiveError as error:
+            return Answer(ask, response.status, failure=Failure(ask.url, "broken", str(error)))
+        page = Page(response.url, kept.content, kept.headers, response.meta.get("fetched"))
+        return Answer(ask, 200, page, ref=earlier, unchanged=True)
 
     async def failed(self, failure: TwistedFailure) -> AsyncIterator[Request]:
         """No response came; what is our own trouble ends the crawl, the rest is recorded."""

@@ -50,6 +50,8 @@ class Completeness:
     bounds: tuple[str, ...] = ()
     stopped: str | None = None
     traps: Mapping[str, int] = field(default_factory=dict)
+    cadence: str = ""
+    """How soon old posts that nothing announces are looked at again."""
 
     @property
     def captured(self) -> int:
@@ -86,6 +88,7 @@ class Completeness:
             "set_aside": [{"url": url, "reason": reason} for url, reason in self.aside.items()],
             "limits": list(self.bounds),
             "stopped_by": self.stopped,
+            "cadence": self.cadence or None,
             "traps": [{"url": url, "left": left} for url, left in self.traps.items()],
         }
 
@@ -97,6 +100,8 @@ class Completeness:
             lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
         lines += [f"A trap was left: no post for a hundred pages like {url}." for url in list(self.traps)[:3]]
+        if self.cadence:
+            lines.append(f"{self.cadence}.")
         if self.complete:
             lines.append("Complete: every post that is announced was captured.")
         elif self.missing:

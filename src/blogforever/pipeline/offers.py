@@ -41,6 +41,7 @@ class Offers:
         self.links: list[FeedLink] = []
         self.sitemaps: list[str] = []
         self.sitemap_urls: dict[str, str] = {}
+        self.lastmods: dict[str, str] = {}
         self.announced: dict[str, dict[str, str]] = {}
         self.api: str | None = None
         self.api_posts: int | None = None
@@ -130,6 +131,8 @@ class Offers:
         for place in sitemap.urls:
             if len(self.sitemap_urls) < MOST_ENTRIES:
                 self.sitemap_urls.setdefault(place.url, page.url)
+                if place.lastmod:
+                    self.lastmods[url_key(place.url)] = place.lastmod.iso
         named = [place.url for place in sitemap.sitemaps]
         self._sitemaps_named.update(named)
         return self._ask_sitemaps(named, page.url)

@@ -40,8 +40,9 @@ class WithFiles:
         media: bool,
         enclosures: Callable[[], Iterable[str]] = tuple,
         find: FindFiles = page_files,
+        known: Callable[[str], bool] = lambda _url: False,
     ) -> None:
-        self._crawl, self._enclosures, self._find = crawl, enclosures, find
+        self._crawl, self._enclosures, self._find, self._known = crawl, enclosures, find, known
         self._roles = {role for role, wanted in (("requisite", requisites), ("media", media)) if wanted}
         self._asked: set[str] = set()
         self._depths: dict[str, int] = {}
@@ -77,7 +78,7 @@ class WithFiles:
     def _ask(self, files: Iterable[Needed], via: str | None, depth: int) -> list[Ask]:
         asks = []
         for needed in files:
-            if needed.role in self._roles and needed.url not in self._asked:
+            if needed.role in self._roles and needed.url not in self._asked and not self._known(needed.url):
                 self._asked.add(needed.url)
                 if depth:
                     self._depths[needed.url] = depth

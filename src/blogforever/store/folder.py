@@ -19,6 +19,7 @@ from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
 from .cdxj import IndexFile, update_index
+from .conditions import condition_of
 from .database import open_database
 from .fixity import update_manifest
 from .history import History
@@ -114,6 +115,8 @@ class ArchiveFolder:
             self.check_room()
             ref = writer.write(exchange)
             self.records.add_capture(run, exchange.url, exchange.status, exchange.captured, ref)
+            if condition := condition_of(exchange, ref):
+                self.history.save_condition(blog, exchange.url, condition)
             return ref
 
         return record

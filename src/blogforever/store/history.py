@@ -87,12 +87,14 @@ class History:
     # ------------------------------------------------------------------ states and what they rest on
 
     def checks(self, blog: str) -> dict[str, Record]:
-        """How each post of a blog stands, by its id."""
-        table = schema.checks
-        return {row["post"]: row for row in self._all(select(table).where(table.c.blog == blog))}
+        """How each post of a blog stands, by its id; `ref` is the capture it was last compared with."""
+        table, places = schema.checks, schema.captures
+        columns = (places.c.file, places.c.offset, places.c.digest.label("payload"))
+        query = select(table, *columns).outerjoin(places, places.c.record_id == table.c.record_id)
+        return {row["post"]: _with_ref(row) for row in self._all(query.where(table.c.blog == blog))}
 
     def save_check(self, row: Record) -> None:
-        """How a post stands now: post, blog, state, since, captured, checked, unchanged, announced, entry."""
+        """How a post stands now: all columns of the table but `ref`."""
         self._rows.gather("checks", row)
 
     def add_sighting(self, row: Record, evidence: Mapping[str, Any]) -> None:
@@ -136,10 +138,35 @@ class History:
         place = {"file": ref.file, "offset": ref.offset, "record_id": ref.record_id, "digest": ref.digest}
         self._rows.gather("conditions", row | place)
 
-    def conditions(self, blog: str) -> dict[str, Condition]:
-        """With what to ask for the addresses of a blog."""
+    def condition(self, blog: str, url: str) -> Condition | None:
+        """With what to ask for an address of a blog."""
         table = schema.conditions
-        return {row["url"]: _condition(row) for row in self._all(select(table).where(table.c.blog == blog))}
+        row = self._rows.first(select(table).where(table.c.blog == blog, table.c.url == url))
+        return _condition(dict(row._mapping)) if row else None
+
+    def fresh_addresses(self, blog: str, moment: str) -> set[str]:
+        """The addresses whose server said that they would not have changed by then."""
+        table = schema.conditions
+        return set(self._rows.column(select(table.c.url).where(table.c.blog == blog, table.c.until > moment)))
+
+    def blog(self, blog: str) -> Record | None:
+        """The record of a blog."""
+        self._rows.flush()
+        row = self._rows.first(select(schema.blogs.c.record).where(schema.blogs.c.id == blog))
+        return json.loads(row[0]) if row else None
+
+    def record(self, post: str) -> Record:
+        """The record of a post as it is, hidden or not."""
+        row = self._rows.first(select(schema.posts.c.record).where(schema.posts.c.id == post))
+        return json.loads(row[0]) if row else {}
+
+    def digests(self, blog: str) -> dict[str, str]:
+        """The digest of each post's content, by its id."""
+        posts = schema.posts
+        return {
+            row["id"]: row["digest"]
+            for row in self._all(select(posts.c.id, posts.c.digest).where(posts.c.blog == blog))
+        }
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
         """Every address of a blog that was ever fetched with success."""
@@ -158,6 +185,11 @@ class History:
     def _all(self, statement: Any) -> list[Record]:
         self._rows.flush()
         return [dict(row._mapping) for row in self._rows.rows(statement)]
+
+
+def _with_ref(row: Record) -> Record:
+    place = row.pop("file"), row.pop("offset"), row["record_id"], row.pop("payload")
+    return row | {"ref": Ref(*place) if place[0] else None}
 
 
 def _condition(row: Record) -> Condition:

@@ -134,6 +134,7 @@ checks = Table(
     Column("unchanged", Integer, nullable=False),
     Column("announced", String),
     Column("entry", String),
+    Column("record_id", String),
     Index("checks_by_blog", "blog"),
 )
 

@@ -67,6 +67,7 @@ def _looks() -> None:
         "checks",
         *(text("post", key=True), text("blog"), text("state"), text("since"), text("captured", null=True)),
         *(text("checked", null=True), number("unchanged"), text("announced", null=True), text("entry", null=True)),
+        text("record_id", null=True),
     )
     op.create_index("checks_by_blog", "checks", ["blog"])
     op.create_table(

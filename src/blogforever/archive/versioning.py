@@ -1,0 +1,177 @@
+"""What the archive knows of a blog, handed to a crawl as values; and what a crawl leaves for the next one to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from blogforever.config import Config
+from blogforever.extract.post import extract_post
+from blogforever.learn.rulefile import dump_rules
+from blogforever.model import Feed, Page, Post, Rules
+from blogforever.pipeline.identity import Identity
+from blogforever.pipeline.judging import old_identity
+from blogforever.pipeline.news import change_told, entry_digest
+from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.remembered import KnownPost, Remembered
+from blogforever.pipeline.states import Sighting
+from blogforever.pipeline.versions import Capture, judge
+from blogforever.protocols import Record, Ref
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.records import Change
+from blogforever.urls import url_key
+
+from .kept import Kept
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def known_blogs(archive: ArchiveFolder) -> dict[str, str]:
+    """The addresses of the archive's blogs: they need no search for their home."""
+    return {blog["url"]: blog["url"] for blog in archive.library.blogs(everything=True) if blog.get("url")}
+
+
+def known_name(archive: ArchiveFolder, url: str) -> str | None:
+    """The name of the blog that is kept under this address, though it may have been found under another."""
+    found = (b for b in archive.library.blogs(everything=True) if b.get("url") and url_key(b["url"]) == url_key(url))
+    return next((blog["id"] for blog in found), None)
+
+
+def remembered(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | None:
+    """A blog that can be brought up to date; None for a new one, and for one whose first walk was cut short."""
+    history = archive.history
+    last = history.last_finished(blog)
+    record = history.blog(blog)
+    if config.replay or config.full or last is None or record is None:
+        return None
+    stopped = (record.get("completeness") or {}).get("stopped_by")
+    posts = known_posts(archive, blog)
+    if stopped or not posts:
+        return None
+    addresses = list(history.seen_addresses(blog))
+    feeds = [record.get("feed"), *(record.get("feeds") or [])]
+    return Remembered(
+        blog=blog,
+        url=record["url"],
+        posts=posts,
+        recall=history.record,
+        last=_moment(last),
+        feeds=tuple(dict.fromkeys(feed for feed in feeds if feed)),
+        comment_feeds=tuple(record.get("comment_feeds") or ()),
+        sitemaps=tuple(record.get("sitemap") or ()),
+        api=record.get("api"),
+        rules=Kept(archive, blog).rules(),
+        platform=record.get("platform"),
+        seen=frozenset(map(url_key, addresses)),
+        fresh=frozenset(history.fresh_addresses(blog, datetime.now(UTC).isoformat())),
+        addresses=frozenset(addresses),
+    )
+
+
+def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: str) -> int | None:
+    """The number of these rules among all the blog has had; they become its present ones."""
+    if rules is None:
+        return None
+    text = dump_rules(rules)
+    archive.write_rules(blog, text)
+    return archive.history.add_revision(blog, text, reason)
+
+
+def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
+    """The blog's posts with how they stand."""
+    checks, digests = archive.history.checks(blog), archive.history.digests(blog)
+    sightings = archive.history.sightings(blog)
+    return tuple(
+        _known(record, checks.get(record["id"], {}), digests.get(record["id"], ""), sightings.get(record["id"], []))
+        for record in archive.library.posts(blog, everything=True)
+    )
+
+
+def _known(record: Record, check: Record, digest: str, sightings: list[Record]) -> KnownPost:
+    captured = next((source.get("captured") for source in record.get("sources") or ()), None)
+    return KnownPost(
+        id=record["id"],
+        url=record["url"],
+        names=(record["url"], *(record.get("aliases") or ())),
+        guid=record.get("guid"),
+        native_id=record.get("native_id"),
+        title=record.get("title"),
+        published=record.get("published"),
+        digest=digest,
+        state=check.get("state", "active"),
+        since=_moment(check.get("since") or captured),
+        captured=_moment(check.get("captured") or captured),
+        checked=_moment(check.get("checked") or captured),
+        unchanged=check.get("unchanged", 0),
+        announced=check.get("announced"),
+        entry=check.get("entry"),
+        comments=len(record.get("comments") or ()),
+        ref=check.get("ref"),
+        sightings=tuple(_sighting(row) for row in sightings),
+    )
+
+
+def _sighting(row: Record) -> Sighting:
+    return Sighting(_moment(row["checked"]) or NEVER, row["outcome"], frozenset(row["evidence"].get("absent", ())))
+
+
+def _moment(text: str | None) -> datetime | None:
+    if not text:
+        return None
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def first_check(record: Record, offers: Offers) -> Record:
+    """How a post stands after a walk, with what the blog says of it that day."""
+    keys = [url_key(name) for name in (record["url"], *(record.get("aliases") or ()))]
+    feed: Feed | None = next((f for f in offers.feeds if offers.feed and f.url == offers.feed.url), None)
+    entries = {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
+    entry = next((entries[key] for key in keys if key in entries), None)
+    lastmod = next((offers.lastmods[key] for key in keys if key in offers.lastmods), None)
+    return check_row(record, change_told(entry, lastmod), entry_digest(entry) if entry else None)
+
+
+def check_row(record: Record, announced: str | None, entry: str | None) -> Record:
+    """The row of a post that was just captured."""
+    source: Record = next(iter(record.get("sources") or ()), {})
+    moment = source.get("captured") or datetime.now(UTC).isoformat(timespec="seconds")
+    row = {"post": record["id"], "blog": record["blog"], "state": "active", "since": moment, "captured": moment}
+    row |= {"checked": moment, "unchanged": 0, "announced": announced, "entry": entry}
+    return row | {"record_id": source.get("record_id")}
+
+
+class Before:
+    """The posts a blog had before it is walked again: who they are, and whether their authors changed them."""
+
+    def __init__(self, archive: ArchiveFolder, blog: str, rules: Rules | None, read: Callable[[Ref], Page]) -> None:
+        posts = known_posts(archive, blog) if archive.history.last_finished(blog) else ()
+        self._posts = {post.id: post for post in posts}
+        self._identity = Identity(posts)
+        self._history, self._rules, self._read = archive.history, rules, read
+
+    def compared(self, record: Record) -> tuple[Record, Change]:
+        """The record under the id it has in the archive, and whether it is another version."""
+        post = self._posts.get(record["id"]) or self._identity.at(record["url"])
+        if post is None and self._posts:
+            proof = self._identity.proved(record, lambda _post: False)
+            post = proof[0] if proof else None
+        if post is None:
+            return record, "compare"
+        if post.id != record["id"] or post.url != record["url"]:
+            record = old_identity(self._history.record(post.id), record)
+        return record, self._change(post, record)
+
+    def _change(self, post: KnownPost, record: Record) -> Change:
+        source: Record = next(iter(record.get("sources") or ()), {})
+        new = self._history.capture(source["record_id"]) if source.get("record_id") else None
+        if post.ref is None or new is None:
+            return "compare"
+        if post.ref.digest and post.ref.digest == new.digest:
+            return "none"
+
+        def read(page: Page) -> Post:
+            return extract_post(page, self._rules, None)
+
+        old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
+        return "content" if judge(old, now, announced=False).judgement == "edit" else "none"

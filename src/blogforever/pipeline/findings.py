@@ -1,0 +1,71 @@
+"""What an update found out about the posts it looked at, as values; the archive writes them down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from blogforever.model import Rules
+from blogforever.protocols import Record
+
+from .news import News
+from .rechecks import Budget, Look
+from .remembered import KnownPost
+from .states import NEGATIVE, Outcome, Tally
+
+Kind = Literal["new", "same", "edit", "revision", "vain", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A post under a new address, and the sign by which it was known again."""
+
+    old: str
+    new: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look found: the post it is of, its record where there is one, what that is, and what was seen."""
+
+    kind: Kind
+    look: Look
+    outcome: Outcome = "here"
+    status: int = 200
+    post: KnownPost | None = None
+    record: Record | None = None
+    move: Move | None = None
+    reason: str = ""
+    record_id: str | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything an update found."""
+
+    findings: list[Finding]
+    news: News
+    budget: Budget
+    rules: Rules | None = None
+    relearned: str = ""
+    failure: str | None = None
+    freeze: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def tally(findings: Sequence[Finding], known: int, same_page: bool) -> Tally:
+    """The numbers that decide whether a blog must be frozen; what proves nothing is not counted."""
+    told = [f for f in findings if f.post and (f.outcome == "here" or f.outcome in NEGATIVE)]
+    vain = [f for f in told if f.outcome in NEGATIVE]
+    turn = [f for f in told if f.look.why == "turn"]
+    return Tally(
+        known=known,
+        looked=len(told),
+        vain=sum(f.post is not None and f.post.state == "active" for f in vain),
+        by_turn=len(turn),
+        vain_by_turn=sum(f in vain for f in turn),
+        edited=sum(f.kind == "edit" for f in findings),
+        same_page=same_page,
+    )

@@ -1,0 +1,93 @@
+"""Is it the same post? By address, by the feed's guid, the platform's number, its words; never on one guess alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from blogforever.dom import tokenise
+from blogforever.extract.content import content_of
+from blogforever.urls import url_key
+
+from .remembered import KnownPost
+
+LONG_ENOUGH = 200
+"""Characters of text from which two equal posts are one post and no two notes."""
+
+
+class Identity:
+    """The posts of a blog by every sign they are known by; a sign that several share is none."""
+
+    def __init__(self, posts: Iterable[KnownPost]) -> None:
+        self._posts = list(posts)
+        self._names: dict[str, KnownPost] = {}
+        for post in self._posts:
+            for name in post.names or (post.url,):
+                self._names.setdefault(url_key(name), post)
+        for post in self._posts:
+            self._names[url_key(post.url)] = post
+        self._guids = _unique((post.guid, post) for post in self._posts if not _is_address_of(post.guid, post))
+        self._natives = _unique((post.native_id, post) for post in self._posts)
+        self._contents = _unique((post.digest, post) for post in self._posts)
+        self._paths = _unique((_path(post.url), post) for post in self._posts)
+
+    def at(self, url: str) -> KnownPost | None:
+        """The post with this address."""
+        return self._names.get(url_key(url))
+
+    def hinted(self, url: str, guid: str | None, native_id: str | None, moved_host: bool) -> KnownPost | None:
+        """The post an announcement of an unknown address may mean; the page has to prove it."""
+        by_path = self._paths.get(_path(url)) if moved_host else None
+        return self._guids.get(guid or "") or self._natives.get(native_id or "") or by_path
+
+    def proved(
+        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None = None
+    ) -> tuple[KnownPost, str] | None:
+        """The post whose page this is, and the sign that proves it: guid, native id or path together with the words."""
+        content = content_of(record)
+        if len(content.text) >= LONG_ENOUGH and (post := self._contents.get(content.digest)):
+            return post, "content"
+        guid, native, url = record.get("guid"), record.get("native_id"), str(record.get("url"))
+        for sign, found in (
+            ("guid", self._guids.get(guid or "")),
+            ("native id", self._natives.get(native or "")),
+            ("announcement", hint),
+        ):
+            if found and (same_title(found.title, record.get("title")) or same_slug(found.url, url) or alike(found)):
+                return found, sign
+        return None
+
+
+def same_title(one: str | None, other: str | None) -> bool:
+    """Whether two titles have the same words."""
+    return bool(one and other) and tokenise(one or "") == tokenise(other or "")
+
+
+def same_slug(one: str, other: str) -> bool:
+    """Whether two addresses end in the same words, as they do where only what stands before them changed."""
+    slug = _path(one).rpartition("/")[2]
+    return len(slug) > 3 and not slug.isdecimal() and slug == _path(other).rpartition("/")[2]
+
+
+def _unique(pairs: Iterable[tuple[str | None, KnownPost]]) -> dict[str, KnownPost]:
+    found = [(sign, post) for sign, post in pairs if sign]
+    counts = Counter(sign for sign, _ in found)
+    return {sign: post for sign, post in found if counts[sign] == 1}
+
+
+def _is_address_of(guid: str | None, post: KnownPost) -> bool:
+    return bool(guid) and url_key(guid or "") == url_key(post.url)
+
+
+def _path(url: str) -> str:
+    """The path with its query, without the host: what stays when a blog moves to another domain."""
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/") + (f"?{parts.query}" if parts.query else "")
+    return path if len(path) > 1 else ""
+
+
+def names_of(post: KnownPost) -> Iterator[str]:
+    """All addresses of a post."""
+    yield from dict.fromkeys((post.url, *post.names))

@@ -1,0 +1,473 @@
+"""What the pages an update fetched mean: same, edited, moved, read otherwise, not there; in doubt by a second look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from blogforever.comments import feed_comments
+from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.extract.content import content_of
+from blogforever.extract.post import fits
+from blogforever.learn.urlpattern import other_kind
+from blogforever.model import Page, Post
+from blogforever.protocols import Ask, Record, Ref
+from blogforever.urls import join, site_root, url_key
+
+from .findings import Finding, Kind, Move, Report, tally
+from .harvest import harvest
+from .identity import Identity, names_of, same_title
+from .learning import Seen, Tools, first_and_spread
+from .news import News
+from .page import STAGES, Knowledge, Visit
+from .rechecks import Budget, Look
+from .record import comment_record, post_id
+from .remembered import KnownPost, Remembered
+from .states import Outcome, frozen, outcome_of
+from .threads import Threads
+from .versions import REPLACED, Capture, Verdict, judge, same_text_told, same_theme, share_kept
+
+TRAINING = 12
+FEW = 3
+MOST_PARTS = 200
+FIELDS = ("html", "title", "published", "authors")
+AS_EMPTY = 0.85
+"""A page this much like the answer to an address that cannot exist is that answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One answer to a look: status, or the reason why there is none, where it ended, and where its bytes lie."""
+
+    look: Look
+    status: int
+    reason: str
+    url: str
+    chain: tuple[str, ...] = ()
+    ref: Ref | None = None
+    unchanged: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the status alone says."""
+        return outcome_of(self.status, self.reason)
+
+
+@dataclass(slots=True)
+class Judged:
+    """A known post's page and what it was found to be."""
+
+    looked: Looked
+    verdict: Verdict
+    outcome: Outcome
+    record: Record | None = None
+    move: Move | None = None
+    text: str = ""
+
+
+class Judging:
+    """Gathers the answers of one update and judges them together."""
+
+    def __init__(
+        self,
+        remembered: Remembered,
+        knowledge: Knowledge,
+        identity: Identity,
+        news: News,
+        tools: Tools,
+        ask: Callable[[Iterable[Look]], list[Ask]],
+        absurd: str,
+    ) -> None:
+        self._remembered, self._known, self._identity, self._news = remembered, knowledge, identity, news
+        self._tools, self._ask, self._absurd = tools, ask, absurd
+        self._posts = {post.id: post for post in remembered.posts}
+        self._looked: dict[str, Looked] = {}
+        self._again: dict[str, Looked] = {}
+        self._new: dict[str, Looked] = {}
+        self._seen: dict[str, Seen] = {}
+        self._records: dict[str, Record] = {}
+        self._judged: dict[str, Judged] = {}
+        self._parts: dict[str, Ref] = {}
+        self._probe: Looked | None = None
+        self._steps_taken: set[str] = set()
+        self.moved: dict[str, tuple[Looked, Move]] = {}
+        self.relearned = ""
+        self.notes: list[str] = []
+
+    # ------------------------------------------------------------------ answers
+
+    def arrived(self, looked: Looked) -> None:
+        """The answer to a look at a known post, a second one, or that to an address that cannot exist."""
+        post = looked.look.post
+        if looked.look.why == "probe":
+            self._probe = looked
+        elif looked.look.why == "part":
+            self._parts |= {looked.look.url: looked.ref} if looked.ref else {}
+        elif post is None:
+            return
+        elif post.id in self._looked or post.id in self.moved:
+            self._again[post.id] = looked
+        else:
+            self._looked[post.id] = looked
+
+    def new_page(self, looked: Looked, visit: Visit) -> None:
+        """A page at an address nobody knew: a known post that moved, or what may be a new one."""
+        record = visit.record
+        proof = self._identity.proved(record, self._alike(record), looked.look.post) if record else None
+        if proof and proof[0].id not in self.moved and not self._still_listed(proof[0]):
+            post, sign = proof
+            self.moved[post.id] = (looked, Move(post.url, looked.url, sign))
+            return
+        key = url_key(looked.url)
+        self._new[key] = looked
+        self._seen[key] = Seen(visit.evidence, looked.ref, list(looked.chain))
+        if record:
+            self._records[key] = record
+
+    def _still_listed(self, post: KnownPost) -> bool:
+        """A post that the blog names under its old address did not move: the author published its like again."""
+        keys = [url_key(name) for name in names_of(post)]
+        return any(key in self._news.entries or key in self._news.places for key in keys)
+
+    def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
+        words = tokenise(record.get("text") or "")
+
+        def alike(post: KnownPost) -> bool:
+            old = tokenise(self._remembered.recall(post.id).get("text") or "")
+            return bool(old and words) and share_kept(old, words) >= 1 - REPLACED
+
+        return alike
+
+    # ------------------------------------------------------------------ rules that no longer fit
+
+    def learn_again(self) -> list[Ask]:
+        """Where the rules no longer fit most of what came, the pages of the feed's entries teach new ones."""
+        strange, regular = self._fit()
+        if not strange or len(strange) < regular or self._known.rules is None:
+            return []
+        if "training" not in self._steps_taken:
+            self._steps_taken.add("training")
+            if asks := self._ask(self._training_looks()):
+                return asks
+        self._relearn(strange, regular)
+        return []
+
+    def _fit(self) -> tuple[list[Page], int]:
+        """The pages that the rules no longer fit, and how many they still do."""
+        strange, regular = [], 0
+        for post_id_, looked in self._looked.items():
+            pair = self._pair(post_id_, looked)
+            if pair is None or not self._is_strange(*pair):
+                regular += 1
+            else:
+                strange.append(pair[1].page)
+        for key, looked in self._new.items():
+            fitting = self._seen[key].evidence.fits or key not in self._news.entries
+            if fitting or looked.ref is None:
+                regular += key in self._news.entries
+            else:
+                strange.append(self._read(looked))
+        return strange, regular
+
+    def _is_strange(self, old: Capture, new: Capture) -> bool:
+        """Whether fields the rules found on the earlier capture are not found by them any more."""
+        lost = [name for name in FIELDS if _by(old.post, name) == "rule" and _by(new.post, name) != "rule"]
+        return "html" in lost or len(lost) > 1 or not same_theme(old, new)
+
+    def _training_looks(self) -> list[Look]:
+        feed = self._news.feed
+        posts = [self._identity.at(entry.url) for entry in (feed.entries if feed else ())]
+        return [Look(p.url, "turn", p) for p in posts if p and p.id not in self._looked][:TRAINING]
+
+    def _relearn(self, strange: list[Page], regular: int) -> None:
+        rules, feed = self._known.rules, self._news.feed
+        told = [looked for looked in (*self._looked.values(), *self._new.values()) if self._is_told(looked)]
+        pages = [self._read(looked) for looked in first_and_spread(told, TRAINING * 2)] or strange
+        if rules is None or (feed is None and len(pages) < FEW):
+            return
+        learned = self._tools.learn(feed, pages)
+        if 2 * sum(fits(page, learned) for page in strange) < len(strange):
+            self.notes.append("The pages look different now, and no new rules could be learned from them.")
+            return
+        fresh = tuple(template for template in learned.templates if template not in rules.templates)
+        if fresh:
+            self._known.rules = replace(learned, templates=(*fresh, *rules.templates), comments=rules.comments)
+            self.relearned = f"{len(strange)} of {len(strange) + regular} pages no longer fitted the rules"
+            for key in self._new:
+                self._visit_new(key)
+
+    def _is_told(self, looked: Looked) -> bool:
+        names = (looked.url, *looked.chain)
+        return bool(looked.ref) and any(url_key(name) in self._news.entries for name in names)
+
+    def _visit_new(self, key: str) -> None:
+        """A new page through the stages once more, with what is known now."""
+        visit = self._visit(self._new[key], self._known)
+        self._seen[key].evidence = visit.evidence
+        if visit.record:
+            self._records[key] = visit.record
+
+    # ------------------------------------------------------------------ second looks
+
+    def confirm(self) -> list[Ask]:
+        """What differs without having been announced is looked at once more; an empty answer is asked for, too."""
+        if "confirm" in self._steps_taken:
+            return []
+        self._steps_taken.add("confirm")
+        self._judge_all()
+        doubtful = [j for j in self._judged.values() if not j.verdict.sure and j.verdict.judgement != "revision"]
+        looks = [replace(judged.looked.look, url=judged.looked.url) for judged in doubtful]
+        if any(judged.verdict.judgement == "replaced" for judged in doubtful) or self._away():
+            root = site_root(self._remembered.url)
+            looks.append(Look(join(root, f"{self._absurd}/") or root, "probe"))
+        return self._ask(looks)
+
+    def _away(self) -> bool:
+        return any(judged.outcome == "soft" for judged in self._judged.values())
+
+    def _judge_all(self) -> None:
+        everything = [(key, looked, None) for key, looked in self._looked.items()]
+        moved = [(key, looked, move) for key, (looked, move) in self.moved.items()]
+        for key, looked, move in [*everything, *moved]:
+            self._judged[key] = self._judge(key, looked, move)
+
+    def _judge(self, key: str, looked: Looked, move: Move | None) -> Judged:
+        post = self._posts[key]
+        if looked.status != 200 or looked.reason or looked.ref is None:
+            return Judged(looked, Verdict("same"), looked.outcome)
+        move = move or self._redirected(post, looked)
+        if move is not None and move.sign == "away":
+            return Judged(looked, Verdict("same"), "soft")
+        pair = self._pair(key, looked)
+        if pair is None:
+            return Judged(looked, Verdict("same"), "here", move=move)
+        verdict = judge(*pair, announced=looked.look.announced)
+        verdict = self._rewritten(post, pair[1], verdict)
+        text = " ".join(pair[1].page_words) if verdict.judgement == "replaced" else ""
+        outcome: Outcome = "replaced" if verdict.judgement == "replaced" else "here"
+        return Judged(looked, verdict, outcome, move=move if outcome == "here" else None, text=text)
+
+    def _rewritten(self, post: KnownPost, new: Capture, verdict: Verdict) -> Verdict:
+        """An article with other words under the same title is the author's work, where the rules find it at all."""
+        own = verdict.sure or same_title(post.title, new.post.title)
+        edited = verdict.judgement == "replaced" and new.rule[0] == "rule" and own
+        return replace(verdict, judgement="edit") if edited else verdict
+
+    def _redirected(self, post: KnownPost, looked: Looked) -> Move | None:
+        """The address led elsewhere: to the post's new address, or only away."""
+        key = url_key(looked.url)
+        if self._identity.at(looked.url) is post:
+            same = looked.url == post.url or not looked.chain
+            return None if same else Move(post.url, looked.url, "redirect")
+        other = self._identity.at(looked.url)
+        home = key in (url_key(self._remembered.url), url_key(site_root(looked.url)))
+        if other is not None or home or other_kind(looked.url) is not None:
+            return Move(post.url, looked.url, "away")
+        return Move(post.url, looked.url, "redirect")
+
+    def _pair(self, key: str, looked: Looked) -> tuple[Capture, Capture] | None:
+        """Both captures of a post under the rules that now apply; None where nothing can differ."""
+        post = self._posts[key]
+        if looked.ref is None or looked.unchanged or looked.status != 200 or looked.reason or post.ref is None:
+            return None
+        if looked.ref.digest and looked.ref.digest == post.ref.digest:
+            return None
+
+        def read(page: Page) -> Post:
+            return self._known.extract(page, self._known.rules, None)
+
+        old = self._tools.read(post.ref)
+        return Capture(replace(old, url=post.url), read), Capture(self._read(looked), read)
+
+    def _read(self, looked: Looked) -> Page:
+        assert looked.ref is not None
+        return replace(self._tools.read(looked.ref), url=looked.url)
+
+    # ------------------------------------------------------------------ the rest of the threads
+
+    def parts(self) -> list[Ask]:
+        """The further pages of long posts that are new, edited or moved."""
+        if "parts" in self._steps_taken:
+            self._join_parts()
+            return []
+        self._steps_taken.add("parts")
+        self._settle()
+        for judged in self._judged.values():
+            if self._loud(judged) and judged.outcome == "here" and judged.looked.ref:
+                self._visit(judged.looked, self._known)
+        wanted = [url for urls in self._known.parts.places().values() for url in urls]
+        return self._ask(Look(url, "part") for url in wanted[:MOST_PARTS])
+
+    def _loud(self, judged: Judged) -> bool:
+        """Whether a post's further pages and threads are looked at, too."""
+        return (
+            judged.looked.look.why in ("comments", "edited") or bool(judged.move) or judged.verdict.judgement == "edit"
+        )
+
+    def _join_parts(self) -> None:
+        for key, urls in self._known.parts.places().items():
+            there = [(url, ref) for url in urls if (ref := self._parts.get(url))]
+            self._known.parts.fetched(key, there)
+            if there and key in self._new:
+                self._visit_new(key)
+
+    def threads(self) -> list[Ask]:
+        """The comment pages and feeds of posts that are new, edited or got comments."""
+        if "threads" in self._steps_taken:
+            return []
+        self._steps_taken.add("threads")
+        return self._known.threads.asks(None)
+
+    def _settle(self) -> None:
+        """What the second looks say of the first ones."""
+        empty = self._probe_words()
+        for key, judged in self._judged.items():
+            again = self._again.get(key)
+            if judged.outcome == "replaced" and empty and _as_empty(judged.text, empty):
+                judged.outcome = "soft"
+            elif judged.verdict.sure or judged.verdict.judgement == "revision" or again is None:
+                continue
+            elif not self._stayed(judged.looked, again):
+                judged.verdict, judged.outcome = Verdict("same", reason="it differs at every look"), "here"
+
+    def _stayed(self, first: Looked, second: Looked) -> bool:
+        """Whether a second look found what the first one had."""
+        if second.ref is None or first.ref is None or second.status != 200 or second.reason:
+            return False
+        if second.unchanged or second.ref.digest == first.ref.digest:
+            return True
+        one, two = (self._known.extract(self._read(look), self._known.rules, None) for look in (first, second))
+        return content_of_post(one) == content_of_post(two)
+
+    def _probe_words(self) -> list[str]:
+        if self._probe is None or self._probe.ref is None or self._probe.status != 200:
+            return []
+        body = parse_page(self._read(self._probe)).body
+        return tokenise(node_text(body)) if body else []
+
+    # ------------------------------------------------------------------ what was found
+
+    def report(self, failure: str | None, budget: Budget) -> Report:
+        """All findings of the update, and whether they are too many to be believed."""
+        findings = [self._finding(key, judged) for key, judged in self._judged.items()]
+        if failure is None:
+            findings += self._new_posts()
+        texts = Counter(judged.text for judged in self._judged.values() if judged.text)
+        same_page = bool(texts) and texts.most_common(1)[0][1] >= FEW
+        active = sum(post.state == "active" for post in self._remembered.posts)
+        freeze = None if failure else frozen(tally(findings, active, same_page))
+        return Report(findings, self._news, budget, self._known.rules, self.relearned, failure, freeze, self.notes)
+
+    def _new_posts(self) -> list[Finding]:
+        found = harvest([seen for seen in self._seen.values() if seen.ref], self._known.rules, self._known.lists)
+        findings = []
+        for post in found:
+            key = url_key(post.url)
+            record = self._records.get(key)
+            if record is None:
+                continue
+            if key in self._known.threads.changed() | self._thread_keys():
+                record = self._visit(self._new[key], self._known).record or record
+            record = record | {"id": post_id(self._known.blog, post.url), "aliases": list(post.aliases)}
+            looked = self._new[key]
+            place = looked.ref.record_id if looked.ref else None
+            record = self._with_told_comments(record)
+            findings.append(Finding("new", looked.look, record=record, record_id=place))
+        return findings
+
+    def _thread_keys(self) -> set[str]:
+        return {key for key in self._new if self._known.threads.extras(self._new[key].url)}
+
+    def _finding(self, key: str, judged: Judged) -> Finding:
+        post, looked = self._posts[key], judged.looked
+        about = {"look": looked.look, "outcome": judged.outcome, "status": looked.status, "post": post}
+        if judged.outcome != "here" or looked.ref is None:
+            kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "vain"
+            return Finding(kind, **about, reason=looked.reason or judged.verdict.reason)  # type: ignore[arg-type]  # one name each
+        old = self._remembered.recall(post.id)
+        judgement = judged.verdict.judgement
+        record, kind = self._record(old, judged)
+        reason = judged.verdict.reason
+        if kind == "same" and judgement == "revision":
+            kind = "revision"
+        place = None if looked.unchanged else looked.ref.record_id
+        return Finding(kind, **about, record=record, move=judged.move, reason=reason, record_id=place)  # type: ignore[arg-type]  # as above
+
+    def _record(self, old: Record, judged: Judged) -> tuple[Record | None, Kind]:
+        """The record as it is now; None where nothing is to be written."""
+        looked = judged.looked
+        if looked.unchanged and looked.look.why != "comments":
+            return None, "same"
+        knowledge = self._known if self._loud(judged) else replace(self._known, threads=Threads())
+        new = self._visit(looked, knowledge).record
+        if new is None:
+            return None, "same"
+        new = self._with_told_comments(new | {"id": old["id"]})
+        if _told(old) and _told(new):
+            edited = looked.look.announced and not same_text_told(old["text"], new["text"])
+        else:
+            edited = judged.verdict.judgement == "edit"
+        comments = kept_comments(old.get("comments") or [], new.get("comments") or [])
+        if edited:
+            return old_identity(old, new) | {"comments": comments}, "edit"
+        changed = comments != (old.get("comments") or [])
+        return (old | {"comments": comments} if changed else None), "same"
+
+    def _with_told_comments(self, record: Record) -> Record:
+        """With the comments the blog's comment feed has of it."""
+        told = [
+            comment_record(comment)
+            for feed in self._news.comments
+            for comment in feed_comments(feed, Post(record["url"]), whole_blog=True)
+        ]
+        return record | {"comments": kept_comments(told, record["comments"])} if told else record
+
+    def _visit(self, looked: Looked, knowledge: Knowledge) -> Visit:
+        visit = Visit(self._read(looked), looked.ref, looked.chain)
+        for stage in STAGES:
+            stage(visit, knowledge)
+        return visit
+
+
+def content_of_post(post: Post) -> object:
+    """What two readings of a page are compared by."""
+    media = [{"url": item.url} for item in post.media]
+    return content_of({"title": post.title, "text": post.text, "media": media})
+
+
+def old_identity(old: Record, new: Record) -> Record:
+    """A newer record of a known post: its id, its names and what only the archive knows stay."""
+    names = dict.fromkeys((*(old.get("aliases") or ()), old["url"], *(new.get("aliases") or ())))
+    kept = {"id": old["id"], "guid": new.get("guid") or old.get("guid")}
+    kept |= {"native_id": new.get("native_id") or old.get("native_id")}
+    kept |= {"published": new.get("published") or old.get("published")}
+    return new | kept | {"aliases": [name for name in names if name != new["url"]]}
+
+
+def kept_comments(old: list[Record], new: list[Record]) -> list[Record]:
+    """The newer list, with those of the older one that it does not show: a shorter list is no deletion."""
+    ids = {comment["id"] for comment in new} | {c["native_id"] for c in new if c.get("native_id")}
+    said = {_said(comment) for comment in new}
+    gone = [c for c in old if c["id"] not in ids and c.get("native_id") not in ids and _said(c) not in said]
+    return [comment | {"position": n} for n, comment in enumerate([*new, *gone])] if gone else new
+
+
+def _said(comment: Record) -> tuple[str, str]:
+    author = (comment.get("author") or {}).get("name") or ""
+    return author.casefold(), " ".join(tokenise(comment.get("text") or "")[:30])
+
+
+def _by(post: Post, name: str) -> str:
+    found = post.provenance.get(name)
+    return found.by if found else ""
+
+
+def _told(record: Record) -> bool:
+    """Whether the text is the feed's, because the page has none."""
+    return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"
+
+
+def _as_empty(text: str, empty: list[str]) -> bool:
+    words = text.split()
+    return bool(words) and min(share_kept(words, empty), share_kept(empty, words)) >= AS_EMPTY

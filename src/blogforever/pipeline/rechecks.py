@@ -1,0 +1,205 @@
+"""What to look at again: new posts, announced edits, posts that vanished from lists, then old ones in turn.
+
+Pure: what is known, what is announced, a clock and a budget in; the looks, in order, out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
+from blogforever.model import Entry
+
+from .identity import Identity
+from .news import News, change_told, entry_digest, moment_of
+from .remembered import KnownPost
+from .states import APART, NEGATIVE
+
+Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]
+HALF_LIFE = timedelta(days=30)
+SHORTEST, LONGEST = timedelta(days=1), timedelta(days=365)
+LISTS_ALL = 0.8
+"""A sitemap that lists so many of the known posts should list the others, too."""
+MANY_ABSENT, SAMPLE = 0.2, 10
+STAMPED = 0.25
+LEAST_STAMPED = 8
+MISSING_AT_ONCE = 20
+AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An address to fetch, why, and the post it is thought to be of."""
+
+    url: str
+    why: Why
+    post: KnownPost | None = None
+    evidence: frozenset[str] = frozenset()
+    announced: bool = False
+    """Whether the blog itself says that the post changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many old posts are looked at in turn, of how many; what the completeness statement says of it."""
+
+    pages: int
+    known: int
+
+    @property
+    def updates(self) -> int:
+        """In how many updates every post has its turn."""
+        return -(-self.known // self.pages) if self.pages else 0
+
+
+def budget(known: int, share: float) -> Budget:
+    """So many pages of a blog with so many posts; small blogs have their turns, too."""
+    pages = min(known, int(known * share) or (1 if share and known >= 20 else 0))
+    return Budget(pages, known)
+
+
+def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
+    """Announced addresses nobody has looked at: new posts, or known ones that moved."""
+    looks = []
+    for key, entry in (news.changed | news.entries).items():
+        if identity.at(entry.url) is None and not seen(key):
+            native = entry.extra.get("native_id")
+            post = identity.hinted(entry.url, entry.guid, native, moved_host=True)
+            when = change_told(entry, news.places.get(key, ("", None))[1])
+            looks.append(_at_new_address(entry.url, post, entry, when))
+    for key, (url, when) in news.places.items():
+        fresh = news.entry(key) is None and identity.at(url) is None and not seen(key)
+        if fresh and (key in news.post_places or may_be(url)) and not skip_reason(url):
+            post = identity.hinted(url, None, None, moved_host=True)
+            looks.append(_at_new_address(url, post, None, when))
+    return looks
+
+
+def _at_new_address(url: str, post: KnownPost | None, entry: Entry | None, when: str | None) -> Look:
+    if post is None:
+        return Look(url, "new")
+    said = bool(entry and post.entry and entry_digest(entry) != post.entry)
+    return Look(url, "moved", post, announced=said or _changed(post, when))
+
+
+def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
+    """Whether an address the sitemap lists can be a post's."""
+    return lambda url: pattern.matches(url) if pattern.shapes else other_kind(url) is None
+
+
+def edit_looks(news: News, posts: Iterable[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
+    """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing."""
+    told: list[tuple[KnownPost, bool, str | None]] = []
+    for post in posts:
+        entry = next((news.entries[key] for key in keys(post) if key in news.entries), None)
+        lastmod = next((news.places[key][1] for key in keys(post) if key in news.places), None)
+        said = bool(entry and post.entry and entry_digest(entry) != post.entry)
+        said = said or any(key in news.changed for key in keys(post))
+        when = change_told(entry, lastmod)
+        if said or _changed(post, when):
+            told.append((post, said, when))
+    stamped = stamps([when for _post, said, when in told if not said], len(list(posts)))
+    return [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
+
+
+def _changed(post: KnownPost, when: str | None) -> bool:
+    if when is None:
+        return False
+    if post.announced is not None:
+        return when != post.announced
+    moment = moment_of(when)
+    return bool(moment and post.captured and len(when) > 10 and moment > post.captured)
+
+
+def stamps(told: Sequence[str | None], known: int) -> set[str | None]:
+    """The dates that so many posts got at once that no author can have given them."""
+    days = Counter((when or "")[:13] for when in told)
+    many = max(LEAST_STAMPED, known * STAMPED)
+    return {when for when in told if days[(when or "")[:13]] > many}
+
+
+def absences(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> dict[str, set[str]]:
+    """Where each post is missing from, by its id: a list counts that has nearly all the others."""
+    active = [post for post in posts if post.state != "gone"]
+    found: dict[str, set[str]] = {}
+    if news.sitemap_whole:
+        listed = [any(key in news.places for key in keys(post)) for post in active]
+        if sum(listed) >= LISTS_ALL * len(listed) > 0:
+            for post, there in zip(active, listed, strict=True):
+                if not there:
+                    found.setdefault(post.id, set()).add("sitemap")
+    oldest, newest = _window(news)
+    for post in active:
+        inside = post.published and oldest and oldest < post.published[:19] < newest
+        if inside and post.entry and not any(key in news.entries for key in keys(post)):
+            found.setdefault(post.id, set()).add("feed")
+    return found
+
+
+def _window(news: News) -> tuple[str, str]:
+    """From when to when the feed names every post; it is in order only where it says so."""
+    feed = news.feed
+    days = [entry.published.iso[:19] for entry in (feed.entries if feed else ()) if entry.published]
+    return (min(days), max(days)) if len(days) > 2 else ("", "")
+
+
+def vanished(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> bool:
+    """Whether the lists that named the known posts now name next to none of them."""
+    if not (news.sitemap_whole or news.feed) or len(posts) < 3:
+        return False
+    there = {*news.places, *news.entries}
+    return not any(key in there for post in posts for key in keys(post))
+
+
+def vain_looks(
+    posts: Sequence[KnownPost], absent: dict[str, set[str]], listed: Callable[[KnownPost], bool], now: datetime
+) -> list[Look]:
+    """Posts that are absent from lists or were missing at the last look; of very many a sample."""
+    looks = [
+        Look(post.url, "absent" if post.state == "active" else "missing", post, frozenset(absent.get(post.id, ())))
+        for post in posts
+        if (post.state == "active" and post.id in absent and _may_be_gone(post, absent[post.id], now))
+        or (post.state != "active" and listed(post))
+        or (post.state == "missing" and _missing_due(post, now))
+    ]
+    many = len(looks) > max(SAMPLE, MANY_ABSENT * len(posts))
+    looks.sort(key=lambda look: (look.why != "absent", look.post.checked if look.post and look.post.checked else now))
+    return looks[: SAMPLE if many else max(MISSING_AT_ONCE, SAMPLE)]
+
+
+def _may_be_gone(post: KnownPost, absent: set[str], now: datetime) -> bool:
+    """A post that answered, though the same lists had dropped it, is asked again after a while only."""
+    last = post.sightings[-1] if post.sightings else None
+    known = last is not None and last.outcome == "here" and absent <= last.evidence
+    return not known or last is None or now - last.when > AGAIN
+
+
+def _missing_due(post: KnownPost, now: datetime) -> bool:
+    """A missing post is looked for soon, then ever more seldom."""
+    vain = [sighting for sighting in post.sightings if sighting.outcome in NEGATIVE]
+    wait = min(APART * 2 ** min(len(vain) - 1, 9), RARELY) if vain else APART
+    return not vain or now - vain[-1].when >= wait
+
+
+def turns(posts: Iterable[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
+    """The posts whose turn it is: the longer not looked at the sooner, young and lively ones more often than old."""
+    due = [(_due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
+    due.sort(key=lambda item: (-item[0], item[1]))
+    return [Look(post.url, "turn", post) for _ratio, _url, post in due[:number]]
+
+
+def interval(post: KnownPost, now: datetime) -> timedelta:
+    """How long a post is left alone: a tenth of its age, longer the more often it was found unchanged."""
+    born = moment_of(post.published) or post.since or now
+    age = max(now - born, timedelta(0))
+    factor = 4.0 if post.state == "gone" else 1.0 + min(post.unchanged, 4) / 2
+    return min(max(age / 10 * factor, SHORTEST), LONGEST)
+
+
+def _due(post: KnownPost, now: datetime) -> float:
+    last = post.checked or post.captured
+    return (now - last) / interval(post, now) if last else float("inf")

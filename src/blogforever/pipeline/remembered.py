@@ -1,0 +1,62 @@
+"""What the archive knows of a blog before an update, as values: an update itself remembers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from blogforever.model import Rules
+from blogforever.protocols import Record, Ref
+
+from .states import Sighting, State
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPost:
+    """One post of the archive: its names, how it stands, when it was looked at, what was last said of it.
+
+    `announced` is the date of change the blog last gave; `entry` the digest of what its feed last said.
+    """
+
+    id: str
+    url: str
+    names: tuple[str, ...] = ()
+    guid: str | None = None
+    native_id: str | None = None
+    title: str | None = None
+    published: str | None = None
+    digest: str = ""
+    state: State = "active"
+    since: datetime | None = None
+    captured: datetime | None = None
+    checked: datetime | None = None
+    unchanged: int = 0
+    announced: str | None = None
+    entry: str | None = None
+    comments: int = 0
+    ref: Ref | None = None
+    sightings: tuple[Sighting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A blog as the archive knows it; `recall` reads a post's whole record.
+
+    `addresses` is what was ever fetched, `seen` the keys of it, `fresh` what its server said would not change yet.
+    """
+
+    blog: str
+    url: str
+    posts: tuple[KnownPost, ...]
+    recall: Callable[[str], Record]
+    last: datetime | None = None
+    feeds: tuple[str, ...] = ()
+    comment_feeds: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    api: str | None = None
+    rules: Rules | None = None
+    platform: str | None = None
+    seen: frozenset[str] = frozenset()
+    fresh: frozenset[str] = frozenset()
+    addresses: frozenset[str] = frozenset()

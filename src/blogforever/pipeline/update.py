@@ -1,0 +1,337 @@
+"""UpdateCrawl: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
+
+A PageHandler like the first crawl: first what the blog announces, then new posts, then posts that may have changed or
+vanished, then a few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from blogforever.comments.feeding import native_number
+from blogforever.discover.feedlinks import feed_links
+from blogforever.discover.olderpages import older_pages
+from blogforever.discover.pagefacts import looks_like_html, read_facts
+from blogforever.discover.wordpress import modified_url
+from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern
+from blogforever.logs import logger
+from blogforever.model import Entry, Failure, Page
+from blogforever.protocols import Answer, Ask, Ref
+from blogforever.urls import join, same_site, site_root, url_key
+
+from .crawl import MAX_HOPS, REDIRECTS, Limits
+from .findings import Report
+from .identity import Identity, names_of
+from .judging import Judging, Looked
+from .learning import Seen, Tools
+from .news import API, News
+from .offers import FEED, SITEMAP
+from .page import STAGES, Knowledge, Visit
+from .rechecks import (
+    Look,
+    absences,
+    budget,
+    edit_looks,
+    may_be_post,
+    new_looks,
+    turns,
+    vain_looks,
+    vanished,
+)
+from .remembered import KnownPost, Remembered
+from .rendering import Rendering
+from .scope import Scope
+
+HOME, SOURCE, POST, TURN = 20, 15, 8, 4
+MOST_OLDER = 50
+SAMPLE = 5
+HOME_LINKS = 40
+log = logger("update")
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """When the update happens, how many old posts it may look at, and a word no address of the blog can have."""
+
+    now: datetime
+    share: float = 0.05
+    absurd: str = "there-is-no-such-page-here"
+    since: datetime | None = None
+
+
+class BlogUpdate:
+    """One known blog, from its announcements to findings on its posts."""
+
+    def __init__(
+        self, remembered: Remembered, tools: Tools, clock: Clock, limits: Limits, rendering: Rendering | None = None
+    ) -> None:
+        self.remembered, self.clock = remembered, clock
+        self.scope = Scope(remembered.url)
+        self.offers = News()
+        self.rendering = rendering or Rendering()
+        self.known = Knowledge(remembered.blog, tools.extract, tools.read, self.rendering, remembered.rules)
+        self.known.comments = tools.comments
+        self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
+        self.identity = Identity(remembered.posts)
+        self.budget = budget(len(remembered.posts), clock.share)
+        self.seen: dict[str, Seen] = {}
+        self.reasons: dict[str, str] = {}
+        self.asked = self.answered = 0
+        self.home_failure: str | None = None
+        self.home_ref: Ref | None = None
+        self.stopped: str | None = None
+        self._tools, self._limits = tools, limits
+        self._started = time.monotonic()
+        self._looks: dict[str, Look] = {}
+        self._asked: set[str] = set()
+        self._older = 0
+        self._home: Page | None = None
+        self.judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
+        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._look_known]
+        self._steps += [self.judging.learn_again, self.judging.confirm, self.judging.parts, self.judging.threads]
+
+    # ------------------------------------------------------------------ the PageHandler
+
+    def start(self) -> Iterable[Ask]:
+        """The blog's feed, sitemaps, API and comment feed; its home where it has no feed."""
+        known = self.remembered
+        asks = [Ask(url, "feed", SOURCE) for url in known.feeds[:1]]
+        asks += [Ask(url, "sitemap", SOURCE) for url in known.sitemaps]
+        asks += [Ask(url, "comments", SOURCE) for url in known.comment_feeds[:1]]
+        since = self.clock.since or known.last
+        if known.api and since:
+            asks.append(Ask(modified_url(known.api, since), "api", SOURCE))
+        return self._limited(self._once(asks or [Ask(known.url, "home", HOME)]))
+
+    def handle(self, answer: Answer) -> Iterable[Ask]:
+        """One answer: a redirect is followed, a failure noted, a page read according to its role."""
+        self.answered += 1
+        ready, asks = self.rendering.receive(answer, self.known.entries.get(url_key(answer.ask.url)))
+        self.asked += len(asks)
+        return [*asks, *(ask for one in ready for ask in self._handle(one))]
+
+    def _handle(self, answer: Answer) -> list[Ask]:
+        ask, page = answer.ask, answer.page
+        if answer.status in REDIRECTS and answer.location:
+            return self._limited(self._redirected(answer))
+        if page is None or not 200 <= answer.status < 300:
+            return self._limited(self._failed(answer))
+        if ask.role == "feed" and not self.offers.read_feed(page):
+            self.offers.fail(FEED, "no feed")
+        elif ask.role == "sitemap":
+            return self._limited(self._once([Ask(u, "sitemap", SOURCE) for u in self.offers.read_sitemap(page)]))
+        elif ask.role == "api":
+            self.offers.read_api(page)
+        elif ask.role == "comments":
+            self._comments(answer, page)
+        elif ask.role == "home":
+            return self._limited(self._at_home(answer, page))
+        elif ask.role == "entry":
+            self._arrived(answer, page)
+        return self._limited([])
+
+    def idle(self) -> Iterable[Ask]:
+        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
+        while self._steps and not self.stopped:
+            asks = self._limited(self._once(self._steps[0]()))
+            if asks:
+                return asks
+            del self._steps[0]
+        return []
+
+    def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
+        wanted = [] if self.stopped else list(asks)
+        if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
+            self.stopped, wanted = f"the time limit of {self._limits.seconds:g} s", []
+        if self._limits.pages and self.asked + len(wanted) > self._limits.pages:
+            wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
+            self.stopped = f"the limit of {self._limits.pages} pages"
+        self.asked += len(wanted)
+        return self.rendering.marked(wanted)
+
+    def _once(self, asks: Iterable[Ask]) -> list[Ask]:
+        new = [ask for ask in asks if ask.url not in self._asked or ask.role == "entry"]
+        self._asked.update(ask.url for ask in new)
+        return new
+
+    # ------------------------------------------------------------------ answers
+
+    def _redirected(self, answer: Answer) -> list[Ask]:
+        ask = answer.ask
+        target, chain = join(ask.url, answer.location or ""), (*ask.chain, ask.url)
+        if not target or len(chain) > MAX_HOPS or target in chain:
+            return self._failed(replace(answer, failure=Failure(ask.url, "redirect loop")))
+        return [Ask(target, ask.role, ask.priority, ask.via, chain)]
+
+    def _failed(self, answer: Answer) -> list[Ask]:
+        ask = answer.ask
+        reason = answer.failure.reason if answer.failure else f"status {answer.status}"
+        if ask.role == "home":
+            self.home_failure = reason
+        elif ask.role == "entry":
+            self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
+            self.judging.arrived(Looked(self._look_of(ask), answer.status, reason, ask.url, ask.chain))
+        else:
+            sources = {"feed": FEED, "sitemap": SITEMAP, "api": API}
+            self.offers.fail(sources.get(ask.role, ask.role), reason)
+        return []
+
+    def _look_of(self, ask: Ask) -> Look:
+        return self._looks[ask.chain[0] if ask.chain else ask.url]
+
+    def _comments(self, answer: Answer, page: Page) -> None:
+        if (answer.ask.chain[0] if answer.ask.chain else answer.ask.url) in self.remembered.comment_feeds:
+            self.offers.read_comments(page)
+        else:
+            self.known.threads.arrived(answer, page)
+
+    def _at_home(self, answer: Answer, page: Page) -> list[Ask]:
+        self.home_ref, self._home, self.home_failure = answer.ref, page, None
+        if not same_site(page.url, self.remembered.url):
+            self.judging.notes.append(f"The blog's address leads to {site_root(page.url)} now.")
+        self.scope.root = page.url
+        links = [link.url for link in feed_links(page) if link.role == "posts"] if looks_like_html(page) else []
+        return self._once([Ask(url, "feed", SOURCE, page.url) for url in links[:2]])
+
+    def _arrived(self, answer: Answer, page: Page) -> None:
+        ask = answer.ask
+        look = self._look_of(ask)
+        looked = Looked(look, answer.status, "", page.url, ask.chain, answer.ref, answer.unchanged)
+        if look.why in ("new", "moved"):
+            self._new_page(looked, page)
+        else:
+            self.judging.arrived(looked)
+
+    def _new_page(self, looked: Looked, page: Page) -> None:
+        """A page at an address nobody knew: a new post, or a known one that moved."""
+        if url_key(page.url) in self.seen:
+            self.judging.arrived(looked)
+            return
+        visit = Visit(page, looked.ref, looked.chain)
+        for stage in STAGES:
+            stage(visit, self.known)
+        self.seen[url_key(page.url)] = Seen(visit.evidence, looked.ref, list(looked.chain))
+        self.judging.new_page(looked, visit)
+
+    # ------------------------------------------------------------------ steps
+
+    def _find_feed(self) -> list[Ask]:
+        """Where the feed is gone, the home page may name another; a feed of unknown entries has older pages."""
+        feed = self.offers.feed
+        if feed is None:
+            return self._once([Ask(self.remembered.url, "home", HOME)])
+        self._teach_entries()
+        if self.remembered.url and not same_site(feed.url, self.remembered.url):
+            self.scope.root = feed.link or site_root(feed.url)
+        last = self.offers.feeds[-1]
+        strangers = all(self.identity.at(entry.url) is None and not self._hint(entry) for entry in last.entries)
+        if not strangers or not last.entries or self._older >= MOST_OLDER or self.offers.sitemap_whole:
+            return []
+        self._older += 1
+        return [Ask(url, "feed", SOURCE, last.url) for url in older_pages(last, self.remembered.platform or "")[:1]]
+
+    def _hint(self, entry: Entry) -> KnownPost | None:
+        return self.identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
+
+    def _teach_entries(self) -> None:
+        for key, entry in (self.offers.changed | self.offers.entries).items():
+            self.known.entries.setdefault(key, entry)
+        self.known.sitemap.update(self.offers.places)
+        # Posts that got new addresses are known by the shape of those the feed names.
+        told = learn_url_pattern(entry.url for entry in self.offers.entries.values())
+        shapes = {*self.known.pattern.shapes, *told.shapes}
+        self.known.pattern = UrlPattern(tuple(sorted(shapes)), self.known.pattern.allowed | told.allowed)
+
+    def _look_new(self) -> list[Ask]:
+        """Announced addresses nobody has looked at."""
+        self._teach_entries()
+        looks = new_looks(self.offers, self.identity, self._was_seen, may_be_post(self.known.pattern))
+        if self._home is not None and self.offers.feed is None:
+            looks += self._home_looks(self._home)
+        return self._ask(looks, POST)
+
+    def _was_seen(self, key: str) -> bool:
+        return key in self.remembered.seen
+
+    def _home_looks(self, page: Page) -> list[Look]:
+        """Without a feed, what the home page links to and looks like a post is news."""
+        links = dict.fromkeys(read_facts(page).links)
+        new = [u for u in links if self.scope.own_host(u) and self.known.pattern.matches(u) and not self.identity.at(u)]
+        return [Look(url, "new") for url in new if not self._was_seen(url_key(url))][:HOME_LINKS]
+
+    def _look_known(self) -> list[Ask]:
+        """Posts of which a change is announced, comments came, that are absent from lists, or whose turn it is."""
+        moved = self.judging.moved
+        posts = [post for post in self.remembered.posts if post.id not in moved]
+        if self._unreachable() or self._looks_done(posts):
+            return []
+        chosen = {look.post.id: look for look in self._wanted(posts) if look.post}
+        vain = sum(look.why == "missing" for look in chosen.values())
+        number = max(self.budget.pages - vain, min(self.budget.pages, 1))
+        if vanished(self.offers, posts, self._keys) or (self.offers.feed is None and self._home is not None):
+            number = max(number, min(SAMPLE, len(posts)))
+        others = [post for post in posts if post.id not in chosen]
+        due = turns(others, self.clock.now, number, lambda url: url in self.remembered.fresh)
+        return self._ask([*chosen.values(), *due], TURN)
+
+    def _looks_done(self, posts: list[KnownPost]) -> bool:
+        looked = {look.post.id for look in self._looks.values() if look.post and look.why != "moved"}
+        return bool(looked & {post.id for post in posts})
+
+    def _unreachable(self) -> bool:
+        """Nothing of the blog answers: then nothing is learned from asking for its posts."""
+        return bool(self.home_failure) and not self.offers.feeds and not self.offers.places
+
+    def _wanted(self, posts: list[KnownPost]) -> list[Look]:
+        absent = absences(self.offers, posts, self._keys)
+        looks = vain_looks(posts, absent, self._listed, self.clock.now)
+        return [*looks, *self._comment_looks(posts), *edit_looks(self.offers, posts, self._keys)]
+
+    def _listed(self, post: KnownPost) -> bool:
+        return any(key in self.offers.entries or key in self.offers.places for key in self._keys(post))
+
+    def _keys(self, post: KnownPost) -> list[str]:
+        return [url_key(name) for name in names_of(post)]
+
+    def _comment_looks(self, posts: list[KnownPost]) -> list[Look]:
+        """Posts of which the comment feed, or the feed's count, knows more comments than the archive."""
+        told = self.offers.comment_posts()
+        looks = []
+        for post in posts:
+            entries = [entry for key in self._keys(post) for entry in told.get(key, ())]
+            counted = [self.offers.entries[key].comment_count for key in self._keys(post) if key in self.offers.entries]
+            more = max((count or 0 for count in counted), default=0) > post.comments
+            if more or (entries and self._unknown_comment(post, entries)):
+                looks.append(Look(post.url, "comments", post))
+        return looks
+
+    def _unknown_comment(self, post: KnownPost, entries: Iterable[Entry]) -> bool:
+        comments = self.remembered.recall(post.id).get("comments") or []
+        numbers = {comment.get("native_id") for comment in comments}
+        urls = {(comment.get("url") or "").partition("#")[2] for comment in comments} - {""}
+        for entry in entries:
+            number, fragment = native_number(entry), entry.extra.get("fragment") or entry.url.partition("#")[2]
+            told = entry.published.iso[:16] if entry.published else None
+            known = number in numbers if number else fragment in urls
+            if not known and not (told and any((c.get("published") or "").startswith(told) for c in comments)):
+                return True
+        return False
+
+    def _ask(self, looks: Iterable[Look], priority: int) -> list[Ask]:
+        new = {look.url: look for look in looks if look.url not in self._looks}
+        self._looks |= new
+        return [Ask(url, "entry", POST if look.why != "turn" else priority) for url, look in new.items()]
+
+    def ask_again(self, looks: Iterable[Look]) -> list[Ask]:
+        """Requests for looks that some later step needs."""
+        found = list(looks)
+        self._looks |= {look.url: look for look in found}
+        return [Ask(look.url, "entry", TURN) for look in found]
+
+    def report(self) -> Report:
+        """What was found, when everything was answered."""
+        failure = (self.home_failure or "no answer") if self._unreachable() else None
+        return self.judging.report(failure, self.budget)

@@ -1,0 +1,139 @@
+"""Is it an edit? Two captures of a post compared under the same rules, so that a theme or a rule is none.
+
+Where both pages are in one theme, the contents the rules find are compared. Where the theme changed, the rules do not
+find the same parts, so the words themselves are looked for: an article whose words all stand on the other page, in
+the same company, was not edited, wherever the new theme draws its borders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from blogforever.discover.pagefacts import read_facts
+from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.extract.content import Content, letters, media_names
+from blogforever.model import Page, Post
+from blogforever.similarity import shingle_marks
+
+Judgement = Literal["same", "edit", "revision", "replaced"]
+Read = Callable[[Page], Post]
+SAME_THEME = 0.6
+"""Share of the class names and ids two pages of one theme have in common, at least."""
+REPLACED = 0.25
+"""An article with less of the earlier one's words in it is another article."""
+FEW_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found; `sure` where the blog itself announced it or nothing differs."""
+
+    judgement: Judgement
+    sure: bool = True
+    kept: float = 1.0
+    reason: str = ""
+
+
+class Capture:
+    """One capture of a post's page, read by the rules that now apply."""
+
+    def __init__(self, page: Page, read: Read) -> None:
+        self.page = page
+        self._read = read
+
+    @cached_property
+    def post(self) -> Post:
+        """The post as the rules read it, without the feed's help: that has its own history."""
+        return self._read(self.page)
+
+    @cached_property
+    def content(self) -> Content:
+        """What the author made of it."""
+        post = self.post
+        return Content(letters(post.title or ""), letters(post.text), media_names(m.url for m in post.media))
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of the article."""
+        return tokenise(self.post.text)
+
+    @cached_property
+    def page_words(self) -> list[str]:
+        """All words of the page, its title's among them."""
+        body = parse_page(self.page).body
+        return tokenise(f"{self.post.title or ''} {node_text(body) if body else ''}")
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """The class names and ids of the page: its theme."""
+        return frozenset(read_facts(self.page).words)
+
+    @property
+    def rule(self) -> tuple[str, str]:
+        """By which way, and which rule, the article was found."""
+        found = self.post.provenance.get("html")
+        return (found.by, found.rule) if found else ("", "")
+
+
+def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
+    """Whether the author changed the post between the two captures; `announced` says that the blog says so."""
+    if old.content == new.content:
+        return Verdict("same")
+    kept = share_kept(old.words, new.words)
+    if same_theme(old, new) and old.rule == new.rule and old.rule[0] == "rule":
+        return _in_one_theme(old, new, announced, kept)
+    lost, added = missing_words(old, new), missing_words(new, old)
+    if not lost and not added and not _media_changed(old, new):
+        return Verdict("revision", True, kept, "the theme or the rules changed, the words did not")
+    if kept < REPLACED and len(lost) > FEW_WORDS:
+        return Verdict("replaced", False, kept, "most of its words are gone")
+    if announced:
+        return Verdict("edit", True, kept, "announced")
+    return Verdict("revision", False, kept, "read in another way; nothing was announced")
+
+
+def _in_one_theme(old: Capture, new: Capture, announced: bool, kept: float) -> Verdict:
+    if (old.content.title, old.content.text) == (new.content.title, new.content.text) and not _media_changed(old, new):
+        return Verdict("same", True, kept, "the same pictures under other names")
+    if kept < REPLACED and len(old.words) > FEW_WORDS:
+        return Verdict("replaced", False, kept, "most of its words are gone")
+    return Verdict("edit", announced, kept, "announced" if announced else "found by looking again")
+
+
+def share_kept(old: Sequence[str], new: Sequence[str]) -> float:
+    """How much of the old words stand in the new text in the same company."""
+    return sum(shingle_marks(old, new)) / len(old) if old else 1.0
+
+
+def same_theme(old: Capture, new: Capture) -> bool:
+    """Whether two pages share most of their class names and ids."""
+    a, b = old.marks, new.marks
+    return not (a or b) or len(a & b) >= SAME_THEME * min(len(a), len(b)) > 0
+
+
+def missing_words(of: Capture, on: Capture) -> list[str]:
+    """Words of one capture's article and title that the other's page has not at all, or in other company only."""
+    article = [*tokenise(of.post.title or ""), *of.words]
+    there = set(on.page_words)
+    marks = shingle_marks(of.words, on.page_words)
+    moved = [word for word, mark in zip(of.words, marks, strict=True) if not mark]
+    lost = [word for word in article if word not in there]
+    # A word or two at a border lose their company without anybody having touched them.
+    return lost or (moved if len(moved) > max(FEW_WORDS, len(of.words) // 20) else [])
+
+
+def _media_changed(old: Capture, new: Capture) -> bool:
+    """Whether a picture came or went; one that stands in both pages' bytes only changed its place."""
+    gone, come = old.content.media - new.content.media, new.content.media - old.content.media
+    return any(name.encode() not in new.page.content.lower() for name in gone) or any(
+        name.encode() not in old.page.content.lower() for name in come
+    )
+
+
+def same_text_told(old: str, new: str) -> bool:
+    """Whether a feed's text is the same or was only cut shorter or given whole."""
+    a, b = sorted((letters(old).rstrip(".…"), letters(new).rstrip(".…")), key=len)
+    return b.startswith(a[: max(len(a) - 40, len(a) * 3 // 4)])
