@@ -40,6 +40,8 @@ from .surveying import locate
 from .updating import update_job
 from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered
 
+__all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
+
 
 def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
