@@ -274,7 +274,7 @@ class BlogCrawl:
         if evidence.matches and not self.offers.tells_history():
             links = (*links, *self.known.lists.above([url]))
         asks = self.frontier.wanted(links, url)
-        given = sum(a.priority == POST_PRIORITY if pattern.shapes else other_kind(a.url) is None for a in asks)
+        given = self.frontier.shown if pattern.shapes else sum(other_kind(ask.url) is None for ask in asks)
         alone = not pattern.shapes and bool(evidence.title and evidence.published)
         self.waiting.learn(url, given, bool(given or evidence.matches or evidence.in_feed or alone))
         return self._posts_first(asks)

@@ -28,6 +28,8 @@ class Frontier:
         self.scope = scope
         self.pattern = UrlPattern()
         self.inert = InertQuery()
+        self.shown = 0
+        """Posts that the links of the last page showed for the first time, known from a feed or not."""
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._keys: set[str] = set()
@@ -37,6 +39,7 @@ class Frontier:
     def wanted(self, urls: Iterable[str], via: str | None) -> list[Ask]:
         """Asks for the addresses among these that are the blog's own, new and worth a fetch."""
         asks = []
+        self.shown = 0
         for url in urls:
             if url in self._met:
                 continue
@@ -44,6 +47,7 @@ class Frontier:
             own = self.scope.admit(url)
             own = self.inert.strip(own) if own and "?" in own else own
             if own and not skip_reason(own) and not self._endless(own):
+                self.shown += self.pattern.matches(own)
                 ask = self.ask(canonical(own), via)
                 if ask:
                     asks.append(ask)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from blogforever.discover.olderpages import next_feed_page
 from blogforever.learn.postpages import Evidence
+from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Feed
 from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.harvest import same_posts
@@ -39,6 +40,18 @@ def test_frontier_asks_each_page_once_and_another_spelling_after_a_failure() -> 
     assert not frontier.wanted(
         [f"{ROOT}b/?replytocom=1", f"{ROOT}pic.jpg", "https://else.example/", f"{ROOT}1970/01/x"], None
     )[1:]
+
+
+def test_a_list_of_posts_the_feed_has_named_already_still_shows_posts() -> None:
+    frontier = Frontier(Scope(ROOT))
+    posts = [f"{ROOT}2013/0{n}/slug/" for n in range(1, 4)]
+    frontier.pattern = learn_url_pattern(posts)
+    for url in posts:
+        frontier.mark(url)
+    assert not frontier.wanted([*posts, f"{ROOT}2013/"], None)[1:]
+    assert frontier.shown == 3
+    assert not frontier.wanted(posts, None)
+    assert frontier.shown == 0, "each is shown for the first time only once"
 
 
 def seen(url: str, **more: object) -> Seen:
