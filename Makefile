@@ -59,7 +59,7 @@ format: $(READY) ## let ruff put the code in shape
 quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpus)
 	@$(BIN)/python tools/quality.py $(ARGS)
 
-lab: $(READY) ## crawl blogs that scripts draw, from real software on loopback, and hold their truth (needs ../shared/lab)
+lab: $(READY) browser ## crawl blogs that scripts draw, from real software on loopback, and hold their truth (needs ../shared/lab)
 	@$(BIN)/python tools/lab.py $(ARGS)
 
 replay: $(READY) browser ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)
