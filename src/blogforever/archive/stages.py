@@ -12,9 +12,9 @@ from blogforever.errors import ArchiveError, UsageError
 from blogforever.extract.post import extract_post
 from blogforever.media.requisites import page_files
 from blogforever.model import Entry, Failure, Page, Post, Rules
+from blogforever.pipeline.gathering import gathered
 from blogforever.pipeline.page import Comments, Extract
 from blogforever.pipeline.requisites import FindFiles
-from blogforever.pipeline.threads import gathered
 from blogforever.protocols import BackEnd, Record, Renderer
 
 

@@ -1,9 +1,19 @@
 """7 comments: page and feed -> one threaded list (pure)."""
 
-from blogforever.comments.extracting import extract_comments
-from blogforever.comments.feeding import feed_comments
+from blogforever.comments.extracting import extract_comments, read_comments
+from blogforever.comments.feeding import answered_post, feed_comments
+from blogforever.comments.keeping import keep_comments
 from blogforever.comments.learning import learn_comment_rules
 from blogforever.comments.merging import merge_comments
 from blogforever.comments.paging import comment_pages
 
-__all__ = ["comment_pages", "extract_comments", "feed_comments", "learn_comment_rules", "merge_comments"]
+__all__ = [
+    "answered_post",
+    "comment_pages",
+    "extract_comments",
+    "feed_comments",
+    "keep_comments",
+    "learn_comment_rules",
+    "merge_comments",
+    "read_comments",
+]

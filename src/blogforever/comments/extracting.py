@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from blogforever.comments.answering import framed, tie_answers
@@ -12,6 +12,7 @@ from blogforever.comments.dating import decide_dates
 from blogforever.comments.identity import comment_id
 from blogforever.comments.items import Item, find_items
 from blogforever.comments.reading import Reader
+from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import known_places
 from blogforever.comments.view import Draft, View
 from blogforever.comments.words import may_hold_comments
@@ -21,31 +22,48 @@ from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment
 from blogforever.urls import url_key
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows below its post: comments in its order, and how many it says there are."""
+
+    comments: tuple[Comment, ...] = ()
+    stated: int | None = None
+
+
 def extract_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> tuple[Comment, ...]:
     """The comments a page shows, in its order: by the blog's comment rules where they fit, else by what marks them."""
+    return read_comments(page, post, rules).comments
+
+
+def read_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> Shown:
+    """The comments of a page as `extract_comments` gives them, with the number the page states."""
     html = decode(page.content, page.headers)
     if not rules and not may_hold_comments(html):
-        return ()
+        return Shown()
     tree = PageTree(parse(html))
+    stated = stated_count(tree)
     known = known_places(tree, rules)
     items = find_items(tree, known)
     if not items:
-        return ()
+        return Shown(stated=stated)
     tie_answers(tree, items, known)
     languages = [post.language] if post and post.language else []
     drafts = Reader(View(tree, page.url, languages, page.captured, known)).drafts(items)
     after = post.published.day if post and post.published else None
     moments = decide_dates(drafts, languages, page.captured, after, known.format)
-    told = {n: (d, m) for n, (d, m) in enumerate(zip(drafts, moments, strict=True)) if _is_comment(d, m)}
-    found = _comments(told, items, page.url, post)
+    drawn = enumerate(zip(drafts, moments, strict=True))
+    told = {n: (d, m) for n, (d, m) in drawn if _is_comment(d, m, denied=stated == 0)}
     inside = framed(tree, [items[n].tops[0] for n in told])
-    return tuple(replace(c, sources=("frame",)) if i else c for c, i in zip(found, inside, strict=True))
+    found = zip(_comments(told, items, page.url, post), inside, strict=True)
+    return Shown(tuple(replace(comment, sources=("frame",)) if i else comment for comment, i in found), stated)
 
 
-def _is_comment(draft: Draft, moment: Moment | None) -> bool:
-    """Whether somebody said something: a text, and a name or a date."""
+def _is_comment(draft: Draft, moment: Moment | None, denied: bool) -> bool:
+    """Whether somebody said something: a text, and a name or a date; both where the page says that there is none."""
     if not draft.text:
         return False
+    if denied and not draft.item.number:
+        return bool(draft.name and moment)
     return bool(draft.name or moment)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from blogforever.comments.dated import has_date
+from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.systems import Known
 from blogforever.comments.words import (
     ANSWERS,
@@ -16,12 +18,11 @@ from blogforever.comments.words import (
     ITEM,
     LETTERED,
     LIST,
-    MARGIN,
     NUMBERED,
     has_token,
+    is_margin,
     joined,
 )
-from blogforever.dates import find_dates
 from blogforever.learn.pagetree import PageTree
 
 UNKNOWN = Known()
@@ -55,7 +56,7 @@ def find_items(tree: PageTree, known: Known = UNKNOWN) -> list[Item]:
     roots = _collapsed(tree, dict(sorted(marked.items())))
     if roots:
         return _spread_out(tree, _threaded(tree, roots))
-    return _below_heading(tree)
+    return [Item(group) for group in groups_below_heading(tree)]
 
 
 # --- marked elements
@@ -74,7 +75,7 @@ def _marked(tree: PageTree) -> dict[int, str | None]:
             continue
         name = attributes.get("id") or (attributes.get("name") if tag == "a" else None) or ""
         classes = (attributes.get("class") or "").split()
-        if _is_margin(tag, name, classes) and not _holds_page(tree, i):
+        if is_margin(tag, name, classes) and not _holds_page(tree, i):
             margin_end = tree.last[i]
             continue
         match = NUMBERED.match(name) if name else None
@@ -101,10 +102,6 @@ def _hand_on(tree: PageTree, found: dict[int, str | None]) -> None:
         if tree.tags[i] == "a" and not tree.count(i) and number and found.get(following, "") is None:
             found[following] = number
             del found[i]
-
-
-def _is_margin(tag: str, name: str, classes: list[str]) -> bool:
-    return tag in ("aside", "form", "nav") or has_token([name, *classes], MARGIN)
 
 
 def _holds_page(tree: PageTree, i: int) -> bool:
@@ -185,7 +182,7 @@ def _between(tree: PageTree, outer: int, i: int) -> bool:
     place = i
     while place != outer and place >= 0:
         names = [*tree.classes(place), tree.attributes(place).get("id") or ""]
-        if tree.tags[place] in ("ol", "ul", "li") or any(ANSWERS.match(name) for name in names):
+        if tree.tags[place] in ("ol", "ul", "li") or has_token(names, ANSWERS):
             return True
         place = tree.parents[place]
     return _twins(tree, outer, i)
@@ -241,7 +238,7 @@ def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
 def _answered(tree: PageTree, i: int, items: Sequence[Item]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(3), strict=False):
-        if any(ANSWERS.match(name) for name in tree.classes(place)):
+        if has_token(tree.classes(place), ANSWERS):
             around = tree.parents[place]
             for n in range(len(items) - 1, max(-1, len(items) - 200), -1):
                 if tree.parents[items[n].tops[0]] == around and items[n].tops[0] < place:
@@ -268,7 +265,7 @@ def _spread_out(tree: PageTree, items: list[Item]) -> list[Item]:
 def _mostly_bare(tree: PageTree, starts: Sequence[int]) -> bool:
     """Whether most of these elements hold no date of their own."""
     asked = starts[:_ASKED]
-    return 2 * sum(tree.tags[i] in ("dt", "a") or not _has_date(tree, i) for i in asked) > len(asked)
+    return 2 * sum(tree.tags[i] in ("dt", "a") or not has_date(tree, i) for i in asked) > len(asked)
 
 
 def _widen(tree: PageTree, parent: int, group: list[Item]) -> None:
@@ -286,108 +283,20 @@ def _widen(tree: PageTree, parent: int, group: list[Item]) -> None:
         after = siblings[spot + 1 : stop]
         if following == len(siblings) and not gaps and not always:
             after = _until_dated(tree, after)
-        if after and (always or any(_has_date(tree, i) for i in after)):
+        if after and (always or any(has_date(tree, i) for i in after)):
             item.tops = [item.tops[0], *after]
     if not always and all(len(item.tops) == 1 for item in group):
-        before = [0, *spots[:-1]]
+        before = [-1, *spots[:-1]]
         for item, spot, previous in zip(group, spots, before, strict=True):
-            lead = [i for i in siblings[max(previous + (previous != 0), spot - 3) : spot] if _has_date(tree, i)]
+            lead = [i for i in siblings[max(previous + 1, spot - 3) : spot] if has_date(tree, i)]
             item.tops = [*lead[-1:], *item.tops]
 
 
 def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
     for n, i in enumerate(places):
-        if _has_date(tree, i):
+        if has_date(tree, i):
             return list(places[: n + 1])
     return []
-
-
-def _has_date(tree: PageTree, i: int) -> bool:
-    """Whether a short text in an element is dated."""
-    if any(tree.tags[n] == "time" for n in range(i, min(tree.last[i], i + 200))):
-        return True
-    shown = tree.text(i)
-    return _dated(shown[:400]) or _dated(shown[-200:])
-
-
-def _dated(text: str) -> bool:
-    return bool(find_dates(text, limit=1))
-
-
-# --- nothing is marked: below a heading
-
-
-def _below_heading(tree: PageTree) -> list[Item]:
-    for i, tag in enumerate(tree.tags):
-        if tag in _HEADINGS and 0 < tree.count(i) <= _LONGEST_LABEL and _announces(tree, i):
-            groups = _groups(tree, _after(tree, i))
-            if groups:
-                return [Item(group) for group in groups]
-    return []
-
-
-def _announces(tree: PageTree, i: int) -> bool:
-    text = " ".join(tree.text(i).split())
-    if not HEADING.match(text) or any(
-        tree.tags[n] == "a" and "#" not in (tree.attributes(n).get("href") or "") for n in range(i, tree.last[i])
-    ):
-        return False
-    return not any(
-        _is_margin(tree.tags[n], tree.attributes(n).get("id") or "", tree.classes(n)) for n in tree.ancestors(i)
-    )
-
-
-def _after(tree: PageTree, i: int) -> list[int]:
-    """The elements between a heading and the next of its rank, or the form."""
-    place = i
-    for _level in range(3):
-        parent = tree.parents[place]
-        if parent < 0:
-            return []
-        found = []
-        for sibling in tree.children(parent):
-            if sibling <= place:
-                continue
-            if tree.tags[sibling] in ("form", "footer", "nav", "aside") or tree.tags[sibling] == tree.tags[i]:
-                break
-            found.append(sibling)
-        if sum(map(tree.count, found)) > 0:
-            return found
-        place = parent
-    return []
-
-
-def _groups(tree: PageTree, places: list[int]) -> list[list[int]]:
-    """Elements in runs of one comment each, told by the dates that stand before or after each text."""
-    places = [i for i in places if tree.count(i)]
-    while len(places) == 1 and tree.tags[places[0]] not in ("p", "blockquote"):
-        below = [i for i in tree.children(places[0]) if tree.count(i)]
-        if not below or (len(below) < _FEW and _is_label(tree, places[0])):
-            break
-        places = below
-    labels = [n for n, i in enumerate(places) if _is_label(tree, i)]
-    if labels and len(labels) < len(places):
-        if labels[0] == 0:
-            bounds = [*labels, len(places)]
-        elif labels[-1] == len(places) - 1 or len(labels) > 1:
-            bounds = [0, *(n + 1 for n in labels)]
-        else:
-            return []
-        return [group for a, b in pairwise(bounds) if len(group := places[a:b]) >= _FEW]
-    kinds = defaultdict(list)
-    for i in places:
-        kinds[tree.tags[i]].append(i)
-    best = max(kinds.values(), key=len, default=[])
-    dated = [i for i in best if tree.count(i) > 3 and _has_date(tree, i)]
-    return (
-        [[i] for i in dated]
-        if best and len(dated) == len(best) and (len(best) >= _FEW or tree.tags[best[0]] == "blockquote")
-        else []
-    )
-
-
-def _is_label(tree: PageTree, i: int) -> bool:
-    return tree.count(i) <= _LONGEST_LABEL and _dated(tree.text(i))
 
 
 def own_places(tree: PageTree, item: Item) -> Iterator[int]:

@@ -6,48 +6,57 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from blogforever.comments.identity import different_numbers, said_by
+from blogforever.comments.order import Spot, thread_order
 from blogforever.dates import same_day
-from blogforever.dom import tokenise
 from blogforever.model import Author, Comment, Moment
-
-_OPENING = 30  # words that tell two comments of one author apart
 
 
 def merge_comments(pages: Iterable[Sequence[Comment]], others: Iterable[Sequence[Comment]] = ()) -> tuple[Comment, ...]:
-    """The comments of a post's pages, in the order of the thread, then those only other sources know."""
-    kept: dict[str, Comment] = {}
-    known: dict[tuple[str, ...], str] = {}
-    same: dict[str, str] = {}
-    for comments in [*_in_order(list(pages)), *others]:
+    """The comments of a post's pages in their order, and each one only other sources know where its thread has it."""
+    merged = _Merged()
+    for comments in _in_order(list(pages)):
+        merged.add(comments)
+    shown = list(merged.kept)
+    for comments in others:
+        merged.add(comments)
+    kept = {made: replace(c, parent=merged.same.get(c.parent or "")) for made, c in merged.kept.items()}
+    spots = {made: Spot(made, c.parent, c.published.iso if c.published else "") for made, c in kept.items()}
+    order = thread_order([spots[made] for made in shown], [spots[made] for made in list(kept)[len(shown) :]])
+    return tuple(replace(kept[made], position=position) for position, made in enumerate(order))
+
+
+class _Merged:
+    """Comments of several sources, each once."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Comment] = {}
+        self.same: dict[str, str] = {}
+        self._known: dict[tuple[str, ...], str] = {}
+
+    def add(self, comments: Sequence[Comment]) -> None:
+        """One more source."""
         seen: Counter[tuple[str, ...]] = Counter()
         for comment in comments:
             keys = _keys(comment)
             seen[keys[-1]] += 1
             keys = [*keys[:-1], (*keys[-1], str(seen[keys[-1]]))]
-            twin = next((known[key] for key in keys if key in known), None)
-            if twin is None or not _may_be_same(kept[twin], comment):
+            twin = next((self._known[key] for key in keys if key in self._known), None)
+            if twin is None or different_numbers(self.kept[twin].native_id, comment.native_id):
                 twin = comment.id
-                kept.setdefault(twin, comment)
+                self.kept.setdefault(twin, comment)
             else:
-                kept[twin] = _joined(kept[twin], comment)
-            same[comment.id] = twin
+                self.kept[twin] = _joined(self.kept[twin], comment)
+            self.same[comment.id] = twin
             for key in keys:
-                known.setdefault(key, twin)
-    return tuple(
-        replace(comment, position=position, parent=same.get(comment.parent or ""))
-        for position, comment in enumerate(kept.values())
-    )
+                self._known.setdefault(key, twin)
 
 
 def _keys(comment: Comment) -> list[tuple[str, ...]]:
-    name = comment.author.name.casefold() if comment.author else ""
-    told = ("said", " ".join(name.split()), " ".join(tokenise(comment.text)[:_OPENING]))
+    """Its number, and what it says; of what another blog sent, pages show the title and feeds a quotation."""
+    name = comment.author.name if comment.author else ""
+    told = said_by(name, comment.text if comment.kind == "comment" else comment.kind)
     return [("native", comment.native_id), told] if comment.native_id else [told]
-
-
-def _may_be_same(a: Comment, b: Comment) -> bool:
-    """Two numbers of the same system are two comments, whatever they say."""
-    return not (a.native_id and b.native_id and a.native_id != b.native_id)
 
 
 def _joined(first: Comment, second: Comment) -> Comment:

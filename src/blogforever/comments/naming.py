@@ -20,6 +20,7 @@ from blogforever.dom import node_text
 _LONGEST_NAME = 250
 _LONGEST_LINE = 600
 _LONGEST_PLAIN = 60
+_LONGEST_START = 6
 _LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 
@@ -44,13 +45,20 @@ class Names:
         if best is None:
             if self._name_in_line(draft):
                 return
-            best = self._name_by_stress(draft, places)
+            best = self._name_by_stress(draft, places) or self._name_at_the_start(draft, places)
         if best is None:
             self._name_after_by(draft, places)
             return
+        best = self._surest_in(best)
         draft.name_place = best[1]
         draft.name = self._name_of(draft, best[1], best[0] > 0)
         draft.uri = self._link(best[1])
+
+    def _surest_in(self, best: tuple[int, int]) -> tuple[int, int]:
+        """The element surely named as a name inside the one a rule found, which may hold an address, too."""
+        rank, i = best
+        inner = (n for n in range(i + 1, self.view.tree.last[i]) if rank < 0 and self._name_rank(n) == 0)
+        return next(((0, n) for n in inner), best)
 
     def _name_rank(self, i: int) -> int | None:
         """How surely an element is named as a commenter's name, 0 the surest."""
@@ -80,6 +88,7 @@ class Names:
 
     def _name_of(self, draft: Draft, i: int, cut: bool = True) -> str:
         tree = self.view.tree
+        i = self._person_in(i)
         skipped = self._meta_below(i, draft.date_place)
         text = node_text(tree.nodes[i]) if not skipped else self._text_without(i, skipped)
         if draft.kind in ("pingback", "trackback") and tree.tags[i] == "a":
@@ -87,6 +96,15 @@ class Names:
         if cut:
             text = self._before_date(text)
         return clean_author(text)
+
+    def _person_in(self, i: int) -> int:
+        """The link to the person in an element that also says more of it, in boxes: ranks, mottos, counts."""
+        tree = self.view.tree
+        below = range(i + 1, tree.last[i])
+        if not any(tree.tags[n] in ("div", "p", "ul") and tree.count(n) for n in below):
+            return i
+        links = (n for n in below if tree.tags[n] == "a" and tree.count(n))
+        return next((n for n in links if not (tree.attributes(n).get("href") or "#").startswith("#")), i)
 
     def _meta_below(self, i: int, date_place: int | None) -> set[int]:
         tree = self.view.tree
@@ -129,8 +147,20 @@ class Names:
         for i in places[:12]:
             if tree.tags[i] in _EMPHASIS and self._may_name(i) and tree.count(i) <= 8:
                 name = self._name_of(draft, i)
-                if name and tree.start[i] - tree.start[draft.item.tops[0]] <= 3:
+                after_date = draft.date_place is not None and tree.start[i] == tree.end[draft.date_place]
+                if name and (after_date or tree.start[i] - tree.start[draft.item.tops[0]] <= 3):
                     return 5, i
+        return None
+
+    def _name_at_the_start(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+        """A few words in an element of their own, with which the comment begins and after which its date stands."""
+        tree, date = self.view.tree, draft.date_place
+        first = tree.start[draft.item.tops[0]]
+        if date is None or tree.start[date] - first > _LONGEST_START:
+            return None
+        for i in places:
+            if tree.start[i] == first and tree.end[i] == tree.start[date] and tree.count(i) > 0:
+                return (6, i) if self._name_of(draft, i) else None
         return None
 
     def _name_after_by(self, draft: Draft, places: Sequence[int]) -> None:
@@ -155,7 +185,7 @@ class Names:
         while (
             place not in item.tops
             and tree.count(tree.parents[place]) <= LONGEST_META
-            and tree.parents[place] not in item.tops
+            and (tree.parents[place] not in item.tops or len(item.tops) > 1)
         ):
             place = tree.parents[place]
         return place
@@ -177,7 +207,7 @@ class Names:
         for top in tops[:2]:
             text = node_text(tree.nodes[top]) if tree.count(top) <= 12 else ""
             if tree.tags[top] in ("dt", "h3", "h4", "h5") and text:
-                draft.name, draft.name_place = clean_author(text), top
+                draft.name, draft.name_place = clean_author(self._before_date(text)), top
                 return True
         return False
 
@@ -205,15 +235,16 @@ _NOT_NAMES = frozenset(
 )
 
 
+_COUNTED = re.compile(r"^#\d{1,5}\b[\s.:)]*")
 _PREPOSITION = re.compile(r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$")
 
 
 def clean_author(text: str) -> str:
     """A commenter's name without "says:", "posted by" and what a system adds to it."""
-    name = " ".join(text[:_LONGEST_LINE].split())
+    name = _COUNTED.sub("", " ".join(text[:_LONGEST_LINE].split()))
     for _ in range(3):
         before = name
-        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-").lstrip(" \t|,;•·–—-")
+        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-@([").lstrip(" \t|,;•·–—-")
         name = _PREPOSITION.sub("", name)
         stripped = BY.sub("", name).strip()
         name = stripped or name

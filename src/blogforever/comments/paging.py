@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever.urls import canonical, url_key
@@ -24,9 +24,21 @@ def comment_pages(links: Iterable[str], post_url: str) -> list[str]:
 def post_of(url: str) -> str | None:
     """The address of the post whose comment page this is; None for any other page."""
     parts = urlsplit(url)
+    paged = _PAGE.search(parts.path) or any(
+        name in _QUERY for name, _ in parse_qsl(parts.query, keep_blank_values=True)
+    )
+    return _without(url, _QUERY) if paged else None
+
+
+def commented(url: str) -> str:
+    """The address of the post that a comment's own address speaks of."""
+    return _without(url, (*_QUERY, "showComment", "replytocom"))
+
+
+def _without(url: str, names: Collection[str]) -> str:
+    """An address without what leads to one page of the comments, or to one comment."""
+    parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    kept = [pair for pair in pairs if pair[0] not in _QUERY]
-    path = _PAGE.sub("/", parts.path)
-    if path == parts.path and len(kept) == len(pairs):
-        return None
-    return urlunsplit(parts._replace(path=path, query=urlencode(kept), fragment=""))
+    kept = [pair for pair in pairs if pair[0] not in names]
+    query = parts.query if len(kept) == len(pairs) else urlencode(kept)
+    return urlunsplit(parts._replace(path=_PAGE.sub("/", parts.path), query=query, fragment=""))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from html import unescape
 
 from blogforever.comments.items import Item, own_places
 from blogforever.comments.view import LONGEST_META, Draft, View
@@ -45,6 +47,9 @@ class Texts:
         parts = [clean_node(tree.nodes[i], self.view.url, hidden) for i in bodies if i not in excluded]
         draft.text = "\n\n".join(part.text for part in parts if part.text)
         draft.html = "\n".join(part.html for part in parts if part.html)
+        if bodies is item.tops:
+            cut = _line_length(draft)
+            draft.text, draft.html = draft.text[cut:], without_start(draft.html, draft.text[:cut])
 
     def _words(self, bodies: Sequence[int], excluded: set[int], item: Item) -> set[str]:
         """The words that are left of a comment."""
@@ -99,7 +104,8 @@ class Texts:
         found: set[int] = set()
         until = -1
         for i in own_places(tree, item):
-            if i < until or (i in item.tops and not (len(item.tops) > 1 and self._is_pure(i, known))):
+            spread = len(item.tops) > 1
+            if i < until or (i in item.tops and not (spread and (self._is_pure(i, known) or tree.tags[i] in _TITLES))):
                 continue
             count = tree.count(i)
             holds = any(p is not None and i <= p < tree.last[i] for p in (draft.name_place, draft.date_place))
@@ -110,11 +116,21 @@ class Texts:
                 self._is_aside(i)
                 or pure
                 or (named and count <= LONGEST_META and not self._holds_text(i))
-                or i in (draft.date_place,)
+                or i == draft.date_place
+                or (tree.tags[i] in _TITLES and self._begins_the_text(i, item))
             ):
                 found.add(i)
                 until = tree.last[i]
         return found
+
+    def _begins_the_text(self, i: int, item: Item) -> bool:
+        """Whether a title only says what the text begins with."""
+        tree, count = self.view.tree, self.view.tree.count(i)
+        title = tree.words[tree.start[i] : tree.end[i]]
+        return 0 < count <= LONGEST_META and any(
+            n >= tree.last[i] and tree.words[tree.start[n] : tree.start[n] + count] == title and tree.count(n) >= count
+            for n in own_places(tree, item)
+        )
 
     def _is_pure(self, i: int, known: Counter[str]) -> bool:
         """Whether an element holds only the name, the date and what stands between them."""
@@ -142,7 +158,7 @@ class Texts:
         for n in own:
             parent, first, stop, text = tree.texts[n]
             short = " ".join(text.split())
-            if n == draft.date_text or (short in refrains and not self._only_text(own, refrains)):
+            if n == draft.date_text or (short in refrains and self._stands_apart(n, draft.item, own, refrains)):
                 found |= self._text_ids(parent, text)
             elif parent in draft.item.tops or parent == tree.parents[place or 0]:
                 near = abs(first - edge) <= 2 + len(draft.shown.split()) + 4
@@ -150,8 +166,15 @@ class Texts:
                     found |= self._text_ids(parent, text)
         return found
 
-    def _only_text(self, own: Sequence[int], refrains: set[str]) -> bool:
-        return all(" ".join(self.view.tree.texts[n][3].split()) in refrains for n in own)
+    def _stands_apart(self, n: int, item: Item, own: Sequence[int], refrains: set[str]) -> bool:
+        """Whether a text that every comment has is none of the words of a paragraph, nor all that the comment says."""
+        tree = self.view.tree
+        place = tree.texts[n][0]
+        while tree.tags[place] in _RUNNING and place not in item.tops:
+            place = tree.parents[place]
+        if item.tops != [place] and tree.count(place) > LONGEST_META:
+            return False
+        return not all(" ".join(tree.texts[n][3].split()) in refrains for n in own)
 
     def _text_ids(self, parent: int, text: str) -> set[int]:
         nodes = self.view.tree.nodes[parent].iter(include_text=True)
@@ -168,9 +191,39 @@ class Texts:
         return {text for text, count in seen.items() if count >= 3 and count >= 0.6 * len(drafts)}
 
 
+def _line_length(draft: Draft) -> int:
+    """How much of a text is the rest of the line about the comment, which it runs into: "(2 May): ", "wrote: "."""
+    text, end = draft.text, 0
+    start = text.find(draft.shown) if draft.shown else -1
+    if start >= 0 and not any(c.isalnum() for c in text[:start]):
+        end = start + len(draft.shown)
+    elif draft.name_place is None:
+        return 0
+    end += len(text[end:]) - len(text[end:].lstrip(_SIGNS))
+    return end if end < len(text) else 0
+
+
+def without_start(html: str, start: str) -> str:
+    """Mark-up without the characters it begins with; tags stay."""
+    left = sum(not c.isspace() for c in start)
+    kept: list[str] = []
+    for part in _PARTS.finditer(html):
+        if not left:
+            return "".join(kept) + html[part.start() :].lstrip()
+        if part[0].startswith("<"):
+            kept.append(part[0])
+        elif not part[0].isspace():
+            left -= min(left, len(unescape(part[0])))
+    return "".join(kept)
+
+
+_SIGNS = " \t\n)]:：,;.–—|-"
+_PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
+_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_RUNNING = frozenset({"a", "abbr", "b", "cite", "code", "em", "i", "kbd", "small", "span", "strong", "tt", "u", "var"})
 _CONTROLS = frozenset(
     "reply replylink commentreply commentreplylink commentactions commentedit editlink commenteditlink links buttons"
     " sharedaddy likes commentlikes karma vote votes voting rating commentnumber respond commentrespond"
     " commentawaitingmoderation itemcontrol blogadmin seemore commentlikeslink commentscore flag report"
-    " screenreadertext visuallyhidden commentlink permalink commentpermalink cbuttons commentfooter".split()
+    " screenreadertext visuallyhidden hidden commentlink permalink commentpermalink cbuttons commentfooter".split()
 )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import lru_cache
+from importlib.resources import files
 
+from blogforever.dom import tokenise
 from blogforever.extract.vocabulary import alternatives, word_set
 
 _WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment|c|r)"
@@ -60,12 +63,11 @@ NAME = word_set("""
     commentator commenter commentator-name commentby poster commentposter commentauthor author cite user
     userlink authorlink visitorname url byname publisheranchorcolor
 """)
-ANSWERS = re.compile(
-    r"^(?:children|replies|reply-?list|comment-?replies|comment-?children|gsc-replies|indented|sub-?comments?|"
-    r"thread(?:-children)?|nested|answers|child(?:list)?|inline-thread|responses)$",
-    re.IGNORECASE,
-)
-LABELS = word_set("""
+ANSWERS = word_set("""
+    children replies gscreplies replylist commentreplies commentchildren commentschildren indented subcomment
+    subcomments thread threadchildren nested nestedcomments answers child childlist childcomments inlinethread responses
+""")
+_LABELS = word_set("""
     says said say wrote writes on at by the am pm a an posted comment comments commented from permalink link
     reply replied
     to in edit quote report abuse delete like likes of utc gmt est pst edt pdt cet cest st nd rd th
@@ -83,19 +85,23 @@ LABELS = word_set("""
     january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday
 """)
+LABELS = frozenset(token for label in _LABELS for token in tokenise(label))
+_SPEAKING = alternatives(r"""
+    says|said|say|wrote|writes|commented|replied|schreibt|schrieb|sagt|sagte|meint|meinte|dit|a dit|a écrit
+    dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto|zegt|schreef|zei|mówi|pisze|napisał
+    säger|sa|skrev|skriver|sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал
+""")
 SAYS = re.compile(
-    r"\s*[,:：]?\s*\b(?:says|said|say|wrote|writes|commented|replied|schreibt|schrieb|sagt|sagte|"
-    r"meint|meinte|dit|a dit|"
-    r"a écrit|dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto|zegt|schreef|zei|op|mówi|pisze|napisał|"
-    r"säger|sa|skrev|skriver|sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал|"
-    r"said on|wrote on|says on|on)\s*(?:[:：,.…]|\.{2,})*\s*$"
-    r"|\s*(?:さん|님의 말|说道|说|より)\s*[:：]?\s*$|[\s:：,…|•·-]+$",
+    rf"\s*[,:：]?\s*\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*(?:[:：,.…]|\.{{2,}})*\s*$"
+    r"|\s*(?:さん|님의 말|说道|说|より)\s*[:：.…]*\s*$|[\s:：,…|•·-]+$",
     re.IGNORECASE,
 )
+SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：]|[:：])\s*\S", re.IGNORECASE)
+"""What follows the name where a text begins with who speaks."""
 BY = re.compile(
     r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|by|from|von|par|por|da|door|af|av|"
     r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|geschrieben|verfasst|reactie|"
-    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор)\b\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
+    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор|投稿者|作者|作成者|发表|发布|글쓴이|작성자)\b\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
     re.IGNORECASE,
 )
 UNVERIFIED = re.compile(
@@ -107,13 +113,8 @@ UNVERIFIED = re.compile(
 )
 FRAGMENT = re.compile(r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=", re.IGNORECASE)
 PINGBACK = re.compile(r"^\W*(pingback|trackback|ping|webmention)s?\b", re.IGNORECASE)
-COUNT_WORD = alternatives(r"""
-    comments?|responses?|replies|reply|thoughts?|reactions?|feedback|discussion|trackbacks?|pingbacks?|opinions?
-    kommentare?n?|antworten|reaktionen|rückmeldungen|gedanken|commentaires?|réponses?|réactions?
-    comentarios?|respuestas?|comentários?|respostas?|commenti|commento|risposte|risposta|reacties?|opmerkingen
-    kommentarer|kommentti\w*|vastau\w+|komentarze|komentarz\w*|odpowiedzi|hozzászólás\w*|comentarii|komentar\w*|tanggapan
-    комментари\w*|отзыв\w*|ответ\w*|yorum\w*|σχόλια|コメント|评论|評論|回复|댓글|komentáře?|svar
-""")
+_COUNTS = tomllib.loads((files("blogforever.discover") / "data" / "counts.toml").read_text("utf-8"))
+COUNT_WORD, NO_COUNT, ONE_COUNT = (f"(?:{'|'.join(_COUNTS[name])})" for name in ("nouns", "none", "one"))
 HEADING = re.compile(
     rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
     rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD})\b.{{0,160}}$"
@@ -149,3 +150,8 @@ def joined(token: str) -> str:
 def has_token(tokens: list[str], words: frozenset[str]) -> bool:
     """Whether one of the class names is among the words."""
     return any(joined(token) in words for token in tokens)
+
+
+def is_margin(tag: str, name: str, classes: list[str]) -> bool:
+    """Whether an element stands beside a page's own matter: no comment of the post is in it."""
+    return tag in ("aside", "form", "nav") or has_token([name, *classes], MARGIN)

@@ -191,7 +191,7 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
         comments_url=addresses.file(raw.get("comments")) or _replies(raw, addresses, feed=False),
         comments_feed=addresses.file(raw.get("wfw_commentrss")) or _replies(raw, addresses, feed=True),
         comment_count=_comment_count(raw),
-        extra=extra | inherited | _extra(raw),
+        extra=extra | inherited | _extra(raw) | _answered(raw),
     )
 
 
@@ -280,6 +280,15 @@ def _comment_count(raw: Parsed) -> int | None:
     counted += [link.get("thr:count") or link.get("count") for link in _links(raw) if link.get("rel") == "replies"]
     numbers = [int(text) for text in map(str, counted) if text.isdecimal() and len(text) < 9]
     return numbers[0] if numbers else None
+
+
+def _answered(raw: Parsed) -> dict[str, str]:
+    """What a comment answers: another comment by Blogger's related link, or what RFC 4685 names."""
+    related = next((link["href"] for link in _links(raw) if link.get("rel") == "related" and link.get("href")), None)
+    told = raw.get("thr_in-reply-to")
+    named = (told.get("href") or told.get("ref")) if isinstance(told, dict) else None
+    ours = related if related and "/comments/" in str(related) else named
+    return {"in_reply_to": text} if (text := line(ours)) else {}
 
 
 def _extra(raw: Parsed) -> dict[str, str]:

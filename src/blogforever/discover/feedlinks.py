@@ -72,6 +72,7 @@ _COMMENT_TITLE = re.compile(
     re.IGNORECASE,
 )
 _COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
+_BLOGGER_POST = re.compile(r"/feeds/\d+/comments/default$")
 _WELL_KNOWN = (
     *("feed/", "rss/", "atom.xml", "index.xml", "feed.xml", "rss.xml", "feeds/posts/default", "feed", "feed/atom/"),
     *("feeds/all.atom.xml", "blog/feed/", "blog/index.xml", "blog/atom.xml", "blog/feed.xml", "blog/rss.xml"),
@@ -180,6 +181,25 @@ def probe_urls(root_url: str) -> list[str]:
     bases = [folder] if folder == root else [folder, root]
     urls = [join(base, path) for base in bases for path in _WELL_KNOWN]
     return list(dict.fromkeys(url for url in urls if url))
+
+
+def post_comment_feed(page: Page) -> str | None:
+    """The feed with the comments of this very page: the one it names, or where WordPress keeps it."""
+    own = urlsplit(page.url)
+    for link in feed_links(page):
+        parts = urlsplit(link.url)
+        below = parts.path.startswith(own.path.rstrip("/") + "/") and len(own.path) > 1
+        if link.role != "posts" and (below or _BLOGGER_POST.search(parts.path)):
+            return link.url
+    return f"{page.url}feed/" if b"/wp-content/" in page.content and page.url.endswith("/") and not own.query else None
+
+
+def usual_comment_feed(platform: str, feed: Feed) -> str | None:
+    """Where a platform keeps the feed of all comments, beside the feed of its posts."""
+    maker = f"{feed.generator or ''} {platform}".lower()
+    if "blogger" in maker:
+        return join(feed.url, "/feeds/comments/default")
+    return join(feed.link or feed.url, "comments/feed/") if "wordpress" in maker else None
 
 
 def is_comment_feed(feed: Feed) -> bool:

@@ -76,18 +76,29 @@ def modified_url(first: str, since: datetime) -> str:
 
 def parse_posts(page: Page) -> ApiPage | None:
     """The posts of one page of the list; None where the answer is something else."""
+    items = list_items(page)
+    if items is None:
+        return None
+    addresses = Addresses(page.url)
+    found = tuple(entry for item in items if (entry := _entry(item, addresses)))
+    if items and not found:
+        return None
+    return ApiPage(found, _number(page.headers, "x-wp-total"), page_count(page))
+
+
+def list_items(page: Page) -> list[Mapping[str, Any]] | None:
+    """The objects of one page of a list the API gives; None where the answer is something else."""
     try:
         data = json.loads(page.content)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(data, list):
-        return None
-    addresses = Addresses(page.url)
-    entries = [_entry(item, addresses) for item in data[:PER_PAGE] if isinstance(item, dict)]
-    found = tuple(entry for entry in entries if entry)
-    if data and not found:
-        return None
-    return ApiPage(found, _number(page.headers, "x-wp-total"), _number(page.headers, "x-wp-totalpages"))
+    items = list(_dicts(data))[:PER_PAGE]
+    return items if items or data == [] else None
+
+
+def page_count(page: Page) -> int | None:
+    """How many pages the API says that a list has."""
+    return _number(page.headers, "x-wp-totalpages")
 
 
 def _number(headers: Mapping[str, str], name: str) -> int | None:
@@ -105,19 +116,20 @@ def _entry(item: Mapping[str, Any], addresses: Addresses) -> Entry | None:
     native = item.get("id")
     return Entry(
         url=url,
-        guid=_rendered(item.get("guid")) or None,
-        title=title_line(_rendered(item.get("title"))),
+        guid=rendered(item.get("guid")) or None,
+        title=title_line(rendered(item.get("title"))),
         authors=unique_authors(author_of(a.get("name"), a.get("url")) for a in _dicts(embedded.get("author"))),
         published=read_moment(item.get("date")),
         updated=read_moment(item.get("modified")),
-        html=_rendered(item.get("content")),
-        summary_html=_rendered(item.get("excerpt")),
+        html=rendered(item.get("content")),
+        summary_html=rendered(item.get("excerpt")),
         tags=unique_tags((term.get("name"), None) for term in terms),
         extra={"native_id": str(native)} if isinstance(native, int) else {},
     )
 
 
-def _rendered(value: object) -> str:
+def rendered(value: object) -> str:
+    """The text of a field that has a raw and a rendered form."""
     text = value.get("rendered") if isinstance(value, dict) else value
     return text if isinstance(text, str) else ""
 

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from blogforever.comments import answered_post
 from blogforever.extract.post import extract_post
 from blogforever.model import Entry, Page, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import part_of, url_key
 
+from .gathering import Extra, gathered
 from .offers import as_feed
 from .parts import following, joined
 from .record import post_record
-from .threads import Extra, gathered
 
 READ = (
     *("title", "subtitle", "authors", "published", "published_precision", "published_raw", "modified", "language"),
@@ -47,7 +48,7 @@ def read_again(
     extras = [(_extra(source, other), other) for source, other in others]
     parts = [extract_post(other, rules) for extra, other in extras if extra.kind == "part"]
     post = joined(post, following(post, parts)) if parts else post
-    post = replace(post, comments=gathered(page, post, rules, extras))
+    post = replace(post, comments=gathered(page, post, rules, extras).comments)
     fresh = post_record(post, old["blog"], page)
     record = old | {name: fresh[name] for name in READ} | {"provenance": fresh["provenance"]}
     record["extra"] = old.get("extra", {}) | fresh["extra"]
@@ -70,11 +71,14 @@ def _is_the_page(source: Record, old: Record) -> bool:
 
 
 def _extra(source: Record, page: Page) -> Extra:
-    if source.get("role") != "feed":
-        further = source.get("role") == "page" and part_of(page.url) is not None
+    role = source.get("role")
+    if role == "api":
+        return Extra("api", page.url, _NOWHERE)
+    if role != "feed":
+        further = role == "page" and part_of(page.url) is not None
         return Extra("part" if further else "page", page.url, _NOWHERE)
     feed = as_feed(page)
-    posts = {url_key(entry.url) for entry in feed.entries} if feed else set()
+    posts = {answered_post(entry) for entry in feed.entries} if feed else set()
     return Extra("blog" if len(posts) > 1 else "feed", page.url, _NOWHERE)
 
 

@@ -16,9 +16,9 @@ from blogforever.protocols import Ask, Record, Ref
 from blogforever.urls import url_key
 
 from .frontier import Frontier
+from .gathering import gathered
 from .offers import Offers
 from .page import STAGES, Comments, Extract, Knowledge, Learn, Visit, may_be_post
-from .threads import gathered
 
 TRAINING_PAGES = 30
 FEW = 3
@@ -170,7 +170,7 @@ class Lessons:
         threads, rules = self._known.threads, self._known.rules
         if self._known.comments is None:
             return []
-        if asks := threads.asks(next((link.url for link in self._offers.links if link.role == "comments"), None)):
+        if asks := threads.asks(*self._offers.comment_lists()):
             return asks
         changed = {key for key in threads.changed() & self._seen.keys() if self._seen[key].ref}
         if rules is not None and not rules.comments:
@@ -180,7 +180,7 @@ class Lessons:
                 changed |= {key for key, seen in self._seen.items() if seen.ref and seen.evidence.fits}
         for key in sorted(changed):
             self.look_again(self._seen[key])
-        return []
+        return threads.asks_for_lacking()
 
 
 Item = TypeVar("Item")

@@ -8,11 +8,19 @@ from itertools import islice
 
 from blogforever import dom
 from blogforever.discover.feed import parse_feed
-from blogforever.discover.feedlinks import FeedLink, best_feed, feed_links, is_comment_feed, probe_urls
+from blogforever.discover.feedlinks import (
+    FeedLink,
+    best_feed,
+    feed_links,
+    is_comment_feed,
+    probe_urls,
+    usual_comment_feed,
+)
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.platform import detect_platform
 from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap, sitemaps_in_robots
 from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, api_addresses, page_url, parse_posts
+from blogforever.discover.wpcomments import comments_url
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page
@@ -82,6 +90,12 @@ class Offers:
         for base in dict.fromkeys((join(url, "./") or root, root)):
             asks += self._ask_sitemaps([f"{base}{name}" for name in SITEMAPS], url)
         return asks
+
+    def comment_lists(self) -> tuple[str | None, str | None]:
+        """Where all comments of the blog are listed: the feed its home page names or its platform has, the open API."""
+        named = next((link.url for link in self.links if link.role == "comments"), None)
+        guessed = usual_comment_feed(self._platform, self.feed) if self.feed else None
+        return named or guessed, comments_url(self.api) if self.api else None
 
     def feeds_named(self, page: Page) -> list[Ask]:
         """Requests for the post feeds that another page than the home page names."""

@@ -16,15 +16,16 @@ from blogforever.model import Comment, Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import same_site, url_key
 
+from .gathering import Extra, Gathered, as_gathered, gathered
 from .lists import Lists
 from .parts import Parts, following, joined
 from .record import post_record, source_record
 from .rendering import Rendering
-from .threads import Extra, Threads, gathered
+from .threads import Threads
 
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]
-Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], tuple[Comment, ...]]
+Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], Gathered | tuple[Comment, ...]]
 
 PAGE_ID = re.compile(r"page-?id-\d+$")
 POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
@@ -51,6 +52,7 @@ class Visit:
     record: Record | None = None
     extras: list[tuple[Extra, Page]] = field(default_factory=list)
     parts: list[tuple[Extra, Page]] = field(default_factory=list)
+    stated: int | None = None
 
 
 @dataclass(slots=True)
@@ -141,11 +143,11 @@ def comment(visit: Visit, known: Knowledge) -> None:
     if visit.post is None or known.comments is None:
         return
     visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
-    comments = known.comments(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras])
-    visit.post = replace(visit.post, comments=comments)
-    if not comments:
+    found = as_gathered(known.comments(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras]))
+    visit.post, visit.stated = replace(visit.post, comments=found.comments), found.stated
+    if not found.comments:
         known.rendering.note_thread(visit.page, visit.ref)
-    known.threads.note(visit.page.url, visit.facts.links, known.entry_of(visit), comments)
+    known.threads.note(visit.page, visit.facts.links, known.entry_of(visit), found)
 
 
 def describe(visit: Visit, known: Knowledge) -> None:
@@ -156,6 +158,8 @@ def describe(visit: Visit, known: Knowledge) -> None:
         visit.record["sources"] = known.rendering.sources(visit.page, visit.ref)
         others = [*visit.parts, *visit.extras]
         visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in others]
+        if visit.stated is not None and visit.stated != len(visit.post.comments):
+            visit.record["extra"]["comments_stated"] = visit.stated
 
 
 STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, comment, describe)

@@ -1,85 +1,86 @@
-"""The rest of the posts' threads: comment pages and comment feeds, asked for once the posts are known."""
+"""The rest of the posts' threads: comment pages, comment feeds, the API, asked for once the posts are known."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from blogforever.comments import comment_pages, extract_comments, feed_comments, learn_comment_rules, merge_comments
-from blogforever.discover.feedlinks import is_comment_feed
+from blogforever.comments import answered_post, comment_pages, extract_comments, feed_comments, learn_comment_rules
+from blogforever.comments.identity import said_by
+from blogforever.discover.feedlinks import is_comment_feed, post_comment_feed
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.model import Comment, CommentRules, Entry, Page, Post, Rules
+from blogforever.model import Comment, CommentRules, Entry, Feed, Page, Post
 from blogforever.protocols import Answer, Ask, Ref
 from blogforever.urls import url_key
 
+from .gathering import Extra, Gathered, Kind, listed
 from .offers import as_feed
 
 PRIORITY = 1
 TAUGHT = 3
 """Posts whose comment feed is asked for although their page seems to show all, to learn from it."""
 MOST_SAMPLES = 6
-Kind = Literal["page", "feed", "blog", "part", "drawn"]
+MOST_LIST_PAGES = 500
+"""Pages of one list of all comments that are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """Another response with comments of a post."""
-
-    kind: Kind
-    url: str
-    ref: Ref
-
-    @property
-    def role(self) -> str:
-        """What it is to the post's record."""
-        return {"page": "comments", "part": "page", "drawn": "rendered"}.get(self.kind, "feed")
-
-
+@dataclass(slots=True)
 class Threads:
     """What else holds comments of which post: wanted, asked for, come in."""
 
-    def __init__(self) -> None:
-        self._posts: dict[str, str] = {}
-        self._wanted: dict[str, tuple[str, Kind]] = {}
-        self._asked: set[str] = set()
-        self._extras: defaultdict[str, list[Extra]] = defaultdict(list)
-        self._changed: set[str] = set()
-        self._taught = 0
+    posts: dict[str, str] = field(default_factory=dict)
+    _wanted: dict[str, tuple[str, Kind]] = field(default_factory=dict)
+    _lacking: dict[str, str] = field(default_factory=dict)
+    _asked: set[str] = field(default_factory=set)
+    _extras: defaultdict[str, list[Extra]] = field(default_factory=lambda: defaultdict(list))
+    _changed: set[str] = field(default_factory=set)
+    _taught: int = 0
+    _list_pages: int = 0
 
-    def note(self, url: str, links: Iterable[str], entry: Entry | None, shown: Sequence[Comment]) -> None:
+    def note(self, page: Page, links: Iterable[str], entry: Entry | None, found: Gathered) -> None:
         """What page and feed entry say about further comments; those shown lead to the page they stand on."""
-        self._posts[url_key(url)] = url
-        here = {url_key((comment.url or "").partition("#")[0]) for comment in shown if comment.url}
+        url, key = page.url, url_key(page.url)
+        self.posts[key] = url
+        here = {url_key((comment.url or "").partition("#")[0]) for comment in found.comments if comment.url}
         for link in comment_pages(links, url):
             if url_key(link) not in here:
                 self._wanted.setdefault(link, (url, "page"))
-        if entry and entry.comments_feed and self._wants_feed(entry, len(shown)):
-            self._wanted.setdefault(entry.comments_feed, (url, "feed"))
+        told = entry.comments_feed if entry else None
+        if told and entry and self._teaches(entry, len(found.comments)):
+            self._wanted.setdefault(told, (url, "feed"))
+        self._lacking.pop(key, None)
+        if lacks(entry, found) and (feed := told or post_comment_feed(page)):
+            self._lacking[key] = feed
 
-    def _wants_feed(self, entry: Entry, shown: int) -> bool:
-        if (entry.comment_count or 0) > shown:
-            return True
-        if (
-            (shown > 1 or (shown == 0 and entry.comment_count is None))
-            and self._taught < TAUGHT
-            and entry.comments_feed not in self._wanted
-        ):
+    def _teaches(self, entry: Entry, shown: int) -> bool:
+        """Whether the comment feed of a post is worth a request for what it may teach."""
+        several = shown > 1 or (shown == 0 and entry.comment_count is None)
+        if several and self._taught < TAUGHT and entry.comments_feed not in self._wanted:
             self._taught += 1
             return True
         return False
 
-    def asks(self, blog_feed: str | None) -> list[Ask]:
-        """Requests for what is wanted and was not asked for before, the blog's comment feed among it."""
-        if blog_feed and self._posts:
-            self._wanted.setdefault(blog_feed, ("", "blog"))
+    def asks(self, blog_feed: str | None, api: str | None = None) -> list[Ask]:
+        """Requests for what is wanted and was not asked for before, the blog's lists of all comments among it."""
+        if self.posts:
+            lists: tuple[tuple[str | None, Kind], ...] = ((blog_feed, "blog"), (api, "api"))
+            self._wanted = {url: ("", kind) for url, kind in lists if url} | self._wanted
+        return self._new_asks()
+
+    def asks_for_lacking(self) -> list[Ask]:
+        """Requests for the feeds of posts that still lack comments, or dates of them, after all else has come in."""
+        for key, url in self._lacking.items():
+            self._wanted.setdefault(url, (self.posts[key], "feed"))
+        return self._new_asks()
+
+    def _new_asks(self) -> list[Ask]:
         new = {url: via for url, (via, _kind) in self._wanted.items() if url not in self._asked}
         self._asked.update(new)
         return [Ask(url, "comments", PRIORITY, via or None) for url, via in new.items()]
 
     def arrived(self, answer: Answer, page: Page) -> list[Ask]:
-        """A response with comments came: remember whose they are, and what it leads to; it is asked for later."""
+        """A response with comments came: remember whose they are, and what it leads to."""
         first = answer.ask.chain[0] if answer.ask.chain else answer.ask.url
         post, kind = self._wanted.get(first, ("", "page"))
         if answer.ref is None:
@@ -88,19 +89,28 @@ class Threads:
         if kind == "page":
             if looks_like_html(page) and url_key(page.url) != url_key(post):
                 self._add(url_key(post), extra)
-                self.note(post, read_facts(page).links, None, ())
-            return []
-        feed = as_feed(page)
+                for link in comment_pages(read_facts(page).links, post):
+                    self._wanted.setdefault(link, (post, "page"))
+            return self._new_asks()
+        feed = listed(kind, page)
         if feed and kind == "feed":
             self._add(url_key(post), extra)
-        elif feed and is_comment_feed(feed):
-            for key in {url_key(entry.url) for entry in feed.entries} & self._posts.keys():
-                self._add(key, extra)
+        elif feed and (kind == "api" or is_comment_feed(feed)):
+            return self._listed(feed, extra)
         return []
 
     def add_drawn(self, url: str, ref: Ref) -> None:
         """A post was drawn with its comments."""
         self._add(url_key(url), Extra("drawn", url, ref))
+
+    def _listed(self, feed: Feed, extra: Extra) -> list[Ask]:
+        """A page of a list of all comments: whose they are, and the next page while this one has any."""
+        for key in {answered_post(entry) for entry in feed.entries} & self.posts.keys():
+            self._add(key, extra)
+        self._list_pages += 1
+        if feed.next_url and self._list_pages < MOST_LIST_PAGES:
+            self._wanted.setdefault(feed.next_url, ("", extra.kind))
+        return self._new_asks()
 
     def _add(self, key: str, extra: Extra) -> None:
         self._extras[key].append(extra)
@@ -125,9 +135,11 @@ class Threads:
                     page = pages(key)
                     samples.append((page, feed_comments(feed, Post(page.url))))
         rules = learn_comment_rules(samples)
-        better = sum(
-            len(extract_comments(page, rules=rules)) > len(extract_comments(page)) for page, _told in samples if rules
-        )
+        with_rules = [confirmed(extract_comments(page, rules=rules), told) for page, told in samples if rules]
+        without = [confirmed(extract_comments(page), told) for page, told in samples if rules]
+        if sum(with_rules) < sum(without):
+            return Lesson((), False)
+        better = sum(a > b for a, b in zip(with_rules, without, strict=True))
         return Lesson(rules, 2 * better > len(samples))
 
 
@@ -139,16 +151,26 @@ class Lesson:
     needed: bool
 
 
-def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple[Extra, Page]]) -> tuple[Comment, ...]:
-    """All comments on a post: those of its page, of its comment pages and of its feeds, each once."""
-    own = rules.comments if rules else ()
-    shown, told = [extract_comments(page, post, own)], []
-    for extra, other in extras:
-        if extra.kind in ("page", "part", "drawn"):
-            shown.append(extract_comments(other, post, own))
-        elif feed := as_feed(other):
-            told.append(feed_comments(feed, post, whole_blog=extra.kind == "blog"))
-    return merge_comments(shown, told) if len(shown) + len(told) > 1 else shown[0]
+def lacks(entry: Entry | None, found: Gathered) -> bool:
+    """Whether page or feed speak of more comments than are known, of some no date is known, or a password hides all."""
+    told = max((entry.comment_count or 0) if entry else 0, found.stated or 0)
+    return (
+        told > len(found.comments)
+        or any(comment.published is None for comment in found.comments)
+        or (found.locked and not found.comments)
+    )
 
 
-__all__ = ["Extra", "Threads", "gathered"]
+def confirmed(shown: Sequence[Comment], told: Sequence[Comment]) -> int:
+    """How many words and names of comments a feed confirms."""
+    known = {mark for comment in told for mark in _marks(comment)}
+    return len(known & {mark for comment in shown for mark in _marks(comment)})
+
+
+def _marks(comment: Comment) -> Iterator[tuple[str, ...]]:
+    said = said_by(comment.author.name if comment.author else "", comment.text)
+    yield said
+    yield said[2:]
+
+
+__all__ = ["Threads"]

@@ -1,0 +1,65 @@
+"""One list of comments for a post: out of its page, its comment pages, its feeds and the blog's lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from blogforever.comments import feed_comments, merge_comments, read_comments
+from blogforever.discover.wpcomments import parse_api_comments
+from blogforever.model import Comment, Feed, Page, Post, Rules
+from blogforever.protocols import Ref
+
+from .offers import as_feed
+
+Kind = Literal["page", "part", "drawn", "feed", "blog", "api"]
+ROLES = {"page": "comments", "part": "page", "drawn": "rendered", "feed": "feed", "blog": "feed", "api": "api"}
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Another response with comments of a post."""
+
+    kind: Kind
+    url: str
+    ref: Ref
+
+    @property
+    def role(self) -> str:
+        """What it is to the post's record."""
+        return ROLES[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All comments on a post, each once, how many its page says there are, and whether a password hides them."""
+
+    comments: tuple[Comment, ...]
+    stated: int | None
+    locked: bool = False
+
+
+def as_gathered(found: Gathered | Iterable[Comment]) -> Gathered:
+    """What the stage gave; somebody else's gives only the comments."""
+    return found if isinstance(found, Gathered) else Gathered(tuple(found), None)
+
+
+def listed(kind: Kind, page: Page) -> Feed | None:
+    """The list of comments a response holds: a feed, or a page of an API."""
+    return parse_api_comments(page) if kind == "api" else as_feed(page)
+
+
+def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple[Extra, Page]]) -> Gathered:
+    """All comments on a post: those of its page, of its comment pages and of its feeds, each once."""
+    own = rules.comments if rules else ()
+    first = read_comments(page, post, own)
+    shown, told = [first.comments], []
+    for extra, other in extras:
+        if extra.kind in ("page", "part", "drawn"):
+            shown.append(read_comments(other, post, own).comments)
+        elif feed := listed(extra.kind, other):
+            source: Literal["api", "feed"] = "api" if extra.kind == "api" else "feed"
+            told.append(feed_comments(feed, post, whole_blog=extra.kind != "feed", source=source))
+    comments = merge_comments(shown, told) if len(shown) + len(told) > 1 else first.comments
+    return Gathered(comments, first.stated, post.visibility == "password")

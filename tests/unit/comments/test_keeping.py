@@ -1,0 +1,88 @@
+"""A thread over time: what a later page leaves out stays, in its place, under the id it was given first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blogforever.comments import keep_comments
+from blogforever.comments.order import Spot, thread_order
+
+
+def comment(name: str, day: int, parent: str | None = None, **more: Any) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": name, "native_id": name[1:], "author": {"name": name}, "text": f"Words of {name}"}
+    return record | {"published": f"2013-04-{day:02}", "parent": parent, "position": 0, "sources": ["page"]} | more
+
+
+def names(comments: list[dict[str, Any]]) -> list[str]:
+    assert [c["position"] for c in comments] == list(range(len(comments)))
+    return [c["id"] for c in comments]
+
+
+def test_a_shorter_list_is_no_deletion() -> None:
+    older = [comment("n1", 1), comment("n2", 2, "n1"), comment("n3", 3)]
+    assert names(keep_comments(older, [comment("n3", 3)])) == ["n1", "n2", "n3"]
+    assert names(keep_comments(older, [])) == ["n1", "n2", "n3"]
+
+
+def test_new_ones_come_where_the_page_shows_them() -> None:
+    older = [comment("n1", 1), comment("n3", 3)]
+    newer = [comment("n1", 1), comment("n2", 2), comment("n4", 4)]
+    assert names(keep_comments(older, newer)) == ["n1", "n2", "n3", "n4"]
+
+
+def test_a_comment_read_in_another_way_keeps_its_first_id_and_its_answers() -> None:
+    older = [
+        comment("built", 1, native_id=None, text="Two kites", author={"name": "Ann"}, published="2013-04-01T10:00")
+    ]
+    newer = [
+        comment("n7", 1, text="Two kites", author={"name": "Ann"}, published=None, sources=["api"]),
+        comment("n8", 2, "n7"),
+    ]
+    first, second = keep_comments(older, newer)
+    assert (first["id"], first["native_id"], first["published"]) == ("built", "7", "2013-04-01T10:00")
+    assert first["sources"] == ["api", "page"]
+    assert second["parent"] == "built"
+
+
+def test_two_numbers_are_two_comments_even_with_the_same_words() -> None:
+    older, newer = (
+        [comment("n1", 1, text="+1", author={"name": "Ann"})],
+        [comment("n2", 2, text="+1", author={"name": "Ann"})],
+    )
+    assert names(keep_comments(older, newer)) == ["n1", "n2"]
+
+
+def test_an_answer_to_nobody_known_stands_alone() -> None:
+    (kept,) = keep_comments([], [comment("n2", 2, "n1")])
+    assert kept["parent"] is None
+
+
+SPOTS = st.lists(
+    st.tuples(st.integers(0, 30), st.none() | st.integers(0, 30), st.sampled_from(["", "2013", "2014", "2015"])),
+    max_size=30,
+    unique_by=lambda spot: spot[0],
+)
+
+
+@given(shown=SPOTS, others=SPOTS)
+def test_every_comment_has_one_place_and_the_shown_ones_keep_their_order(
+    shown: list[tuple[int, int | None, str]], others: list[tuple[int, int | None, str]]
+) -> None:
+    def spots(rows: list[tuple[int, int | None, str]]) -> list[Spot]:
+        return [Spot(str(name), None if above is None else str(above), date) for name, above, date in rows]
+
+    order = thread_order(spots(shown), spots(others))
+    known = [str(name) for name, _, _ in shown]
+    assert [name for name in order if name in set(known)] == known
+    assert sorted(order) == sorted({str(name) for name, _, _ in (*shown, *others)})
+
+
+def test_what_only_others_know_stands_in_its_thread_by_its_date() -> None:
+    shown = [Spot("a", None, "01"), Spot("b", "a", "05"), Spot("c", None, "03")]
+    others = [Spot("x", None, "02"), Spot("y", "a", "06"), Spot("z", "x", "04"), Spot("w", None, "")]
+    assert thread_order(shown, others) == ["a", "b", "y", "x", "z", "c", "w"]
+    newest_first = [Spot("c", None, "05"), Spot("a", None, "01")]
+    assert thread_order(newest_first, [Spot("b", None, "03"), Spot("d", None, "06")]) == ["d", "c", "b", "a"]
