@@ -16,7 +16,7 @@ from blogforever.export.days import counted
 from blogforever.export.entries import plain_name
 from blogforever.export.media import file_name
 from blogforever.export.site import Holdings, Site
-from blogforever.export.table import csv_lines
+from blogforever.export.table import comment_lines, csv_lines
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Record, Ref
@@ -56,11 +56,13 @@ def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
                 yield line
 
 
-def export_csv(folder: Path, wanted: str | None = None) -> Iterator[str]:
-    """The posts as lines of a table."""
+def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) -> Iterator[str]:
+    """The posts, or their comments, as lines of a table."""
     with ArchiveFolder(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
-        yield from csv_lines(post for blog in blogs for post in shown_posts(archive, blog["id"]))
+        yield from (comment_lines if comments else csv_lines)(
+            post for blog in blogs for post in shown_posts(archive, blog["id"])
+        )
 
 
 def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told = lambda _text: None) -> SiteReport:

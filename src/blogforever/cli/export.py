@@ -19,7 +19,11 @@ from .configfile import config_flags, load_config
 
 @click.command()
 @click.option(
-    "--format", "style", type=click.Choice(["jsonl", "csv", "site", "wacz"]), default="jsonl", show_default=True
+    "--format",
+    "style",
+    type=click.Choice(["jsonl", "csv", "comments", "site", "wacz"]),
+    default="jsonl",
+    show_default=True,
 )
 @click.option("--blog", metavar="BLOG", help="Only this blog: its id, address, host or title.")
 @click.argument("dest", default="-", metavar="[DEST|-]")
@@ -27,8 +31,9 @@ from .configfile import config_flags, load_config
 def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
     """Write what the archive holds for people and other programs.
 
-    jsonl: every record. csv: a table of the posts. site: a folder of pages to read and search, without a server.
-    wacz: the captured pages in one file, for ReplayWeb.page and pywb.
+    jsonl: every record. csv: a table of the posts. comments: a table of their comments, thread by thread.
+    site: a folder of pages to read and search, without a server. wacz: the captured pages in one file, for
+    ReplayWeb.page and pywb.
 
     \b
     blogforever export --format site copy
@@ -45,8 +50,10 @@ def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
     elif style == "wacz":
         packed = export_wacz(config.archive, Path(dest), blog)
         click.echo(f"In {dest}: {packed}.")
+    elif style == "jsonl":
+        _lines(export_jsonl(config.archive, blog), dest)
     else:
-        _lines((export_csv if style == "csv" else export_jsonl)(config.archive, blog), dest)
+        _lines(export_csv(config.archive, blog, comments=style == "comments"), dest)
     return 0
 
 

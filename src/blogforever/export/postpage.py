@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from blogforever.protocols import Record
 
 from .body import Finder, esc, host, safe_body, safe_text, web_link
-from .days import counted, spoken
+from .days import spoken
 from .entries import Entry
-from .thread import threaded
+from .thread import comments_heading, threaded
 
 FIELDS = {"html": "text"}
 WAYS = {
@@ -96,7 +96,8 @@ def _comments(post: Record, setting: Setting) -> str:
     if not comments:
         return ""
     shown = "\n".join(_comment(depth, comment, setting) for depth, comment in threaded(comments))
-    return f'<section class="comments"><h2>{counted(len(comments), "comment")}</h2>\n{shown}\n</section>'
+    heading = esc(comments_heading(post, len(comments)))
+    return f'<section class="comments"><h2>{heading}</h2>\n{shown}\n</section>'
 
 
 def _comment(depth: int, comment: Record, setting: Setting) -> str:
@@ -108,7 +109,7 @@ def _comment(depth: int, comment: Record, setting: Setting) -> str:
     when = comment.get("published")
     date = f' <time datetime="{esc(when)}">{esc(spoken(when, str(when)))}</time>' if when else ""
     said = safe_body(comment["html"], setting.picture, setting.page) if comment.get("html") else ""
-    said = said or safe_text(comment.get("text") or "")
+    said = said or safe_text(comment.get("text") or "") or '<p class="quiet">This comment has no text.</p>'
     return (
         f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{told}{date}</p>'
         f'<div class="body">{said}</div></article>'

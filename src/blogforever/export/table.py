@@ -1,4 +1,4 @@
-"""Posts as a table: one row each, for spreadsheets and statistics."""
+"""Posts or comments as a table: one row each, for spreadsheets and statistics."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from typing import Any
 
 from blogforever.protocols import Record
 
+from .thread import threaded
+
 COLUMNS = (
     *("blog", "id", "url", "title", "authors", "published", "published_precision", "modified", "language", "kind"),
     *("tags", "categories", "words", "comments", "pictures", "links", "version", "status", "captured", "text"),
+)
+COMMENT_COLUMNS = (
+    *("blog", "post", "url", "id", "parent", "depth", "kind", "author", "author_uri", "by_post_author"),
+    *("published", "published_precision", "sources", "text"),
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -22,6 +28,27 @@ def csv_lines(posts: Iterable[Record]) -> Iterator[str]:
     for post in posts:
         row = row_of(post)
         yield _line([row[name] for name in COLUMNS])
+
+
+def comment_lines(posts: Iterable[Record]) -> Iterator[str]:
+    """The comments of the posts, each thread in reading order, in the same kind of table."""
+    yield _line(COMMENT_COLUMNS)
+    for post in posts:
+        for depth, comment in threaded(post.get("comments") or []):
+            row = _comment_row(comment) | {"blog": post.get("blog"), "post": post.get("url"), "depth": depth}
+            yield _line([row[name] for name in COMMENT_COLUMNS])
+
+
+def _comment_row(comment: Record) -> dict[str, Any]:
+    plain = {name: comment.get(name) for name in COMMENT_COLUMNS if isinstance(comment.get(name), str)}
+    author = comment.get("author") or {}
+    return dict.fromkeys(COMMENT_COLUMNS, "") | {
+        **plain,
+        "author": author.get("name") or "",
+        "author_uri": author.get("uri") or "",
+        "by_post_author": "yes" if comment.get("by_post_author") else "",
+        "sources": "; ".join(comment.get("sources") or []),
+    }
 
 
 def row_of(post: Record) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from blogforever.protocols import Record
 
-from .days import counted, spoken
-from .thread import threaded
+from .days import spoken
+from .thread import comments_heading, threaded
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 WIDE = re.compile(
@@ -49,7 +49,7 @@ def byline(post: Record) -> str:
 
 def _comments(post: Record, width: int) -> Iterator[str]:
     yield ""
-    yield f"── {counted(len(post['comments']), 'comment')} "
+    yield f"── {comments_heading(post, len(post['comments']))}"
     for depth, comment in threaded(post["comments"]):
         indent = "  " * depth
         name = printable((comment.get("author") or {}).get("name")) or "somebody"
@@ -59,7 +59,7 @@ def _comments(post: Record, width: int) -> Iterator[str]:
         when = spoken(comment.get("published"), "")
         yield ""
         yield f"{indent}{name}{own}{told}" + (f", {when}" if when else "")
-        for paragraph in printable(comment.get("text")).split("\n"):
+        for paragraph in (printable(comment.get("text")) or "(no text)").split("\n"):
             yield from wrapped(paragraph, width, indent + "  ")
 
 

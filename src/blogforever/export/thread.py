@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from blogforever.protocols import Record
 
+from .days import counted
+
 DEEPEST = 5
 
 
@@ -20,6 +22,13 @@ def threaded(comments: Iterable[Record]) -> list[tuple[int, Record]]:
     thread = _walk(answers, [(0, comment) for comment in reversed(answers.get(None, []))])
     seen = {id(comment) for _, comment in thread}
     return thread + [(0, comment) for _, comment in ordered if id(comment) not in seen]
+
+
+def comments_heading(post: Record, number: int) -> str:
+    """How many comments are kept, and how many the page spoke of where that is another number."""
+    stated = (post.get("extra") or {}).get("comments_stated")
+    told = f" (the page states {stated})" if isinstance(stated, int) and stated != number else ""
+    return counted(number, "comment") + told
 
 
 def _walk(answers: dict[str | None, list[Record]], waiting: list[tuple[int, Record]]) -> list[tuple[int, Record]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from blogforever.export.days import counted, span, spoken
 from blogforever.export.excerpt import beginning, snippet
 from blogforever.export.media import file_kind, file_name
-from blogforever.export.table import COLUMNS, csv_lines
+from blogforever.export.table import COLUMNS, comment_lines, csv_lines
 from blogforever.export.terminal import post_lines, printable
 from blogforever.export.thread import threaded
 from blogforever.protocols import Record
@@ -157,3 +157,21 @@ def test_nothing_commands_the_terminal() -> None:
 def test_only_harmless_files_go_into_a_copy(content: bytes, kind: str | None) -> None:
     assert file_kind(content) == kind
     assert (file_name(content) or "").endswith(f".{kind}" if kind else "")
+
+
+def test_comments_are_a_table_of_threads() -> None:
+    asked = comment("a") | {"text": "Why?", "author": {"name": "Ann"}, "by_post_author": True}
+    answer = comment("b", "a") | {"text": "=1+1", "sources": ["page", "api"]}
+    posts = [{"blog": "x", "url": "https://x.example/a", "comments": [answer, asked]}, {"blog": "x", "url": "u"}]
+    first, second = list(csv.DictReader(io.StringIO("\n".join(comment_lines(posts)))))
+    assert (first["post"], first["author"], first["depth"]) == ("https://x.example/a", "Ann", "0")
+    assert first["by_post_author"] == "yes"
+    assert (second["parent"], second["depth"], second["text"], second["sources"]) == ("a", "1", "'=1+1", "page; api")
+
+
+def test_a_post_in_the_terminal_says_what_its_page_states_and_what_has_no_text() -> None:
+    silent = comment("a") | {"text": ""}
+    post = {"title": "T", "url": "u", "text": "x", "comments": [silent], "extra": {"comments_stated": 3}}
+    lines = list(post_lines(post, 80))
+    assert "── 1 comment (the page states 3)" in lines
+    assert lines[-1] == "  (no text)"
