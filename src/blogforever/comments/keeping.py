@@ -9,6 +9,7 @@ from typing import Any
 from blogforever.comments.identity import different_numbers, said_by
 from blogforever.comments.order import Spot, thread_order
 
+_SEVERAL = 5  # spaces between words that two comments hardly share by chance
 Told = Mapping[str, Any]
 
 
@@ -17,6 +18,7 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
 
     A list that was paged, folded or cut short says nothing about what it leaves out. A comment that both have keeps
     the id it was given first, and what only the earlier reading knew of it: its date, its link, where it was found.
+    Where a list that is no shorter has hardly a comment of the earlier one, it is another reading, and replaces it.
     """
     known = _Known(older)
     names: dict[str, str] = {}
@@ -28,7 +30,7 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
         found.append(made)
     for comment in found:
         comment["parent"] = names.get(comment["parent"] or "", comment["parent"])
-    merged = {comment["id"]: comment for comment in (*found, *(dict(c) for c in known.rest()))}
+    merged = {comment["id"]: comment for comment in (*found, *(dict(c) for c in known.rest(len(newer))))}
     for comment in merged.values():
         comment["parent"] = comment["parent"] if comment["parent"] in merged else None
     shown = [_spot(comment) for comment in found]
@@ -60,16 +62,20 @@ class _Known:
                 return self._older[n]
         return None
 
-    def rest(self) -> list[Told]:
-        """Those no later comment was found to be."""
-        return [comment for n, comment in enumerate(self._older) if n not in self._taken]
+    def rest(self, newer: int) -> list[Told]:
+        """Those no later comment was found to be; none where so many others are only another reading of them."""
+        rest = [comment for n, comment in enumerate(self._older) if n not in self._taken]
+        unnumbered = not any(comment.get("native_id") for comment in rest)
+        reread = unnumbered and newer >= len(self._older) and 2 * len(rest) > len(self._older)
+        return [] if reread else rest
 
 
 def _keys(comment: Told, seen: Counter[tuple[str, ...]]) -> list[tuple[str, ...]]:
     said = said_by((comment.get("author") or {}).get("name") or "", comment.get("text") or "")
     seen[said] += 1
     native = [("native", str(comment["native_id"]))] if comment.get("native_id") else []
-    return [("id", comment["id"]), *native, (*said, str(seen[said]))]
+    words = [("words", said[2])] if said[2].count(" ") >= _SEVERAL else []
+    return [("id", comment["id"]), *native, (*said, str(seen[said])), *words]
 
 
 def _joined(before: Told, now: Told) -> dict[str, Any]:

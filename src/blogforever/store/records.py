@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Engine, Table, delete, insert, select, update
 
+from blogforever.comments.keeping import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Failure
 from blogforever.protocols import Record, Ref, json_line
@@ -84,6 +85,9 @@ class Records(Rows):
         changed = known is not None and (change == "content" or (change == "compare" and known["digest"] != digest))
         version = 1 if known is None else int(known["version"]) + changed
         record = record | {"version": version}
+        if known is not None and record.get("comments") is not None:
+            older = json.loads(known["record"]).get("comments") or []
+            record["comments"] = keep_comments(older, record["comments"])
         if known is not None and changed:
             self._put_by(known)
         source: Record = next(iter(record.get("sources") or ()), {})

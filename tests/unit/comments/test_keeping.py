@@ -55,6 +55,23 @@ def test_two_numbers_are_two_comments_even_with_the_same_words() -> None:
     assert names(keep_comments(older, newer)) == ["n1", "n2"]
 
 
+def test_comments_read_in_another_way_are_not_there_twice() -> None:
+    older = [
+        comment(f"o{n}", n, native_id=None, text=f"Ann {n} says: x", author={"name": f"Ann {n} says"})
+        for n in (1, 2, 3)
+    ]
+    newer = [comment(f"b{n}", n, native_id=None, text="x", author={"name": f"Ann {n}"}) for n in (1, 2, 3)]
+    assert names(keep_comments(older, newer)) == ["b1", "b2", "b3"]
+    assert names(keep_comments(older, newer[:2])) == ["b1", "o1", "b2", "o2", "o3"]
+
+
+def test_the_words_tell_where_only_the_name_is_read_in_another_way() -> None:
+    text = "These are enough words to know it again by"
+    older = [comment("o1", 1, native_id=None, text=text, author={"name": "Ann wrote"})]
+    (kept,) = keep_comments(older, [comment("b1", 1, native_id=None, text=text, author={"name": "Ann"})])
+    assert (kept["id"], kept["author"]["name"]) == ("o1", "Ann")
+
+
 def test_an_answer_to_nobody_known_stands_alone() -> None:
     (kept,) = keep_comments([], [comment("n2", 2, "n1")])
     assert kept["parent"] is None

@@ -162,7 +162,10 @@ def test_only_harmless_files_go_into_a_copy(content: bytes, kind: str | None) ->
 def test_comments_are_a_table_of_threads() -> None:
     asked = comment("a") | {"text": "Why?", "author": {"name": "Ann"}, "by_post_author": True}
     answer = comment("b", "a") | {"text": "=1+1", "sources": ["page", "api"]}
-    posts = [{"blog": "x", "url": "https://x.example/a", "comments": [answer, asked]}, {"blog": "x", "url": "u"}]
+    posts: list[Record] = [
+        {"blog": "x", "url": "https://x.example/a", "comments": [answer, asked]},
+        {"blog": "x", "url": "u"},
+    ]
     first, second = list(csv.DictReader(io.StringIO("\n".join(comment_lines(posts)))))
     assert (first["post"], first["author"], first["depth"]) == ("https://x.example/a", "Ann", "0")
     assert first["by_post_author"] == "yes"
