@@ -139,7 +139,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     handler: PageHandler = files if any(wanted) else watched
     finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
     if config.replay:
-        drawn = archive.recorder(blog, run, warc_info(config, url)) if config.render == "always" else None
+        drawn = archive.recorder(blog, run, warc_info(config, url)) if this.rendering.able else None
         return Job(Lane(handler, keep_drawn=drawn), finish)
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None

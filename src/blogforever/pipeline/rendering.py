@@ -64,7 +64,7 @@ class Rendering:
         need: Need | None = None,
         screenshots: bool = False,
     ) -> None:
-        self._auto, self._able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
+        self._auto, self.able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
         known = need if self._auto and need and still_valid(need) else None
         self.articles: bool | None = mode == "always" or (known.articles if known and known.articles else None)
         self.comments: bool | None = known.comments if known else None
@@ -85,7 +85,7 @@ class Rendering:
 
     def marked(self, asks: Iterable[Ask]) -> list[Ask]:
         """The asks, those of pages to be drawn with the wish for it."""
-        if not self._able or not (self.articles or self._screenshots):
+        if not self.able or not (self.articles or self._screenshots):
             return list(asks)
         return [replace(ask, draw=True) if ask.role in PAGES else ask for ask in asks]
 
@@ -93,7 +93,7 @@ class Rendering:
         """The answers that can be handled now, and what has to be drawn before others can."""
         if answer.ask.draw:
             return self._came_back(answer, entry) if answer.ask.role in PAGES else ([answer], [])
-        if not self._able or not self._judgeable(answer):
+        if not self.able or not self._judgeable(answer):
             self._note_blank(answer, entry)
             return [answer], []
         if self.articles:
@@ -168,7 +168,7 @@ class Rendering:
 
     def _note_blank(self, answer: Answer, entry: Entry | None) -> None:
         """Without a browser: how many of the first pages showed nothing."""
-        if not self._able and self._judgeable(answer) and self._undecided() and self._suspects(answer, entry):
+        if not self.able and self._judgeable(answer) and self._undecided() and self._suspects(answer, entry):
             self.blank += 1
 
     # ------------------------------------------------------------------ comments
@@ -185,7 +185,7 @@ class Rendering:
 
     def thread_asks(self, posts: Iterable[str]) -> list[Ask]:
         """The posts to draw for their comments: a few, and when those had some, all."""
-        if not self._able or self.articles or self.comments is False:
+        if not self.able or self.articles or self.comments is False:
             return []
         waiting = [self._threads[key] for key in posts if key in self._threads and key not in self._asked]
         if not self.comments:
@@ -229,14 +229,14 @@ class Rendering:
 
     def verdict(self) -> Need | None:
         """What the crawl has found out; None where it was not looked for."""
-        if not self._auto or not self._able or not (self._judged or self._checked):
+        if not self._auto or not self.able or not (self._judged or self._checked):
             return None
         checked = self._checked or datetime.now(UTC).date().isoformat()
         return Need(bool(self.articles), bool(self.comments), checked, tuple(self._evidence))
 
     def unseen(self) -> str | None:
         """What could not be seen for want of a browser, in a sentence."""
-        if self._able or not self._auto or not (self.blank or self.systems):
+        if self.able or not self._auto or not (self.blank or self.systems):
             return None
         system, posts = self.systems.most_common(1)[0] if self.systems else ("", 0)
         parts = [f"pages that scripts draw ({self.blank} of the first {self._judged})"] if self.blank else []
