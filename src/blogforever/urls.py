@@ -18,6 +18,8 @@ _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPED_AMPERSAND = re.compile(r"(?:&?#0?38;|&amp;)(?:#0?38;|amp;)*", re.IGNORECASE)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNORECASE)
+_ROUTE = re.compile(r"!?/[^#]*\w[^#]*")
+_HEADING = re.compile(r"\?id=[^\d&][^&]*$")
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
 _FURTHER = re.compile(r"(/[^/]*[^/\d][^/]*)/(?:page[-/]?)?(\d{1,2})/?$")
 _FURTHER_QUERY = re.compile(r"(?:page|pg)=[1-9]\d?")
@@ -47,6 +49,23 @@ def path_of(url: str) -> str:
     return parts.path if parts else ""
 
 
+def route_of(url: str) -> str:
+    """What stands after # where scripts take it for the address of a page (/posts/first); empty for any other mark.
+
+    A heading of the page (?id=some-heading) is no part of it.
+    """
+    mark = url.partition("#")[2]
+    if not mark.startswith(("/", "!/")) or len(mark) > LONGEST or not _ROUTE.fullmatch(mark):
+        return ""
+    return _HEADING.sub("", mark.replace(" ", "%20")).rstrip("/")
+
+
+def routed_path(url: str) -> str:
+    """The path of an address, with what scripts add to it after #."""
+    route = route_of(url)
+    return path_of(url).rstrip("/") + route.removeprefix("!") if route else path_of(url)
+
+
 def is_local(url: str) -> bool:
     """Whether the address names the machine it was written on, as a blog left in its development setting does."""
     return host_of(url) in _LOCAL_HOSTS
@@ -54,7 +73,7 @@ def is_local(url: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def canonical(url: str) -> str:
-    """The one way to write an address, without tracking and fragment; what is no web address comes back as it is."""
+    """The one way to write an address, without tracking and marks; what is no web address comes back as it is."""
     parts = _split(url)
     if parts is None or parts.scheme not in _DEFAULT_PORTS:
         return url.strip()
@@ -63,12 +82,12 @@ def canonical(url: str) -> str:
         return url.strip()
     port = _port(parts)
     netloc = f"{host}:{port}" if port else host
-    return urlunsplit((parts.scheme, netloc, _path(parts.path), _query(parts.query), ""))
+    return urlunsplit((parts.scheme, netloc, _path(parts.path), _query(parts.query), route_of(url)))
 
 
 @lru_cache(maxsize=8192)
 def join(base: str, href: str) -> str | None:
-    """The absolute http(s) address a link leads to, without fragment; None for other schemes and for garbage."""
+    """The absolute http(s) address a link leads to, without its mark; None for other schemes and for garbage."""
     href = _tidy(href)
     scheme = _SCHEME.match(href)
     if len(href) > LONGEST or (scheme and not is_http(href)):
@@ -77,8 +96,10 @@ def join(base: str, href: str) -> str | None:
         url = urljoin(_tidy(base), href)
     except ValueError:
         return None
-    url = url.partition("#")[0].replace(" ", "%20")
-    return url if is_http(url) else None
+    address, mark, _ = url.partition("#")
+    route = route_of(url) if mark else ""
+    address = address.replace(" ", "%20")
+    return (f"{address}#{route}" if route else address) if is_http(address) else None
 
 
 def same_site(a: str, b: str) -> bool:
@@ -97,7 +118,8 @@ def url_key(url: str) -> str:
         return url
     path = _INDEX.sub("/", parts.path).rstrip("/")
     query = "&".join(sorted(part for part in parts.query.split("&") if part and part not in ("m=0", "m=1")))
-    return f"{site}{path}?{query}" if query else site + path
+    route = f"#{parts.fragment}" if parts.fragment else ""
+    return f"{site}{path}?{query}{route}" if query else f"{site}{path}{route}"
 
 
 def site_root(url: str) -> str:

@@ -124,5 +124,14 @@ def test_a_replay_with_the_browser_needs_no_network(crawled: Crawled, tmp_path: 
     assert {kind for kind, *_ in warc_records(archive)} == {"warcinfo", "resource"}
 
 
+def test_a_blog_whose_addresses_stand_after_the_hash_is_found_whole(tmp_path: Path) -> None:
+    with serve_drawn(hashed=True) as site:
+        report = crawl_blog(site.base, settings(tmp_path / "archive"))
+        posts = {post["url"]: post for post in posts_of(tmp_path / "archive", report.run)}
+        assert set(posts) == {f"{site.base}/#{slug(n).rstrip('/')}" for n in range(POSTS)}
+        assert all(line in posts[f"{site.base}/#{slug(3).rstrip('/')}"]["text"] for line in story(3))
+        assert site.asked.count("/") <= 2
+
+
 def test_no_browser_is_left_behind(crawled: Crawled) -> None:
     assert not [name for name in children() if "chrom" in name or "node" in name]

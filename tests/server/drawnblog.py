@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from .blogserver import POSTS, Answers, Reply, Site, day, feed, serve_answers, slug, story
 
@@ -21,13 +22,13 @@ APP = """
 const make = (name, text) => { const node = document.createElement(name); node.textContent = text; return node; };
 const link = (item) => {
   const a = make("a", item.title), heading = make("h2", "");
-  a.href = item.path;
+  a.href = (HASHED ? "#" : "") + item.path;
   heading.append(a);
   return heading;
 };
 (async () => {
   const root = document.getElementById("app");
-  const path = location.pathname;
+  const path = HASHED ? location.hash.slice(1) || "/" : location.pathname;
   const answer = await fetch("/api" + (path === "/" ? "/all" : path.replace(/\\/$/, "")) + ".json");
   if (!answer.ok) { root.append(make("h1", "Nothing here")); return; }
   const found = await answer.json();
@@ -62,10 +63,11 @@ def entry(number: int) -> dict[str, object]:
     }
 
 
-def answers(base: str) -> Answers:
+def answers(base: str, hashed: bool = False) -> Answers:
     """The shell for the home page and every post, and what its script asks for."""
+    script = f"const HASHED = {str(hashed).lower()};{APP}"
     fixed = {
-        "/app.js": Reply(APP.encode(), headers=SCRIPT),
+        "/app.js": Reply(script.encode(), headers=SCRIPT),
         "/style.css": Reply(b"body { font: serif }", headers=STYLE),
         "/feed.xml": Reply(feed(base), headers={"Content-Type": "application/rss+xml"}),
         "/api/all.json": Reply(json.dumps([entry(n) for n in range(POSTS)]).encode(), headers=JSON),
@@ -74,12 +76,14 @@ def answers(base: str) -> Answers:
     posts = {
         f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in range(POSTS)
     }
-    shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(POSTS)))}
+    shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(0 if hashed else POSTS)))}
+    if hashed:
+        del fixed["/feed.xml"]
     return {**fixed, **posts, **shells}.get
 
 
 @contextmanager
-def serve_drawn(port: int = 0) -> Iterator[Site]:
-    """Serve it on loopback."""
-    with serve_answers(answers, port) as site:
+def serve_drawn(port: int = 0, hashed: bool = False) -> Iterator[Site]:
+    """Serve it on loopback; `hashed` has its posts at /#/path and no feed."""
+    with serve_answers(partial(answers, hashed=hashed), port) as site:
         yield site

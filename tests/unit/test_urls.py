@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blogforever.urls import canonical, host_of, is_http, is_local, join, move_host, same_site, site_root, url_key
+from blogforever.urls import (
+    canonical,
+    host_of,
+    is_http,
+    is_local,
+    join,
+    move_host,
+    route_of,
+    routed_path,
+    same_site,
+    site_root,
+    url_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -133,3 +145,30 @@ def test_canonical_is_idempotent(a: str) -> None:
 def test_a_session_in_the_path_is_no_part_of_the_address() -> None:
     assert canonical("https://a.example/post;jsessionid=0A1B?x=1") == "https://a.example/post?x=1"
     assert canonical("https://a.example/a;b=c/d") == "https://a.example/a;b=c/d"
+
+
+@pytest.mark.parametrize(
+    ("url", "route"),
+    [
+        ("https://a.example/#/posts/first", "/posts/first"),
+        ("https://a.example/#/posts/first/?id=a-heading", "/posts/first"),
+        ("https://a.example/#/post?id=12", "/post?id=12"),
+        ("https://a.example/#!/posts/first/", "!/posts/first"),
+        ("https://a.example/#/", ""),
+        ("https://a.example/#!", ""),
+        ("https://a.example/#comments", ""),
+        ("https://a.example/page", ""),
+    ],
+)
+def test_a_route_is_told_from_a_mark(url: str, route: str) -> None:
+    assert route_of(url) == route
+    assert canonical(url).partition("#")[2] == route
+    assert url_key(url).partition("#")[2] == route
+
+
+def test_routes_are_joined_and_compared_like_paths() -> None:
+    assert join("https://a.example/blog/#/x", "#/posts/one") == "https://a.example/blog/#/posts/one"
+    assert join("https://a.example/blog/#/x", "#comments") == "https://a.example/blog/"
+    assert url_key("https://www.a.example/#/one/") == url_key("http://a.example/#/one")
+    assert url_key("https://a.example/#/one") != url_key("https://a.example/#/two")
+    assert routed_path("https://a.example/blog/#!/2021/one") == "/blog/2021/one"

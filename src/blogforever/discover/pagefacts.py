@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from blogforever import dom
 from blogforever.model import Page
-from blogforever.urls import join, same_site, site_root, url_key
+from blogforever.urls import join, route_of, same_site, site_root, url_key
 
 REFRESH = re.compile(r"^\s*(\d+)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.I)
 LD_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
@@ -86,7 +86,7 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
     root = site_root(base).rstrip("/")
     for node in tree.css(selector)[:MAX_LINKS]:
         href = node.attributes.get("href")
-        url = _absolute(root, base, href) if href and not href.startswith("#") else None
+        url = _absolute(root, base, href) if href and (not href.startswith("#") or route_of(href)) else None
         if url:
             found[url] = None
     return tuple(found)
@@ -94,7 +94,7 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
 
 def _absolute(root: str, base: str, href: str) -> str | None:
     """What `join` gives, without its cost for the plain addresses most links are."""
-    if PLAIN.fullmatch(href) and "/." not in href and not href.startswith("//"):
+    if PLAIN.fullmatch(href) and "/." not in href and "#/" not in href and not href.startswith("//"):
         href = href.partition("#")[0]
         return root + href if href.startswith("/") else href
     return join(base, href)

@@ -18,6 +18,7 @@ from blogforever.discover.blocked import diagnose
 from blogforever.errors import ArchiveError, BlogForeverError
 from blogforever.model import Failure, Page
 from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer
+from blogforever.urls import route_of
 
 from .budget import SLOT
 from .drawing import can_be_drawn, drawn_answer, drawn_before
@@ -147,7 +148,9 @@ class BlogSpider(Spider):
         if response.status == NOTHING_NEW and meta.get("earlier"):
             return self.nothing_new(response)
         headers = {k.decode("latin-1").lower(): v[-1].decode("latin-1") for k, v in response.headers.items() if v}
-        page = Page(response.url, response.body, headers, meta.get("captured") or meta.get("fetched"))
+        mark = route_of(ask.url)
+        url = f"{response.url}#{mark}" if mark else response.url
+        page = Page(url, response.body, headers, meta.get("captured") or meta.get("fetched"))
         if response.status == 200:
             lane.good = lane.good or response.url
         blocked = diagnose(page, response.status) if ask.role in PAGES else None

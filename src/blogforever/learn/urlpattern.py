@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from blogforever.errors import RulesError
+from blogforever.urls import routed_path
 
 Shape = tuple[str, ...]
 VERSION = 1
@@ -68,7 +69,7 @@ def shape(url: str) -> Shape:
         parts = urlsplit(url)
     except ValueError:
         return ("?",)
-    segments = [unquote(s) for s in parts.path.split("/") if s]
+    segments = [unquote(s) for s in routed_path(url).split("/") if s]
     if segments and INDEX.fullmatch(segments[-1]) and not parts.query:
         segments.pop()
     suffix = ""
@@ -239,7 +240,7 @@ def other_kind(url: str) -> str | None:
     if reason := skip_reason(url):
         return reason
     parts = urlsplit(url)
-    segments = [unquote(s).casefold() for s in parts.path.split("/") if s]
+    segments = [unquote(s).casefold() for s in routed_path(url).split("/") if s]
     if segments and INDEX.fullmatch(segments[-1]):
         segments.pop()
     if not segments:

@@ -54,10 +54,11 @@ class BlogCrawl:
 
     def __init__(self, url: str, blog: str, tools: Tools, limits: Limits, rendering: Rendering | None = None) -> None:
         self.scope = Scope(url)
-        self.frontier = Frontier(self.scope)
+        self.rendering = rendering or Rendering()
+        # What stands after # is an address only to those who run the scripts.
+        self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
         self.waiting = Waiting(limits.order)
         self.offers = Offers(history=not limits.only)
-        self.rendering = rendering or Rendering()
         self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
@@ -347,6 +348,7 @@ class BlogCrawl:
         if self._walking:
             return []
         self._walking = True
+        self.rendering.decide()
         feed = self.offers.feed
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.in_feed]
         self.scope.settle(posts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from blogforever.learn.inertquery import InertQuery
@@ -24,8 +24,8 @@ YEAR = re.compile(r"/((?:19|20)\d\d)/")
 class Frontier:
     """Turns links into Asks."""
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
+    def __init__(self, scope: Scope, routes: Callable[[], bool] = lambda: False) -> None:
+        self.scope, self._routes = scope, routes
         self.pattern = UrlPattern()
         self.inert = InertQuery()
         self.shown = 0
@@ -41,7 +41,7 @@ class Frontier:
         asks = []
         self.shown = 0
         for url in urls:
-            if url in self._met:
+            if url in self._met or ("#" in url and not self._routes()):
                 continue
             self._met.add(url)
             own = self.scope.admit(url)

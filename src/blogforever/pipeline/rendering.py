@@ -20,7 +20,7 @@ from blogforever.fetch.drawing import screenshot_name
 from blogforever.model import Entry, Failure, Need, Page
 from blogforever.protocols import Answer, Ask, Record, Ref
 from blogforever.render.need import comment_systems, gain, lost, suspicion
-from blogforever.urls import url_key
+from blogforever.urls import route_of, url_key
 
 from .record import source_record
 
@@ -33,6 +33,7 @@ SURE = 2
 PROBES = 5
 """Pages that are drawn, all in all, of a blog that needs no browser."""
 VALID_DAYS = 30
+SHELLS = 50
 PRIORITY = 7
 
 
@@ -75,6 +76,7 @@ class Rendering:
         self._judged = self._probed = self._probing = self._gains = 0
         self._held: list[Answer] = []
         self._plain: dict[str, Plain] = {}
+        self._shells: dict[str, Ref] = {}
         self._pictures: dict[str, str] = {}
         self._threads: dict[str, Thread] = {}
         self._asked: set[str] = set()
@@ -87,10 +89,17 @@ class Rendering:
         """The asks, those of pages to be drawn with the wish for it."""
         if not self.able or not (self.articles or self._screenshots):
             return list(asks)
-        return [replace(ask, draw=True) if ask.role in PAGES else ask for ask in asks]
+        return [self._to_draw(ask) if ask.role in PAGES else ask for ask in asks]
+
+    def _to_draw(self, ask: Ask) -> Ask:
+        """Pages that differ only after # are one to the server, and fetched once."""
+        kept = self._shells.get(ask.url.partition("#")[0]) if route_of(ask.url) else None
+        return replace(ask, draw=True, kept=kept)
 
     def receive(self, answer: Answer, entry: Entry | None = None) -> tuple[list[Answer], list[Ask]]:
         """The answers that can be handled now, and what has to be drawn before others can."""
+        if answer.status == 200 and answer.ref and answer.ask.role in PAGES and len(self._shells) < SHELLS:
+            self._shells.setdefault(answer.ask.url.partition("#")[0], answer.ref)
         if answer.ask.draw:
             return self._came_back(answer, entry) if answer.ask.role in PAGES else ([answer], [])
         if not self.able or not self._judgeable(answer):
@@ -116,6 +125,11 @@ class Rendering:
             if self._gains >= SURE:
                 self.articles = True
         return self._released([better])
+
+    def decide(self) -> None:
+        """The walk begins: where every page so far was empty and gained by being drawn, one is enough."""
+        if self.articles is None and 0 < self._gains == self._judged:
+            self.articles = True
 
     def _released(self, ready: list[Answer]) -> tuple[list[Answer], list[Ask]]:
         """What was held back goes on as soon as it is known how."""

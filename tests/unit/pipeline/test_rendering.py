@@ -84,6 +84,27 @@ def test_an_empty_blog_is_probed_then_drawn_whole() -> None:
     assert verdict.articles
 
 
+def test_one_page_is_enough_where_there_is_no_other() -> None:
+    rendering = Rendering("auto")
+    (probe,) = rendering.receive(answer(0, SHELL, "home"))[1]
+    rendering.receive(drawn(probe, SHELL, FULL))
+    rendering.decide()
+    assert rendering.articles
+    mixed = Rendering("auto")
+    (probe,) = mixed.receive(answer(0, SHELL, "home"))[1]
+    mixed.receive(drawn(probe, SHELL, FULL))
+    mixed.receive(answer(1, FULL))
+    mixed.decide()
+    assert mixed.articles is None
+
+
+def test_pages_that_differ_after_the_hash_are_fetched_once() -> None:
+    rendering = Rendering("always")
+    rendering.receive(Answer(Ask("https://blog.example/", "home"), 200, page(0, SHELL), ref=place(7)))
+    (ask,) = rendering.marked([Ask("https://blog.example/#/posts/one")])
+    assert (ask.draw, ask.kept) == (True, place(7))
+
+
 def test_where_drawing_brings_nothing_everything_stays_as_it_came() -> None:
     rendering = Rendering("auto")
     probes = [ask for number in range(PROBED) for ask in rendering.receive(answer(number, SHELL))[1]]
