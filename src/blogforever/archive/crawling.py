@@ -37,7 +37,7 @@ from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .kept import Kept
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
-from .updating import update_job
+from .updating import read_since, update_job, young
 from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered
 
 __all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
@@ -170,6 +170,7 @@ def _limits(config: Config) -> Limits:
 def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
+    found = _young(archive, job, found)
     _save(archive, job, found, statement)
     archive.records.close_run(job.this.run, ending)
     archive.search.update()
@@ -181,6 +182,15 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     unseen = job.crawl.rendering.unseen()
     report.unseen = f"{unseen} To have one: {INSTALL}" if unseen else None
     return report
+
+
+def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> list[Found]:
+    """With --since, the posts that were published or changed since; all without it."""
+    since = read_since(job.this.config.since)
+    if since is None:
+        return found
+    records = ((post, archive.records.candidate(job.this.run, post.url)) for post in found)
+    return [post for post, record in records if record and young(record, since)]
 
 
 def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterator[str]:
@@ -225,6 +235,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         "sitemap": offers.sitemaps,
         "feed": offers.feed.url if offers.feed else None,
         "api": offers.api,
+        "walked": statement.stopped is None,
         "posts": saved,
         "announced": statement.announced,
         "completeness": statement.to_json(),

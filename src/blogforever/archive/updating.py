@@ -57,6 +57,12 @@ def read_since(text: str) -> datetime | None:
     return moment.replace(hour=0, minute=0, second=0) if len(text) <= 10 else moment
 
 
+def young(record: Record, since: datetime | None) -> bool:
+    """Whether a post was published or changed since; one without a date may have been."""
+    told = [moment for name in ("published", "modified") if (moment := moment_of(record.get(name)))]
+    return since is None or not told or max(told) >= since
+
+
 def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Report:
     known, found = update.remembered, update.report()
     changes = Changes(requests=update.answered, looked=len(found.findings), notes=found.notes)
@@ -142,7 +148,8 @@ class Writing:
 
     def _write(self, finding: Finding) -> None:
         if finding.kind == "new" and finding.record is not None:
-            self._new(finding.record)
+            if young(finding.record, self._update.clock.since):
+                self._new(finding.record)
         elif finding.post is not None and finding.outcome == "here":
             self._here(finding, finding.post)
         elif finding.post is not None:

@@ -44,9 +44,9 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config) -> Remembered 
     record = history.blog(blog)
     if config.replay or config.full or last is None or record is None:
         return None
-    stopped = (record.get("completeness") or {}).get("stopped_by")
-    posts = known_posts(archive, blog)
-    if stopped or not posts:
+    whole = record.get("walked", not (record.get("completeness") or {}).get("stopped_by"))
+    posts = known_posts(archive, blog) if whole else ()
+    if not posts:
         return None
     addresses = list(history.seen_addresses(blog))
     feeds = [record.get("feed"), *(record.get("feeds") or [])]

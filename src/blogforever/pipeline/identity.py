@@ -31,6 +31,8 @@ class Identity:
         self._guids = _unique((post.guid, post) for post in self._posts if not _is_address_of(post.guid, post))
         self._natives = _unique((post.native_id, post) for post in self._posts)
         self._contents = _unique((post.digest, post) for post in self._posts)
+        self._slugs = _unique((_slug(post.url), post) for post in self._posts)
+        self._titles = _unique((" ".join(tokenise(post.title or "")), post) for post in self._posts)
         self._paths = _unique((_path(post.url), post) for post in self._posts)
 
     def at(self, url: str) -> KnownPost | None:
@@ -47,8 +49,9 @@ class Identity:
     ) -> tuple[KnownPost, str] | None:
         """The post whose page this is, and the sign that proves it: guid, native id or path together with the words."""
         content = content_of(record)
-        if len(content.text) >= LONG_ENOUGH and (post := self._contents.get(content.digest)):
-            return post, "content"
+        same = self._contents.get(content.digest)
+        if same and (len(content.text) >= LONG_ENOUGH or _same_day(same.published, record.get("published"))):
+            return same, "content"
         guid, native, url = record.get("guid"), record.get("native_id"), str(record.get("url"))
         for sign, found in (
             ("guid", self._guids.get(guid or "")),
@@ -57,7 +60,8 @@ class Identity:
         ):
             if found and (same_title(found.title, record.get("title")) or same_slug(found.url, url) or alike(found)):
                 return found, sign
-        return None
+        likely = (self._slugs.get(_slug(url)), self._titles.get(" ".join(tokenise(record.get("title") or ""))))
+        return next(((post, "words") for post in likely if post and alike(post)), None)
 
 
 def same_title(one: str | None, other: str | None) -> bool:
@@ -67,8 +71,17 @@ def same_title(one: str | None, other: str | None) -> bool:
 
 def same_slug(one: str, other: str) -> bool:
     """Whether two addresses end in the same words, as they do where only what stands before them changed."""
-    slug = _path(one).rpartition("/")[2]
-    return len(slug) > 3 and not slug.isdecimal() and slug == _path(other).rpartition("/")[2]
+    slug = _slug(one)
+    return bool(slug) and slug == _slug(other)
+
+
+def _slug(url: str) -> str:
+    slug = _path(url).rpartition("/")[2].removesuffix(".html")
+    return slug if len(slug) > 3 and not slug.isdecimal() else ""
+
+
+def _same_day(one: str | None, other: str | None) -> bool:
+    return bool(one and other) and (one or "")[:10] == (other or "")[:10]
 
 
 def _unique(pairs: Iterable[tuple[str | None, KnownPost]]) -> dict[str, KnownPost]:

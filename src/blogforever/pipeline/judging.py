@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from blogforever.comments import feed_comments
+from blogforever.discover.platform import detect_platform
 from blogforever.dom import node_text, parse_page, tokenise
 from blogforever.extract.content import content_of
 from blogforever.extract.post import fits
@@ -190,12 +191,19 @@ class Judging:
         if 2 * sum(fits(page, learned) for page in strange) < len(strange):
             self.notes.append("The pages look different now, and no new rules could be learned from them.")
             return
+        self._note_platform(pages[0])
         fresh = tuple(template for template in learned.templates if template not in rules.templates)
         if fresh:
             self._known.rules = replace(learned, templates=(*fresh, *rules.templates), comments=rules.comments)
             self.relearned = f"{len(strange)} of {len(strange) + regular} pages no longer fitted the rules"
             for key in self._new:
                 self._visit_new(key)
+
+    def _note_platform(self, page: Page) -> None:
+        """A new theme may be another platform's."""
+        before, found = self._remembered.platform, detect_platform(parse_page(page), page.headers, self._news.feed)
+        if before and found and found.name != before:
+            self.notes.append(f"The blog ran on {before} and runs on {found.name} now.")
 
     def _is_told(self, looked: Looked) -> bool:
         names = (looked.url, *looked.chain)

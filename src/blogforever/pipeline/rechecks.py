@@ -6,7 +6,7 @@ Pure: what is known, what is announced, a clock and a budget in; the looks, in o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -27,7 +27,8 @@ LISTS_ALL = 0.8
 MANY_ABSENT, SAMPLE = 0.2, 10
 STAMPED = 0.25
 LEAST_STAMPED = 8
-MISSING_AT_ONCE = 20
+AT_ONCE = 0.04
+MISSING_AT_ONCE, SMALL = 20, 20
 AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
 
 
@@ -58,8 +59,7 @@ class Budget:
 
 def budget(known: int, share: float) -> Budget:
     """So many pages of a blog with so many posts; small blogs have their turns, too."""
-    pages = min(known, int(known * share) or (1 if share and known >= 20 else 0))
-    return Budget(pages, known)
+    return Budget(min(known, int(known * share) or (1 if share else 0)), known)
 
 
 def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
@@ -91,9 +91,10 @@ def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
     return lambda url: pattern.matches(url) if pattern.shapes else other_kind(url) is None
 
 
-def edit_looks(news: News, posts: Iterable[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
+def edit_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
     """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing."""
     told: list[tuple[KnownPost, bool, str | None]] = []
+    that_day: list[Look] = []
     for post in posts:
         entry = next((news.entries[key] for key in keys(post) if key in news.entries), None)
         lastmod = next((news.places[key][1] for key in keys(post) if key in news.places), None)
@@ -102,8 +103,11 @@ def edit_looks(news: News, posts: Iterable[KnownPost], keys: Callable[[KnownPost
         when = change_told(entry, lastmod)
         if said or _changed(post, when):
             told.append((post, said, when))
-    stamped = stamps([when for _post, said, when in told if not said], len(list(posts)))
-    return [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
+        elif _changed_that_day(post, when):
+            that_day.append(Look(post.url, "edited", post, announced=True))
+    stamped = stamps([when for _post, said, when in told if not said], len(posts))
+    looks = [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
+    return looks + (that_day if len(that_day) <= max(2, len(posts) * AT_ONCE) else [])
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:
@@ -113,6 +117,12 @@ def _changed(post: KnownPost, when: str | None) -> bool:
         return when != post.announced
     moment = moment_of(when)
     return bool(moment and post.captured and len(when) > 10 and moment > post.captured)
+
+
+def _changed_that_day(post: KnownPost, when: str | None) -> bool:
+    """A bare day says nothing about the rest of it: a post captured on that day may have been changed after."""
+    moment = moment_of(when) if when and len(when) <= 10 else None
+    return bool(moment and post.checked and post.checked <= moment)
 
 
 def stamps(told: Sequence[str | None], known: int) -> set[str | None]:
@@ -185,9 +195,12 @@ def _missing_due(post: KnownPost, now: datetime) -> bool:
     return not vain or now - vain[-1].when >= wait
 
 
-def turns(posts: Iterable[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
+def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
     """The posts whose turn it is: the longer not looked at the sooner, young and lively ones more often than old."""
     due = [(_due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
+    if len(posts) < SMALL:
+        # One page is much of a small blog: it waits until somebody's time is up.
+        due = [item for item in due if item[0] >= 1]
     due.sort(key=lambda item: (-item[0], item[1]))
     return [Look(post.url, "turn", post) for _ratio, _url, post in due[:number]]
 

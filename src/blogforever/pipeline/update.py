@@ -222,7 +222,7 @@ class BlogUpdate:
         """Where the feed is gone, the home page may name another; a feed of unknown entries has older pages."""
         feed = self.offers.feed
         if feed is None:
-            return self._once([Ask(self.remembered.url, "home", HOME)])
+            return [Ask(self.remembered.url, "home", HOME)]
         self._teach_entries()
         if self.remembered.url and not same_site(feed.url, self.remembered.url):
             self.scope.root = feed.link or site_root(feed.url)

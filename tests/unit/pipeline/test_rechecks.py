@@ -180,6 +180,22 @@ def test_everybody_has_a_turn_and_young_posts_more_often() -> None:
     assert min(young) > max(aged)
 
 
+def test_a_small_blog_waits_until_a_posts_time_is_up() -> None:
+    small = [known(n, checked=NOW) for n in range(5)]
+    assert turns(small, NOW + timedelta(hours=1), 1, lambda _url: False) == []
+    assert len(turns(small, NOW + timedelta(days=20), 1, lambda _url: False)) == 1
+
+
+def test_a_bare_day_leaves_the_rest_of_the_day_open() -> None:
+    day = "2024-05-22"
+    post = known(3, announced=day, checked=datetime(2024, 5, 22, 9, tzinfo=UTC))
+    assert edited(news(places={address(3): day}), [post]) == ["id3"]
+    later = replace(post, checked=datetime(2024, 5, 23, 9, tzinfo=UTC))
+    assert edited(news(places={address(3): day}), [later]) == []
+    many = [replace(known(n), announced=day, checked=post.checked) for n in range(20)]
+    assert edited(news(places=dict.fromkeys(map(address, range(20)), day)), many) == []
+
+
 def test_what_is_fresh_by_its_servers_word_waits() -> None:
     assert turns([known(1)], NOW, 5, lambda _url: True) == []
 
@@ -192,4 +208,4 @@ def test_the_interval_grows_with_age_and_silence() -> None:
 
 def test_the_budget_says_when_all_have_been_seen() -> None:
     assert (budget(120, 0.05).pages, budget(120, 0.05).updates) == (6, 20)
-    assert (budget(10, 0.05).pages, budget(0, 1.0).pages, budget(5, 1.0).pages) == (0, 0, 5)
+    assert (budget(10, 0.05).pages, budget(0, 1.0).pages, budget(5, 0.0).pages) == (1, 0, 0)

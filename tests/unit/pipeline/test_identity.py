@@ -1,0 +1,71 @@
+"""Is it the same post? By every sign, and never on a guess alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from blogforever.extract.content import content_of
+from blogforever.pipeline.identity import Identity
+from blogforever.pipeline.remembered import KnownPost
+
+LONG = "lantern copper meadow thistle granite ferry orchard kettle compass lichen saddle ribbon quarry anchor " * 4
+
+
+def record(**more: Any) -> dict[str, Any]:
+    return {"url": "https://b.example/new/kettles/", "title": "Kettles", "text": LONG, "media": []} | more
+
+
+KETTLES = KnownPost(
+    "k", "https://b.example/2020/01/kettles/", ("https://b.example/?p=7",), "tag:7", "7", "Kettles", "2020-01-02",
+    digest=content_of(record()).digest,
+)  # fmt: skip
+NOTE = KnownPost("n", "https://b.example/2020/02/note/", title="A note", published="2020-02-03", guid="tag:8")
+POSTS = Identity([KETTLES, NOTE])
+
+
+def sign(alike: bool = False, **more: Any) -> tuple[str, str] | None:
+    proof = POSTS.proved(record(**more), lambda _post: alike)
+    return (proof[0].id, proof[1]) if proof else None
+
+
+def test_every_address_of_a_post_is_known() -> None:
+    for url in ("http://www.b.example/2020/01/kettles", "https://b.example/?p=7"):
+        assert POSTS.at(url) is KETTLES
+    assert POSTS.at("https://b.example/new/kettles/") is None
+
+
+def test_the_words_prove_it() -> None:
+    assert sign(url="https://b.example/x/") == ("k", "content")
+
+
+def test_a_number_alone_proves_nothing() -> None:
+    other: dict[str, Any] = {
+        "url": "https://b.example/x/",
+        "title": "Cheap cruises",
+        "text": "Buy now.",
+        "native_id": "7",
+    }
+    assert sign(**other) is None
+    assert sign(**(other | {"guid": "tag:7"})) is None
+
+
+def test_a_number_with_title_address_or_words_does() -> None:
+    edited: dict[str, Any] = {"text": "Quite another text.", "native_id": "7"}
+    assert sign(**edited) == ("k", "native id")
+    assert sign(**(edited | {"title": "Protected: Kettles"})) == ("k", "native id")
+    assert sign(alike=True, **(edited | {"title": "Pots", "url": "https://b.example/pots/"})) == ("k", "native id")
+
+
+def test_without_a_number_address_and_words_together_do() -> None:
+    edited = {"text": LONG + "Later: they whistle."}
+    assert sign(alike=True, **edited) == ("k", "words")
+    assert sign(alike=False, **edited) is None
+
+
+def test_short_notes_of_the_same_words_are_two_posts() -> None:
+    short = KnownPost("s", "https://b.example/hi/", title="Hi", published="2020-03-01",
+                      digest=content_of(record(title="Hi", text="Hi.")).digest)  # fmt: skip
+    posts = Identity([short])
+    again = record(url="https://b.example/hi-again/", title="Hi", text="Hi.", published="2021-03-01")
+    assert posts.proved(again, lambda _post: False) is None
+    assert posts.proved(again | {"published": "2020-03-01T10:00:00"}, lambda _post: False) is not None
