@@ -198,7 +198,7 @@ def _missing_due(post: KnownPost, now: datetime) -> bool:
 def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
     """The posts whose turn it is: the longer not looked at the sooner, young and lively ones more often than old."""
     due = [(_due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
-    if len(posts) < SMALL:
+    if len(posts) < SMALL and number <= 1:
         # One page is much of a small blog: it waits until somebody's time is up.
         due = [item for item in due if item[0] >= 1]
     due.sort(key=lambda item: (-item[0], item[1]))
