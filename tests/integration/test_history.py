@@ -190,6 +190,19 @@ def test_a_post_behind_a_password_is_kept_without_a_text(tmp_path: Path) -> None
     assert not any("password" in (r["text"] or "") for r in records if r["type"] == "post")
 
 
+@pytest.mark.parametrize(
+    ("authors", "found"), [(("Bo Reed",), ["Bo Reed"]), (("Bo Reed", "Cy Moss"), []), (("Bo Reed", "Di Moss"), [])]
+)
+def test_posts_without_a_by_line_are_by_the_only_one_who_writes_here(
+    authors: tuple[str, ...], found: list[str], tmp_path: Path
+) -> None:
+    blog = Blog(posts=16, in_feed=2, nameless=frozenset({3, 4}), authors=authors)
+    _, records, site = crawl(blog, tmp_path)
+    for number in blog.nameless:
+        record = next(r for r in records if r["type"] == "post" and r["url"] == site.base + blog.path(number))
+        assert [author["name"] for author in record["authors"]] == found
+
+
 def test_a_dry_run_tells_what_it_would_take_and_fetches_no_post(tmp_path: Path) -> None:
     with serve_answers(answers(Blog(api=True, posts=60))) as site:
         estimate = survey_blog(site.base, settings(tmp_path / "a", delay=0.0))

@@ -50,6 +50,8 @@ class Blog:
     long: frozenset[int] = frozenset()
     by_query: bool = False
     locked: frozenset[int] = frozenset()
+    nameless: frozenset[int] = frozenset()
+    authors: tuple[str, ...] = ("Bo Reed",)
 
     def path(self, number: int) -> str:
         """The address of a post."""
@@ -136,9 +138,11 @@ def post(blog: Blog, number: int, part: int = 1) -> Reply:
         text = f"<p>{story(number)[part - 1]}</p>{page_links(blog, number, part)}"
     if number in blog.locked:
         text = FORM
+    name = blog.authors[number % len(blog.authors)]
+    by_line = "" if number in blog.nameless else f'<span class="author">{name}</span>'
     body = (
-        f'<article class="post"><h1 class="entry-title">Tale {number}</h1><p class="meta"><span class="author">Bo Reed'
-        f'</span> <time datetime="{day(number)}">{day(number)}</time></p>'
+        f'<article class="post"><h1 class="entry-title">Tale {number}</h1><p class="meta">{by_line} '
+        f'<time datetime="{day(number)}">{day(number)}</time></p>'
         f'<div class="entry-content">{text}</div></article>'
     )
     return layout(blog, f"Tale {number}", body, "single single-post")

@@ -35,6 +35,8 @@ class Evidence:
     title: str | None = None
     published: str | None = None
     date_by: str = ""
+    author: str | None = None
+    """Who wrote it, by the blog's rule; empty where it is known otherwise, None where it is not."""
     length: int = 0
     digest: str = ""
     canonical: str | None = None

@@ -75,7 +75,7 @@ class BlogCrawl:
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
         lessons = self._lessons
-        self._steps += [lessons.alone, lessons.again, lessons.join_parts, self._draw_threads]
+        self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._draw_threads]
         self._steps += [lessons.complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 

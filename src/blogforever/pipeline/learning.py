@@ -5,6 +5,7 @@ Bodies are not kept; a page that is needed again is read from where its response
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
@@ -22,6 +23,8 @@ from .page import STAGES, Comments, Extract, Knowledge, Learn, Visit, may_be_pos
 
 TRAINING_PAGES = 30
 FEW = 3
+SEVERAL = 5
+"""By-lines that make a blog of one author."""
 FEW_DATED = 10
 """One in so many pages must have a date for the blog to be one that shows dates."""
 
@@ -148,6 +151,23 @@ class Lessons:
         if rules != self._known.rules:
             self._known.rules = rules
             for seen in strangers:
+                self.look_again(seen)
+        return []
+
+    def name_the_author(self) -> list[Ask]:
+        """Where every by-line names one person, and no feed another, posts without one are by that person, too."""
+        rules = self._known.rules
+        if rules is None or rules.author:
+            return []
+        posts = [seen for seen in self._seen.values() if seen.ref and seen.evidence.fits and seen.evidence.matches]
+        names = Counter(seen.evidence.author for seen in posts if seen.evidence.author)
+        told = {author.name for entry in self._known.entries.values() for author in entry.authors}
+        few = names.total() < SEVERAL or 3 * names.total() < 2 * len(posts)
+        if len(names) != 1 or few or told - names.keys():
+            return []
+        self._known.rules = replace(rules, author=next(iter(names)))
+        for seen in posts:
+            if seen.evidence.author is None:
                 self.look_again(seen)
         return []
 

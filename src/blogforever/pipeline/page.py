@@ -122,6 +122,7 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.title = post.title
     evidence.published = post.published.iso if post.published else None
     evidence.date_by = post.provenance["published"].by if "published" in post.provenance else ""
+    evidence.author = _by_rule(post) if post.authors else None
     evidence.length = len(post.text) + 20 * len(post.media)
     evidence.native_id = post.native_id
     evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
@@ -136,6 +137,11 @@ def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
     visit.parts = [(Extra("part", url, ref), pages[url]) for url, ref in places if url in used]
     known.parts.joined.update(map(url_key, used))
     return joined(post, parts) if parts else post
+
+
+def _by_rule(post: Post) -> str:
+    said = post.provenance.get("authors")
+    return post.authors[0].name if said and said.by == "rule" and len(post.authors) == 1 else ""
 
 
 def comment(visit: Visit, known: Knowledge) -> None:
