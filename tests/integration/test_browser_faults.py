@@ -17,7 +17,7 @@ from server.blogserver import Site, story
 from server.browserfaults import FAULTS, posts, serve_faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
-LIMIT = 18.0
+LIMIT = 30.0
 
 # Why a page could not be drawn; None is one that was.
 ENDS: dict[str, str | None] = {

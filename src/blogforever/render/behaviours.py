@@ -42,7 +42,7 @@ class Limits:
 
 
 async def behave(page: Page, limits: Limits | None = None) -> list[str]:
-    """Do on a drawn page what shows more of it; says what was done, and which limit was reached.
+    """Do on a drawn page that has come to rest what shows more of it; says what was done, and which limit was reached.
 
     Whoever answers the page's requests keeps its scripts from leading it away.
     """
@@ -69,7 +69,6 @@ class _Visitor:
 
     async def visit(self) -> None:
         main = self.page.main_frame
-        await self._settle(main)
         await self._hide()
         await self._scroll(main)
         await self._wait_for_systems()
