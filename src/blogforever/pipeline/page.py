@@ -148,7 +148,10 @@ def comment(visit: Visit, known: Knowledge) -> None:
     """Add what readers wrote below it, here and on its comment pages."""
     if visit.post is None or known.comments is None:
         return
-    visit.extras = [(extra, known.read(extra.ref)) for extra in known.threads.extras(visit.page.url)]
+    extras = known.threads.extras(visit.page.url)
+    if drawn := known.rendering.commented(visit.page.url):
+        extras = [*extras, Extra("drawn", visit.page.url, drawn)]
+    visit.extras = [(extra, known.read(extra.ref)) for extra in extras]
     found = as_gathered(known.comments(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras]))
     visit.post, visit.stated = replace(visit.post, comments=found.comments), found.stated
     if not found.comments:

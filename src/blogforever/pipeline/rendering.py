@@ -18,7 +18,7 @@ from blogforever.config import Render
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.fetch.drawing import screenshot_name
 from blogforever.model import Entry, Failure, Need, Page
-from blogforever.protocols import Answer, Ask, Record, Ref
+from blogforever.protocols import Answer, Ask, Drawn, Record, Ref
 from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.urls import route_of, url_key
 
@@ -80,6 +80,7 @@ class Rendering:
         self._pictures: dict[str, str] = {}
         self._threads: dict[str, Thread] = {}
         self._asked: set[str] = set()
+        self._commented: dict[str, Ref] = {}
         self.systems: Counter[str] = Counter()
         self.drawn = self.failed = self.blank = 0
 
@@ -102,11 +103,12 @@ class Rendering:
             self._shells.setdefault(answer.ask.url.partition("#")[0], answer.ref)
         if answer.ask.draw:
             return self._came_back(answer, entry) if answer.ask.role in PAGES else ([answer], [])
-        if not self.able or not self._judgeable(answer):
+        judgeable = self.able and self._judgeable(answer)
+        if judgeable and (self.articles or self._wants_thread(answer)):
+            return [], [draw_ask(answer)]
+        if not judgeable:
             self._note_blank(answer, entry)
             return [answer], []
-        if self.articles:
-            return [], [draw_ask(answer)]
         if self._undecided() and self._suspects(answer, entry):
             if self._may_probe():
                 self._probed += 1
@@ -120,7 +122,7 @@ class Rendering:
     def _came_back(self, answer: Answer, entry: Entry | None) -> tuple[list[Answer], list[Ask]]:
         better = self._bettered(answer, entry)
         if self.articles is None:
-            self._probing -= answer.ask.kept is not None
+            self._probing -= answer.ask.kept is not None and self._probing > 0
             self._gains += better is not answer
             if self._gains >= SURE:
                 self.articles = True
@@ -151,6 +153,7 @@ class Rendering:
             self._pictures[url_key(drawn.page.url)] = screenshot_name(drawn.page.url)
         taken = not lost(page, drawn.page) if self.articles else self._auto and gain(page, drawn.page, entry).article
         if not taken:
+            self._note_comments(drawn)
             return answer
         self._plain[url_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
         return replace(answer, page=drawn.page, ref=drawn.ref)
@@ -196,6 +199,24 @@ class Rendering:
         if systems:
             self.systems.update(systems)
             self._threads[key] = Thread(page.url, ref)
+
+    def _wants_thread(self, answer: Answer) -> bool:
+        """A post of a blog that is known to have its comments drawn: with them at once."""
+        key = url_key(answer.ask.url)
+        if not self.comments or answer.ask.role != "entry" or key in self._asked:
+            return False
+        if answer.page is None or not comment_systems(answer.page):
+            return False
+        self._asked.add(key)
+        return not extract_comments(answer.page)
+
+    def _note_comments(self, drawn: Drawn) -> None:
+        if self.comments and drawn.ref and extract_comments(drawn.page):
+            self._commented[url_key(drawn.page.url)] = drawn.ref
+
+    def commented(self, url: str) -> Ref | None:
+        """Where the comments stand that were drawn of a post, whose page else stays as it came."""
+        return self._commented.get(url_key(url))
 
     def thread_asks(self, posts: Iterable[str]) -> list[Ask]:
         """The posts to draw for their comments: a few, and when those had some, all."""

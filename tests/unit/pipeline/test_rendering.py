@@ -154,6 +154,18 @@ def test_hosted_comments_are_looked_for_on_a_few_posts_first() -> None:
     assert rendering.comments
 
 
+def test_where_comments_are_known_to_be_drawn_a_post_is_drawn_with_them_at_once() -> None:
+    rendering = Rendering("auto", need=Need(comments=True, checked=TODAY.isoformat()))
+    assert rendering.receive(answer(1, FULL)) == ([answer(1, FULL)], [])
+    ready, (ask,) = rendering.receive(answer(2, HOSTED))
+    assert (ready, ask.kept) == ([], place(2))
+    back = drawn(ask, HOSTED, comments(3))
+    assert rendering.receive(back) == ([back], [])
+    assert rendering.commented(url(2)) == place(1002)
+    assert rendering.commented(url(1)) is None
+    assert rendering.receive(answer(2, HOSTED)) == ([answer(2, HOSTED)], [])
+
+
 def test_where_no_comments_come_the_rest_is_not_drawn() -> None:
     rendering = Rendering("auto")
     for number in range(40):
