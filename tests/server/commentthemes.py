@@ -17,6 +17,9 @@ SAID = (
     "The heron never moves.",
     "Lovely! The second paragraph reminds me of my own years at the quarry, long ago.",
 )
+LONG = " ".join(
+    f"When the {bird} comes back, nobody asks where it has been." for bird in ("heron", "gull", "swan", "crow", "owl")
+)
 NAMES = ("Ann Poe", "bo_reed", "Čeněk", "Мария")
 
 
@@ -116,7 +119,10 @@ def comments(number: int) -> list[Said]:
     """So many comments, a few days apart."""
     return [
         Said(
-            n + 101, NAMES[n % len(NAMES)], date(2013, 3 + n % 9, 2 + 3 * n % 25), SAID[n % len(SAID)] + "!" * (n // 4)
+            n + 101,
+            NAMES[n % len(NAMES)],
+            date(2013, 3 + n % 9, 2 + 3 * n % 25),
+            SAID[n % len(SAID)] + (f" This is what I think, {n} times over. {LONG}" if n > 3 else ""),
         )
         for n in range(number)
     ]

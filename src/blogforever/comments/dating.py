@@ -24,6 +24,7 @@ _MACHINE = (
     "data-date",
     "data-utime",
 )
+_LEAD = 60  # characters in which a text may begin with a date
 _DATED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
 
 
@@ -90,12 +91,22 @@ class Dates:
         return draft.kind == "comment" and bool(find_dates(text, self.view.languages, limit=1))
 
     def _loose_date(self, draft: Draft) -> None:
-        """A date that stands as plain text beside the comment's text, in an element that was never closed."""
+        """A date that stands as plain text beside the comment's text, or with which that begins: "(2 May 2013): …"."""
         for n in self.view.own_texts(draft.item)[:12]:
             _parent, first, stop, text = self.view.tree.texts[n]
-            if stop - first <= 10 and self._has_full_date(draft, text):
-                draft.shown, draft.date_text = " ".join(text.split()), n
+            if stop - first <= 10:
+                if self._has_full_date(draft, text):
+                    draft.shown, draft.date_text = " ".join(text.split()), n
+                    return
+            elif leading := self._leading_date(draft, text):
+                draft.shown = leading
                 return
+
+    def _leading_date(self, draft: Draft, text: str) -> str:
+        found = find_dates(text[:_LEAD], self.view.languages, limit=1) if draft.kind == "comment" else []
+        if not found or any(c.isalnum() for c in text[: found[0].start]):
+            return ""
+        return text[found[0].start : found[0].end]
 
 
 def decide_dates(

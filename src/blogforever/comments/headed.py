@@ -14,6 +14,7 @@ from blogforever.learn.pagetree import PageTree
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLES = frozenset({*_HEADINGS, "b", "strong", "dt"})
 _FEW = 2
+_ASKED = 40  # elements that are enough to see what all of them are
 _NAMES = frozenset({"b", "strong", "cite", "em", "i", "a", "h3", "h4", "h5", "h6", "span"})
 _LONGEST_NAME = 8
 _LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
@@ -74,7 +75,8 @@ def _groups(tree: PageTree, places: list[int], stated: int | None) -> list[list[
         if loose or not below or (len(below) < _FEW and is_label(tree, filled[0])):
             break
         places = below
-    return _between_rules(tree, places) or _by_labels(tree, filled) or _repeated(tree, filled) or single
+    uniform = _repeated(tree, filled) if len({tree.tags[i] for i in filled}) == 1 else []
+    return _between_rules(tree, places) or uniform or _by_labels(tree, filled) or _repeated(tree, filled) or single
 
 
 def _single(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
@@ -125,8 +127,9 @@ def _repeated(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     best = max(kinds.values(), key=len, default=[])
     if not best or (len(best) < _FEW and tree.tags[best[0]] != "blockquote"):
         return []
-    dated = all(tree.count(i) > 3 and has_date(tree, i) for i in best)
-    return [[i] for i in best] if dated or all(_speaks(tree, i) for i in best) else []
+    asked = best[:_ASKED]
+    dated = all(tree.count(i) > 3 and has_date(tree, i) for i in asked)
+    return [[i] for i in best] if dated or all(_speaks(tree, i) for i in asked) else []
 
 
 def _speaks(tree: PageTree, i: int) -> bool:

@@ -41,7 +41,7 @@ class Names:
                 if rank < 0 or (rank == 0 and not self.view.known.author):
                     break
         if best is None:
-            best = self._name_by_date(draft)
+            best = self._name_by_date(draft) or self._name_at_date(draft, places)
         if best is None:
             if self._name_in_line(draft):
                 return
@@ -139,6 +139,19 @@ class Names:
                 name = self._name_of(draft, i)
                 if name and not self.view.dated(name):
                     return 4, i
+        return None
+
+    def _name_at_date(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+        """The link or stressed text right before an element that is only a date, or right after it."""
+        tree, date = self.view.tree, draft.date_place
+        if date is None or clean_author(self._before_date(tree.text(date))) not in ("", tree.text(date)):
+            return None
+        for i in places:
+            beside = tree.end[i] == tree.start[date] or (
+                tree.start[i] == tree.end[date] and tree.start[i] < tree.end[i]
+            )
+            if beside and self._may_name(i) and tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
+                return 4, i
         return None
 
     def _name_by_stress(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
