@@ -88,8 +88,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         else:
             fetcher = live_fetcher(config, archive, draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        place = _Place(config, stages, archive, fetcher.read, watcher, able)
-        jobs = [_job(url, blog, place) for blog, url in reversed(urls.items())]
+        place = Place(config, stages, archive, fetcher.read, watcher, able)
+        jobs = [make_job(url, blog, place) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
         lines = (line for report in reports for line in archive.exported(report.run))
@@ -99,8 +99,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """What all blogs of a crawl share; `able` says that pages can be drawn."""
+class Place:
+    """What all blogs of a crawl share; `able` says that pages can be drawn. A run that is rebuilt has its own time."""
 
     config: Config
     stages: Loaded
@@ -108,12 +108,15 @@ class _Place:
     read: Read
     watcher: Watcher
     able: bool
+    run: int | None = None
+    now: datetime | None = None
 
 
-def _job(url: str, blog: str, place: _Place) -> Job:
+def make_job(url: str, blog: str, place: Place) -> Job:
+    """The crawl of one blog: a walk through the whole of it, or an update where it is known."""
     config, stages, archive = place.config, place.stages, place.archive
     known = remembered(archive, blog, config)
-    run, since = archive.records.open_run(blog)
+    run, since = (place.run, None) if place.run else archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = Keeper(archive, run, blog)
     kept = Kept(archive, blog)
@@ -122,7 +125,8 @@ def _job(url: str, blog: str, place: _Place) -> Job:
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
     rendering = Rendering(mode, place.able, keeper.fail, _need(kept), config.screenshots)
-    this = Run(archive, config, blog, run, since, keeper, tools, datetime.now(UTC), rendering, stages.media)
+    now = place.now or datetime.now(UTC)
+    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     job.lane.handler = Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog))
     return job
@@ -232,7 +236,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     facts = _home_facts(read, crawl) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
         "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
-        "sitemap": offers.sitemaps,
+        "sitemap": sorted(offers.sitemaps, key=lambda url: (len(url), url)),
         "feed": offers.feed.url if offers.feed else None,
         "api": offers.api,
         "walked": statement.stopped is None,

@@ -27,6 +27,8 @@ COMMANDS = {
     "unsuppress": "Show again what was hidden.",
     "forget": "Remove a blog with everything the archive has of it.",
     "note": "Remarks about blogs and posts, kept in the journal.",
+    "backup": "Copy what cannot be made again to another folder.",
+    "restore": "Make an archive anew from a backup, or from its own WARC files.",
     "verify": "Check WARC files, indexes and database against each other.",
     "doctor": "What is installed, how the archive is, and what to do next.",
 }

@@ -60,6 +60,17 @@ def members(path: Path, whole: bool = True) -> Iterator[Member]:
             offset = following
 
 
+def file_info(path: Path) -> dict[str, str]:
+    """What a WARC file says of itself in its warcinfo record, names in small letters; nothing where it has none."""
+    for first in members(path, whole=False):
+        head = read_head(first.data) if first.data else None
+        if first.data is None or head is None or head.kind != "warcinfo":
+            return {}
+        first.data.seek(0)
+        return _fields(first.data.read(HEAD).partition(b"\r\n\r\n")[2].decode("utf-8", "replace").split("\r\n"))
+    return {}
+
+
 def present(path: Path) -> Path:
     """Where a file lies now: one that is still being written has its final name only later."""
     being_written = path.with_name(path.name + OPEN)

@@ -46,6 +46,12 @@ class Records(Rows):
         self.flush()
         return int(result.inserted_primary_key[0]), None
 
+    def begin_run(self, blog: str, started: str) -> int:
+        """A run that took place at that time, to be written down again."""
+        result = self.execute(insert(schema.runs).values(blog=blog, started=started))
+        self.flush()
+        return int(result.inserted_primary_key[0])
+
     def started(self, run: int) -> str:
         """When a run began."""
         row = self.first(select(schema.runs.c.started).where(schema.runs.c.id == run))

@@ -1,0 +1,112 @@
+"""Backups: the WARC files, the journal and the rules in another folder; everything else can be rebuilt from them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from blogforever.errors import ArchiveError, UsageError
+from blogforever.export.days import counted
+from blogforever.store.fixity import digest_of
+from blogforever.store.folder import ArchiveFolder
+
+from .checking import shown_size
+
+LIST = "blogforever-backup.json"
+KEPT = ("warc", "journal", "rules")
+
+
+@dataclass(slots=True)
+class Backup:
+    """What a backup holds, and what this one had to do for it."""
+
+    files: int = 0
+    copied: int = 0
+    removed: int = 0
+    size: int = 0
+
+    def __str__(self) -> str:
+        gone = f", {counted(self.removed, 'file')} removed" if self.removed else ""
+        return f"{counted(self.files, 'file')} ({shown_size(self.size)}), {self.copied:,} of them copied now{gone}"
+
+
+def back_up(folder: Path, dest: Path) -> Backup:
+    """Copy what is new or has changed, compare what was copied, remove what the archive no longer has."""
+    if dest.resolve() == folder.resolve() or folder.resolve() in dest.resolve().parents:
+        raise UsageError("A backup belongs on another place than into the archive.")
+    known = read_list(dest)
+    if known is None and dest.is_dir() and any(dest.iterdir()):
+        raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
+    # The lock keeps crawls away while files are copied.
+    with ArchiveFolder(folder, writing=True):
+        try:
+            return _copy_all(folder, dest, known or {})
+        except OSError as error:
+            raise ArchiveError(f"The backup {dest} cannot be written: {error.strerror or error}.") from error
+
+
+def read_list(folder: Path) -> dict[str, str] | None:
+    """The files of a backup with their digests; None where there is none."""
+    try:
+        files = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
+        return {str(name): str(digest) for name, digest in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def check_backup(folder: Path) -> dict[str, str]:
+    """The files of a backup; ArchiveError where one is missing or is not what was copied."""
+    files = read_list(folder)
+    if files is None:
+        raise UsageError(f"There is no backup in {folder}.")
+    for name, digest in files.items():
+        path = folder / name
+        if not path.is_file():
+            raise ArchiveError(f"The backup {folder} lacks {name}.")
+        if digest_of(path) != digest:
+            raise ArchiveError(f"The file {name} of the backup {folder} is damaged.")
+    return files
+
+
+def kept_files(folder: Path) -> Iterator[Path]:
+    """The files of an archive that cannot be rebuilt from others."""
+    for part in KEPT:
+        yield from sorted(path for path in (folder / part).rglob("*") if path.is_file() and path.suffix != ".part")
+
+
+def _copy_all(folder: Path, dest: Path, known: dict[str, str]) -> Backup:
+    done, files = Backup(), dict[str, str]()
+    for path in kept_files(folder):
+        name = path.relative_to(folder).as_posix()
+        target, digest = dest / name, digest_of(path)
+        if known.get(name) != digest or not target.is_file() or target.stat().st_size != path.stat().st_size:
+            _copy(path, target, digest)
+            done.copied += 1
+        files[name] = digest
+        done.files, done.size = done.files + 1, done.size + path.stat().st_size
+    for name in known.keys() - files.keys():
+        # What was erased or forgotten must not live on in the backup.
+        (dest / name).unlink(missing_ok=True)
+        done.removed += 1
+    made = {
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "software": f"blogforever {version('blogforever')}",
+    }
+    dest.mkdir(parents=True, exist_ok=True)
+    (dest / LIST).write_text(json.dumps(made | {"files": files}, indent=1), encoding="utf-8")
+    return done
+
+
+def _copy(path: Path, target: Path, digest: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    shutil.copyfile(path, part)
+    if digest_of(part) != digest:
+        part.unlink()
+        raise ArchiveError(f"The copy of {path} is not what was copied; the disk may be failing.")
+    part.replace(target)

@@ -1,0 +1,151 @@
+"""Make an archive anew from its WARC files and its journal: every crawl is gone through again, in the order of time.
+
+A crawl is a function of the responses it got, so that the same responses give the same records, versions and states.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from blogforever.config import make_config
+from blogforever.errors import ArchiveError, UsageError
+from blogforever.export.days import counted
+from blogforever.fetch.replay import ReplayFetcher
+from blogforever.logs import logger
+from blogforever.model import Page
+from blogforever.protocols import Ref
+from blogforever.store.cdxj import index_file
+from blogforever.store.folder import RUN, ArchiveFolder
+from blogforever.store.members import file_info
+from blogforever.store.warcreader import WarcReader
+
+from .crawling import Place, make_job
+from .fetchers import DECISIVE
+from .keeping import check_backup
+from .stages import load_stages
+
+log = logger("archive")
+Told = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class PastRun:
+    """One crawl as its WARC files tell of it."""
+
+    started: str
+    url: str
+    options: dict[str, Any] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
+
+
+class _Captures:
+    """The responses of one crawl, in order where it asked twice; what it did not ask for is as it was before."""
+
+    def __init__(self, own: WarcReader, earlier: WarcReader | None) -> None:
+        self._own, self._earlier = own, earlier
+        self._asked: Counter[str] = Counter()
+
+    def find(self, url: str, exact: bool = False) -> Ref | None:
+        several = self._own.captures(url)
+        if len(several) > 1:
+            self._asked[url] += 1
+            return several[min(self._asked[url], len(several)) - 1]
+        found = self._own.find(url, exact)
+        return found or (self._earlier.find(url, exact) if self._earlier else None)
+
+    def response(self, ref: Ref) -> tuple[int, Page]:
+        return self._own.response(ref)
+
+
+def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) -> str:
+    """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder."""
+    if (folder / "archive.db").exists():
+        raise UsageError(f"There is an archive in {folder}; move its archive.db away to have it rebuilt.")
+    if source is not None:
+        _bring(source, folder)
+    elif not (folder / "warc").is_dir():
+        raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
+    with ArchiveFolder(folder, writing=True) as archive:
+        for blog in sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()):
+            told(f"rebuilding {blog}")
+            rebuild_blog(archive, blog)
+    with ArchiveFolder(folder, writing=False) as archive:
+        blogs = archive.library.blogs(everything=True)
+    posts = counted(sum(blog["kept"] for blog in blogs), "post")
+    return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
+
+
+def rebuild_blog(archive: ArchiveFolder, blog: str) -> None:
+    """Go through every crawl of a blog again."""
+    earlier: list[Path] = []
+    for run in past_runs(archive.warcs(blog)):
+        _again(archive, blog, run, earlier)
+        earlier += run.files
+    archive.index(blog)
+
+
+def past_runs(files: list[Path]) -> list[PastRun]:
+    """The crawls that wrote these files, oldest first; files that do not say which are one crawl each."""
+    found: dict[str, PastRun] = {}
+    for path in files:
+        info = file_info(path)
+        started = info.get(RUN) or _stamp(path.name)
+        options = _options(info.get("options", ""))
+        run = found.setdefault(started, PastRun(started, info.get("ispartof", ""), options))
+        run.files.append(path)
+    return sorted(found.values(), key=lambda run: run.started)
+
+
+def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]) -> None:
+    run = archive.records.begin_run(blog, past.started)
+    for path in past.files:
+        for line in index_file(path):
+            if line.status:
+                ref = Ref(f"warc/{blog}/{path.name}", line.offset, line.record_id, line.digest)
+                archive.records.add_capture(run, line.url, int(line.status), line.captured, ref)
+    archive.records.flush()
+    own = WarcReader(past.files, archive.folder)
+    before = WarcReader(earlier, archive.folder) if earlier else None
+    fetcher = ReplayFetcher(_Captures(own, before))
+    config = make_config({"archive": archive.folder} | past.options)
+    place = Place(
+        config, load_stages(config), archive, fetcher.read, lambda _crawl: None, own.has_drawn, run, _moment(past)
+    )
+    job = make_job(past.url, blog, place)
+    (ending,) = fetcher.run([job.lane])
+    job.finish(ending)
+
+
+def _bring(source: Path, folder: Path) -> None:
+    """Copy a backup; a damaged one is refused before anything is written."""
+    files = check_backup(source)
+    try:
+        for name in sorted(files):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, folder / name)
+    except OSError as error:
+        raise ArchiveError(f"{folder} cannot be written: {error.strerror or error}.") from error
+
+
+def _options(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text) if text else {}
+    except ValueError:
+        return {}
+    return {name: value for name, value in found.items() if name in DECISIVE} if isinstance(found, dict) else {}
+
+
+def _moment(past: PastRun) -> datetime:
+    moment = datetime.fromisoformat(past.started)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _stamp(name: str) -> str:
+    return datetime.strptime(name[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC).isoformat(timespec="seconds")

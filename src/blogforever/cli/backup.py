@@ -1,0 +1,32 @@
+"""blogforever backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.keeping import back_up
+
+from .configfile import config_flags, load_config
+
+
+@click.command("backup")
+@click.argument("dest", metavar="DEST")
+@config_flags("archive", "log_level", "log_format")
+def command(dest: str, **flags: Any) -> int:
+    """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
+
+    Only what is new or has changed is copied, and every copy is compared. What was erased or forgotten since the last
+    backup is removed from it. Crawls wait meanwhile.
+
+    \b
+    blogforever backup /media/disk/blogs
+    blogforever restore /media/disk/blogs --archive blogs-again
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    click.echo(f"In {dest}: {back_up(config.archive, Path(dest))}.")
+    return 0

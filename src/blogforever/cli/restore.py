@@ -1,0 +1,34 @@
+"""blogforever restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.archive.rebuilding import restore
+
+from .configfile import config_flags, load_config
+
+
+@click.command("restore")
+@click.argument("source", required=False, metavar="[BACKUP]")
+@config_flags("archive", "log_level", "log_format")
+def command(source: str | None, **flags: Any) -> int:
+    """Make an archive anew from a backup, or from the WARC files and the journal in its own folder.
+
+    Every crawl is gone through again in the order of time, without the network: the same responses give the same posts,
+    comments, versions and states. What was hidden stays hidden. The folder must have no archive.db; a damaged one is
+    moved away first.
+
+    \b
+    blogforever restore /media/disk/blogs --archive blogs-again
+    mv blogs/archive.db blogs/archive.db.damaged && blogforever restore --archive blogs
+    """
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    told = restore(Path(source) if source else None, config.archive, lambda text: click.echo(text, err=True))
+    click.echo(told)
+    return 0

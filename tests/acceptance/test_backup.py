@@ -1,0 +1,119 @@
+"""From WARC files and journal alone: the same posts, comments, files, versions and decisions."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blogforever.archive.crawling import crawl_blog
+from blogforever.archive.keeping import back_up
+from blogforever.cli import run
+from blogforever.config import Config
+from blogforever.store.folder import ArchiveFolder
+from server import talkblog, wpblog
+from server.blogserver import Answers, Reply, serve_answers
+from server.talkblog import path
+
+CONFIG: dict[str, Any] = {"allow_private": True, "delay": 0.0, "recheck": 1.0}
+
+
+class Living:
+    """The talking blog, one of whose posts is edited between two crawls."""
+
+    edited = False
+
+    def make(self, base: str) -> Answers:
+        answers = talkblog.answers()(base)
+
+        def answer(asked: str) -> Any:
+            reply = answers(asked)
+            if asked == path(2) and self.edited and isinstance(reply, Reply):
+                return Reply(reply.body.replace(b"has it", b"has it now quite otherwise"), headers=reply.headers)
+            return reply
+
+        return answer
+
+
+def everything(folder: Path) -> dict[str, Any]:
+    """Every record of an archive: blogs, posts in all versions, what is hidden."""
+    with ArchiveFolder(folder, writing=False) as archive:
+        blogs = {blog["id"]: blog for blog in archive.library.blogs(everything=True)}
+        posts = {
+            (post["url"], number): archive.history.version(post["id"], number)
+            for blog in blogs
+            for post in archive.library.posts(blog, everything=True)
+            for number in range(1, post["version"] + 1)
+        }
+        return {"blogs": blogs, "posts": posts, "shown": list(archive.exported())}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two blogs: one crawled, edited and updated, with a hidden comment; one of another kind."""
+    folder, living = tmp_path_factory.mktemp("kept") / "archive", Living()
+    with serve_answers(living.make) as site:
+        crawl_blog(site.base, Config(archive=folder, **CONFIG))
+        living.edited = True
+        crawl_blog(site.base, Config(archive=folder, **CONFIG))
+    with serve_answers(wpblog.answers(wpblog.Blog(posts=35, paged=True, api=True, sitemap=True))) as site:
+        crawl_blog(site.base, Config(archive=folder, **CONFIG))
+    with ArchiveFolder(folder, writing=False) as archive:
+        posts = [post for blog in archive.library.blogs() for post in archive.library.posts(blog["id"])]
+    comment = next(comment["id"] for post in posts for comment in post["comments"])
+    assert run(["suppress", comment, "--reason", "asked", "--archive", str(folder)]) == 0
+    return folder
+
+
+def test_a_restored_archive_has_equal_records(kept: Path, tmp_path: Path) -> None:
+    before = everything(kept)
+    assert len(before["posts"]) == talkblog.POSTS + 1 + 35
+    back_up(kept, tmp_path / "backup")
+    shutil.rmtree(tmp_path / "backup/rules")
+    done = back_up(kept, tmp_path / "backup")
+    assert done.copied == 2
+    assert not (tmp_path / "backup/archive.db").exists()
+    assert run(["restore", str(tmp_path / "backup"), "--archive", str(tmp_path / "again")]) == 0
+    after = everything(tmp_path / "again")
+    assert after["posts"] == before["posts"]
+    assert after["blogs"] == before["blogs"]
+    assert after["shown"] == before["shown"]
+    assert run(["verify", "--archive", str(tmp_path / "again")]) == 0
+
+
+def test_an_archive_is_rebuilt_in_its_own_folder(kept: Path, tmp_path: Path) -> None:
+    for part in ("warc", "journal"):
+        shutil.copytree(kept / part, tmp_path / "a" / part)
+    assert run(["restore", "--archive", str(tmp_path / "a")]) == 0
+    assert everything(tmp_path / "a") == everything(kept)
+    assert run(["restore", "--archive", str(tmp_path / "a")]) == 2
+
+
+def test_a_backup_follows_the_archive_and_is_checked(kept: Path, tmp_path: Path) -> None:
+    shutil.copytree(kept, tmp_path / "a")
+    first = back_up(tmp_path / "a", tmp_path / "backup")
+    assert first.copied == first.files > 4
+    assert back_up(tmp_path / "a", tmp_path / "backup").copied == 0
+    gone = next(iter(everything(tmp_path / "a")["blogs"]))
+    assert run(["forget", gone, "--reason", "asked", "--archive", str(tmp_path / "a")]) == 0
+    assert back_up(tmp_path / "a", tmp_path / "backup").removed >= 2
+    assert not list((tmp_path / "backup").glob(f"**/{gone}*/*.warc.gz"))
+    (warc, *_) = (tmp_path / "backup/warc").rglob("*.warc.gz")
+    warc.write_bytes(warc.read_bytes()[:-1])
+    assert run(["restore", str(tmp_path / "backup"), "--archive", str(tmp_path / "b")]) == 4
+    assert not (tmp_path / "b/archive.db").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("backup", "{archive}/inside"), ("backup", "{other}"), ("restore", "{other}"), ("restore",)]
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    kept: Path, tmp_path: Path, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/letter.txt").write_text("mine")
+    typed = [argument.format(archive=kept, other=tmp_path / "other") for argument in arguments]
+    assert run([*typed, "--archive", str(kept if typed[0] == "backup" else tmp_path / "new")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
