@@ -14,7 +14,7 @@ from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
-from blogforever.model import Need
+from blogforever.model import Need, Rules
 from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
@@ -35,6 +35,7 @@ from .erasing import renew_erasures
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .kept import Kept
+from .past import Captures, Past
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
@@ -88,7 +89,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         else:
             fetcher = live_fetcher(config, archive, draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        place = Place(config, stages, archive, fetcher.read, watcher, able)
+        captures = replayed.captures if replayed is not None else None
+        place = Place(config, stages, archive, fetcher.read, watcher, able, captures=captures)
         jobs = [make_job(url, blog, place) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
@@ -110,6 +112,7 @@ class Place:
     able: bool
     run: int | None = None
     now: datetime | None = None
+    captures: Captures | None = None
 
 
 def make_job(url: str, blog: str, place: Place) -> Job:
@@ -126,7 +129,7 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     mode = config.render if place.able or not config.replay else "never"
     rendering = Rendering(mode, place.able, keeper.fail, _need(kept), config.screenshots)
     now = place.now or datetime.now(UTC)
-    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media)
+    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, place.captures)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     job.lane.handler = Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog))
     return job
@@ -229,6 +232,9 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
             record["aliases"] = other_addresses(record["url"], post.aliases)
             job.files.describe(record)
             record, change = before.compared(record | {"id": post_id(blog, post.url)})
+            for older in _past(archive, job, record, learned):
+                archive.records.save_post(run, older, "content", rules)
+                change = "content"
             archive.records.save_post(run, record, change, rules)
             archive.history.save_check(first_check(record, crawl.offers))
             saved += 1
@@ -246,6 +252,14 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     }
     if crawl.seen:
         archive.records.save_blog(blog_record(blog, crawl.scope.root, offers.feed, facts))
+
+
+def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules | None) -> list[Record]:
+    """The versions of a new post that the replayed files hold beside the newest."""
+    captures = job.this.captures
+    if captures is None or archive.history.versions(record["id"]):
+        return []
+    return Past(captures, job.this.tools.read, rules).versions(record)
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> Report:

@@ -152,6 +152,8 @@ class Run:
     now: datetime
     rendering: Rendering = field(default_factory=Rendering)
     find: FindFiles = page_files
+    captures: Callable[[str], list[Ref]] | None = None
+    """Every capture of an address in the files that are replayed, oldest first."""
 
 
 @dataclass(slots=True)

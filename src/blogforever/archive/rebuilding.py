@@ -88,7 +88,8 @@ def rebuild_blog(archive: ArchiveFolder, blog: str) -> None:
     for run in past_runs(archive.warcs(blog)):
         _again(archive, blog, run, earlier)
         earlier += run.files
-    archive.index(blog)
+    if index := archive.index(blog):
+        index.close()
 
 
 def past_runs(files: list[Path]) -> list[PastRun]:
