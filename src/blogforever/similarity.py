@@ -6,7 +6,8 @@ texts between the same neighbours do not: unrelated texts of any length share ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import compress
 
 _UNSPACED = 0x0E00  # scripts from here on are mostly written without spaces: a word is one character
 
@@ -16,9 +17,9 @@ def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
     size = shingle_size(target)
     wanted = set(shingles(target, size))
     marks = [0.0] * len(words)
-    for n, shingle in enumerate(shingles(words, size)):
-        if shingle in wanted:
-            marks[n : n + size] = [1.0] * size
+    found = map(wanted.__contains__, shingles(words, size))
+    for n in compress(range(len(words)), found):
+        marks[n : n + size] = [1.0] * size
     return marks
 
 
@@ -30,9 +31,9 @@ def shingle_size(target: Sequence[str]) -> int:
     return 5 if 2 * single > min(len(target), 200) else 3
 
 
-def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
+def shingles(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
     """Runs of `size` words in order."""
-    return list(zip(*(words[n:] for n in range(size)), strict=False))
+    return zip(*(words[n:] for n in range(size)), strict=False)
 
 
 def bigram_dice(a: str, b: str) -> float:

@@ -17,7 +17,7 @@ _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-ty
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
 _MOST_TOPS = 1000
 _PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})  # elements that no comment has
-_MOST_VALUES = 50  # of a field with many values, such as tags
+MOST_VALUES = 50  # of a field with many values, such as tags
 
 
 def find_node(parser: LexborHTMLParser | LexborNode, css: str) -> LexborNode | None:
@@ -85,7 +85,7 @@ def in_comments(node: LexborNode) -> bool:
 
 def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:
     """What the rule says in all the nodes it finds, each once."""
-    found = (text_of(node, rule) for node in find_nodes(parser, rule.css)[:_MOST_VALUES])
+    found = (text_of(node, rule) for node in find_nodes(parser, rule.css)[:MOST_VALUES])
     return list(dict.fromkeys(text for text in found if text))
 
 

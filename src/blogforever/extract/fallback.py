@@ -86,6 +86,9 @@ def choose(candidates: Sequence[Candidate]) -> Candidate | None:
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Each value once, surest first; ways that agree on it raise its confidence."""
     groups: dict[Any, list[Candidate]] = {}
+    candidates = list(candidates)
+    if len(candidates) == 1:  # nothing to compare it with, which takes time where it is a whole article
+        return [_merged(candidates)]
     for candidate in candidates:
         groups.setdefault(_key(candidate.value), []).append(candidate)
     merged = [_merged(sorted(group, key=lambda c: -c.confidence)) for group in groups.values()]

@@ -14,6 +14,7 @@ from blogforever.urls import join, path_of, url_key
 
 _SEPARATOR = re.compile(r"\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
+_DEEP = re.compile(r"(?:https?://[\w.-]+)?(?:/[\w-][\w.-]*){3,}/?")  # an address in a folder of a folder
 _MAX_FOUND = 300
 _MOST_LINKS = 2000
 _LONGEST = 60
@@ -30,7 +31,7 @@ class Heading:
 
 def title_key(text: str) -> str:
     """What is compared: letters and digits only."""
-    return "".join(filter(str.isalnum, text.casefold()))
+    return _SLUG.sub("", text.casefold())
 
 
 def title_parts(title: str) -> list[str]:
@@ -67,7 +68,7 @@ def site_names(page: Layout, url: str) -> list[str]:
 
 
 def _is_above(url: str, here: str, href: str | None) -> bool:
-    target = join(url, href) if href else None
+    target = join(url, href) if href and not _DEEP.fullmatch(href) else None
     if not target:
         return False
     key = url_key(target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from blogforever.dates import find_dates, learn_format, parse_machine_date
@@ -46,7 +46,15 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
             proposals[rule] = min(rank, proposals.get(rule, rank))
     ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
     pages = PageSet(told)
-    judged = [found for rule in pages.different(ordered) if (found := _judge(rule, pages, languages))]
+    known: dict[tuple[object, ...], _Judgement | None] = {}
+    judged: list[tuple[Rule, float]] = []
+    for rule in pages.different(ordered):
+        values = tuple(pages.values(rule))
+        key = (bool(rule.attribute or rule.key), values)
+        if key not in known:
+            known[key] = _judge(rule, values, told, languages)
+        if found := known[key]:
+            judged.append((found.applied(rule), found.exact))
     judged.sort(key=lambda found: (-round(found[0].confidence + found[1], 1), not (found[0].attribute or found[0].key)))
     return tuple(rule for rule, _exact in judged[:3])
 
@@ -96,14 +104,31 @@ def _dated_elements(p: Placed) -> list[int]:
     return list(found)
 
 
-def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> tuple[Rule, float] | None:
-    """The rule with its date format, and its share of the very day; None where it is mostly wrong.
+@dataclass(frozen=True)
+class _Judgement:
+    """What a rule's values on the pages say of it: the form they are to be read in, how often it is right."""
+
+    format: str | None
+    language: str | None
+    confidence: float
+    pages: int
+    exact: float
+
+    def applied(self, rule: Rule) -> Rule:
+        """The rule with what was found of it."""
+        found = (self.format, self.language, self.confidence, self.pages)
+        return replace(rule, format=found[0], language=found[1], confidence=found[2], pages=found[3])
+
+
+def _judge(
+    rule: Rule, values: Sequence[str | None], told: Sequence[Placed], languages: Sequence[str]
+) -> _Judgement | None:
+    """The rule's date format, and its share of the very day; None where it is mostly wrong.
 
     The day before or after is right too, because of time zones; a first comment often has that day.
     """
-    told = pages.placed
     days = [entry_day(p.sample) for p in told]
-    pairs = [(value, day) for value, day in zip(pages.values(rule), days, strict=True) if value and day]
+    pairs = [(value, day) for value, day in zip(values, days, strict=True) if value and day]
     if len(pairs) < _ENOUGH * len(told):
         return None
     if not (rule.attribute or rule.key):
@@ -116,4 +141,4 @@ def _judge(rule: Rule, pages: PageSet, languages: Sequence[str]) -> tuple[Rule, 
     exact = sum(moment is not None and moment.day == day for moment, day in read)
     if right < _ENOUGH * len(told):
         return None
-    return replace(rule, confidence=trust(right, len(told)), pages=right), exact / len(told)
+    return _Judgement(rule.format, rule.language, trust(right, len(told)), right, exact / len(told))

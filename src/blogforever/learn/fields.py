@@ -55,9 +55,13 @@ def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, mo
     """The rules that are right on most pages, best first; of equals the one proposed first."""
     judged: list[tuple[float, int, Rule]] = []
     pages = PageSet(placed)
+    known: dict[tuple[str | None, ...], int] = {}
     for order, rule in enumerate(pages.different(rules)):
-        values = zip(placed, pages.values(rule), strict=True)
-        hits = sum(bool(value and right(p.sample, value)) for p, value in values)
+        values = tuple(pages.values(rule))
+        if values not in known:
+            told = zip(placed, values, strict=True)
+            known[values] = sum(bool(value and right(p.sample, value)) for p, value in told)
+        hits = known[values]
         share = hits / len(placed)
         if share >= _ENOUGH:
             judged.append((share, -order, replace(rule, confidence=trust(hits, len(placed)), pages=hits)))

@@ -34,6 +34,7 @@ class PageSet:
     def __init__(self, placed: Sequence[Placed]) -> None:
         self.placed = placed
         self._found: dict[tuple[str, int], LexborNode | None] = {}
+        self._texts: dict[tuple[object, ...], str | None] = {}
 
     def node(self, css: str, n: int) -> LexborNode | None:
         """What a selector finds on page `n`, unless readers wrote it."""
@@ -46,7 +47,14 @@ class PageSet:
     def values(self, rule: Rule) -> list[str | None]:
         """What a rule says on each page."""
         nodes = [self.node(rule.css, n) for n in range(len(self.placed))]
-        return [None if node is None else text_of(node, rule) for node in nodes]
+        return [None if node is None else self._text(node, rule) for node in nodes]
+
+    def _text(self, node: LexborNode, rule: Rule) -> str | None:
+        """What rules that find the same node take from it alike is read once; the pages keep their nodes alive."""
+        key = (node.mem_id, rule.attribute, rule.own, rule.key, rule.prefix, rule.suffix)
+        if key not in self._texts:
+            self._texts[key] = text_of(node, rule)
+        return self._texts[key]
 
     def different(self, rules: Iterable[Rule]) -> Iterator[Rule]:
         """The rules that find something, without those that only find the same as several before them."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from blogforever.dom import tokenise
-from blogforever.extract.apply import values_of
+from blogforever.extract.apply import MOST_VALUES, find_nodes, text_of
 from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
 from blogforever.learn.fields import distance
 from blogforever.learn.rating import Placed, trust
@@ -29,9 +29,10 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     wanted = [_keys(p.sample.entry.tags) for p in told if p.sample.entry]
     proposals = dict.fromkeys(s for p, tags in zip(told[:_ASKED], wanted, strict=False) for s in _places(p, tags))
     judged: list[tuple[float, int, Rule]] = []
+    shown: dict[int, str] = {}
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
-        got = [_keys(values_of(p.sample.tree.parser, rule)) for p in told]
+        got = [_shown(p, rule, shown) for p in told]
         given = sum(map(len, got))
         right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
         if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
@@ -44,6 +45,15 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
 
 def _keys(texts: Sequence[str]) -> set[str]:
     return {" ".join(tokenise(text)) for text in texts} - {""}
+
+
+def _shown(p: Placed, rule: Rule, known: dict[int, str]) -> set[str]:
+    """What a rule shows on a page; many rules find the same nodes, and each node is read once."""
+    nodes = find_nodes(p.sample.tree.parser, rule.css)[:MOST_VALUES]
+    for node in nodes:
+        if node.mem_id not in known:
+            known[node.mem_id] = " ".join(tokenise(text_of(node, rule) or ""))
+    return {known[node.mem_id] for node in nodes} - {""}
 
 
 def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
