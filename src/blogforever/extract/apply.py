@@ -20,22 +20,34 @@ _PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})  # elements that no co
 MOST_VALUES = 50  # of a field with many values, such as tags
 
 
-def find_node(parser: LexborHTMLParser | LexborNode, css: str) -> LexborNode | None:
-    """The first node a selector finds; a selector that cannot be understood finds nothing."""
+Tops = dict[str, LexborNode | None]
+"""What the beginnings of paths find first on one page."""
+
+
+def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None = None) -> LexborNode | None:
+    """The first node a selector finds; a selector that cannot be understood finds nothing.
+
+    Who tries many selectors on one page gives each the same `tops`: paths that begin alike are begun once.
+    """
     try:
         path = _PATH.fullmatch(css) if ":nth-of-type(" in css else None
-        return _down_path(parser, path[1], path[2]) if path else parser.css_first(css)
+        return _down_path(parser, path[1], path[2], tops) if path else parser.css_first(css)
     except SelectolaxError:
         return None
 
 
-def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str) -> LexborNode | None:
+def _down_path(
+    parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops: Tops | None = None
+) -> LexborNode | None:
     """What a path of numbered children leads to from the first node it starts at.
 
     The selector engine counts the siblings of every candidate anew, which takes the square of a long list's length.
     """
     path = [(tag, int(number)) for tag, number in _NUMBERED.findall(steps)]
-    first = parser.css_first(top)
+    tops = {} if tops is None else tops
+    if top not in tops:
+        tops[top] = parser.css_first(top)
+    first = tops[top]
     found = _walk_down(first, path) if first is not None else None
     if found is not None or first is None:
         return found

@@ -67,8 +67,15 @@ def site_names(page: Layout, url: str) -> list[str]:
     return list(found)
 
 
+def _is_elsewhere(href: str, here: str) -> bool:
+    """Whether a link surely leads to another site, seen without taking it apart."""
+    return href.startswith("http") and href.isascii() and here.partition("/")[0] not in href.lower()
+
+
 def _is_above(url: str, here: str, href: str | None) -> bool:
-    target = join(url, href) if href and not _DEEP.fullmatch(href) else None
+    if not href or _DEEP.fullmatch(href) or _is_elsewhere(href, here):
+        return False
+    target = join(url, href)
     if not target:
         return False
     key = url_key(target)

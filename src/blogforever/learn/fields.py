@@ -46,9 +46,9 @@ AUTHOR_HEADS = (
 )
 
 
-def element_rule(selector: Selector, *, own: bool = False) -> Rule:
+def element_rule(selector: Selector, *, own: bool = False, prefix: str = "", suffix: str = "") -> Rule:
     """A rule on an element of the page's body."""
-    return Rule(css_of(selector), xpath_of(selector), own=own)
+    return Rule(css_of(selector), xpath_of(selector), own=own, prefix=prefix, suffix=suffix)
 
 
 def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, most: int = 3) -> list[Rule]:
@@ -161,7 +161,7 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
                 after = text[at + len(name) :]
                 for selector in selectors(tree, i):
                     for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
-                        yield replace(element_rule(selector, own=own), prefix=prefix, suffix=_delimiter(after))
+                        yield element_rule(selector, own=own, prefix=prefix, suffix=_delimiter(after))
 
 
 def _may_sign(placed: Placed, i: int) -> bool:

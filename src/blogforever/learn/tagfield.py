@@ -32,10 +32,8 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     shown: dict[int, str] = {}
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
-        got = [_shown(p, rule, shown) for p in told]
-        given = sum(map(len, got))
-        right = sum(len(mine & tags) for mine, tags in zip(got, wanted, strict=True))
-        if given and right / given >= _RIGHT and sum(map(bool, got)) * 2 >= len(told):
+        if counts := _count(rule, told, wanted, shown):
+            right, given = counts
             judged.append((right / given, right, replace(rule, confidence=trust(right, given), pages=len(told))))
     judged.sort(key=lambda item: (item[0] < _PURE, -item[1], -item[0], len(item[2].css)))
     categories = next((rule for _s, _c, rule in judged if "ategor" in rule.css), None)
@@ -45,6 +43,22 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
 
 def _keys(texts: Sequence[str]) -> set[str]:
     return {" ".join(tokenise(text)) for text in texts} - {""}
+
+
+def _count(
+    rule: Rule, told: Sequence[Placed], wanted: Sequence[set[str]], known: dict[int, str]
+) -> tuple[int, int] | None:
+    """How many of a rule's values are tags, and of how many; None where too few are, or too few pages have any."""
+    left = sum(map(len, wanted))
+    right = given = empty = 0
+    for p, tags in zip(told, wanted, strict=True):
+        mine = _shown(p, rule, known)
+        right, given, empty = right + len(mine & tags), given + len(mine), empty + (not mine)
+        left -= len(tags)
+        # Even if all the other pages were right in everything, it would not do.
+        if right + left < _RIGHT * (given + left) or 2 * empty > len(told):
+            return None
+    return (right, given) if given else None
 
 
 def _shown(p: Placed, rule: Rule, known: dict[int, str]) -> set[str]:
