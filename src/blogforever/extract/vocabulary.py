@@ -89,6 +89,7 @@ def kind_of(names: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=8192)  # an element's names are hardly ever the same on two pages, each of its names often is
 def _token_kind(token: str) -> str:
     parts = parts_of(token)
     joined = "".join(parts)
