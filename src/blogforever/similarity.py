@@ -6,7 +6,7 @@ texts between the same neighbours do not: unrelated texts of any length share ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import compress
 
 _UNSPACED = 0x0E00  # scripts from here on are mostly written without spaces: a word is one character
@@ -31,9 +31,9 @@ def shingle_size(target: Sequence[str]) -> int:
     return 5 if 2 * single > min(len(target), 200) else 3
 
 
-def shingles(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
     """Runs of `size` words in order."""
-    return zip(*(words[n:] for n in range(size)), strict=False)
+    return list(zip(*(words[n:] for n in range(size)), strict=False))
 
 
 def bigram_dice(a: str, b: str) -> float:
