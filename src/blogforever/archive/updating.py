@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, reconcile
 from blogforever.pipeline.crawl import Limits
@@ -84,13 +85,13 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
         pages=update.answered,
         failures=run.keeper.failures,
         files=len(files.kept),
-        completeness=statement(update, found, ending),
+        completeness=statement(update, found, ending, run.archive.erased),
         resumed=run.since is not None,
         update=changes,
     )
 
 
-def statement(update: BlogUpdate, found: Found, ending: str) -> Completeness:
+def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Completeness:
     """How complete the blog is after the update, and how soon old posts have their turn."""
     news, known = found.news, update.remembered
     places = {k: u for k, (u, _) in news.places.items() if k in news.post_places or update.known.pattern.matches(u)}
@@ -99,6 +100,8 @@ def statement(update: BlogUpdate, found: Found, ending: str) -> Completeness:
     names = [name for post in known.posts for name in (post.url, *post.names)]
     names += [name for f in found.findings if f.record for name in (f.record["url"], *(f.record.get("aliases") or ()))]
     names += [f.move.new for f in found.findings if f.move]
+    # What was erased must not be captured, and is not missing.
+    names += [url for source in told for url in source.urls.values() if erased.hides("url", url, known.blog)]
 
     def why_not(url: str) -> str:
         key = url_key(url)
@@ -273,7 +276,7 @@ class Writing:
                 "feeds": list(dict.fromkeys([*([feed.url] if feed else []), *(record.get("feeds") or [])])),
                 "sitemap": news.sitemaps or record.get("sitemap"),
                 "posts": len(update.remembered.posts) + self._changes.new,
-                "completeness": statement(update, self._found, "finished").to_json(),
+                "completeness": statement(update, self._found, "finished", self._run.archive.erased).to_json(),
             }
         self._records.save_blog(record | status)
 
