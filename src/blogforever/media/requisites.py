@@ -1,10 +1,11 @@
-"""Which files a page needs to look as it did, and which files it offers; of style sheets, too."""
+"""Which files a page needs to look as it did, and which files it offers; of style sheets and scripts, too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
@@ -22,6 +23,7 @@ CSS_ADDRESS = re.compile(
 # A whole quoted address in a script, its slashes often escaped.
 IN_SCRIPT = re.compile(r"""(["'])((?:https?:)?(?:\\?/){1,2}[^"'\s<>(){}]{1,1000}+)\1""", re.IGNORECASE)
 LOADED_FILE = re.compile(r"\.(?:m?js|css|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif|ico)(?:\?|$)", re.IGNORECASE)
+MODULE = re.compile(r"""\b(?:from|import)\s{0,9}+\(?\s{0,9}+(["'])((?:\.{0,2}/|https?://)[^"'\s]{1,1000}+)\1""")
 SCRIPT_LIMIT, MOST_IN_SCRIPTS = 300_000, 50
 FACTS = ("ld+json", "speculationrules", "template")  # scripts that say or offer, and load nothing
 CANDIDATE = re.compile(r"[\s,]*(\S+)")
@@ -76,6 +78,18 @@ def css_files(content: bytes, url: str) -> list[Needed]:
     return [Needed(address) for address in list(found)[:MOST] if address != url]
 
 
+def script_files(content: bytes, url: str) -> list[Needed]:
+    """The modules that a script imports."""
+    text = content[:CSS_LIMIT].decode("utf-8", "replace")
+    found = dict.fromkeys(address for href in module_addresses(text) if (address := join(url, href)))
+    return [Needed(address) for address in list(found)[:MOST] if address != url]
+
+
+def module_addresses(text: str) -> Iterator[str]:
+    """What a script imports by an address, at its beginning or when it runs."""
+    return (match[2] for match in MODULE.finditer(text))
+
+
 def css_addresses(text: str) -> Iterator[str]:
     """The addresses in a piece of CSS."""
     for match in CSS_ADDRESS.finditer(text):
@@ -118,7 +132,8 @@ def _of_node(node: LexborNode) -> Iterator[tuple[str, str]]:
         for href in css_addresses(node.text()):
             yield href, "requisite"
     if name == "script" and not any(word in (attributes.get("type") or "") for word in FACTS):
-        for href in script_addresses(node.text()):
+        text = node.text()
+        for href in (*script_addresses(text), *islice(module_addresses(text[:SCRIPT_LIMIT]), MOST_IN_SCRIPTS)):
             yield href, "requisite"
     for key in LAZY:
         if value := attributes.get(key):

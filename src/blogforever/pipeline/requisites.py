@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from blogforever.discover.pagefacts import looks_like_html
-from blogforever.media.requisites import Needed, css_files, page_files
+from blogforever.media.requisites import Needed, css_files, page_files, script_files
 from blogforever.model import Page
 from blogforever.protocols import Answer, Ask, PageHandler, Record, Role
 from blogforever.urls import join
@@ -16,7 +16,11 @@ PAGES = frozenset({"home", "entry", "page"})
 FILES = frozenset({"requisite", "media"})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HOPS = 5
-DEPTH = 3
+DEPTH = 6
+FURTHER = {"text/css": css_files} | dict.fromkeys(
+    ("text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript"), script_files
+)
+"""The kinds of files that load further ones."""
 FindFiles = Callable[[Page, bool], Iterable[Needed]]
 """What a page loads; where True is given, also the files it offers."""
 PRIORITIES: dict[str, int] = {"requisite": -10, "media": -20}
@@ -59,7 +63,7 @@ class WithFiles:
         return [*self._crawl.idle(), *self._ask([Needed(url, "media") for url in self._enclosures()], None, 0)]
 
     def handle(self, answer: Answer) -> Iterable[Ask]:
-        """A page goes to the crawl, and is looked through; a file is noted, and a style sheet looked through."""
+        """A page goes to the crawl, and is looked through; a file is noted, style sheets and scripts looked through."""
         ask, page = answer.ask, answer.page
         if ask.role in FILES:
             return self._file(answer)
@@ -115,6 +119,5 @@ class WithFiles:
         kept = Kept(kind, hashlib.sha256(page.content).hexdigest())
         self.kept[ask.url] = kept
         depth = self._depths.pop(ask.chain[0] if ask.chain else ask.url, 0)
-        if kind == "text/css" and depth < DEPTH:
-            return self._ask(css_files(page.content, page.url), page.url, depth + 1)
-        return []
+        further = FURTHER.get(kind or "")
+        return self._ask(further(page.content, page.url), page.url, depth + 1) if further and depth < DEPTH else []

@@ -4,7 +4,14 @@ from urllib.parse import urljoin
 
 import pytest
 
-from blogforever.media.requisites import css_addresses, css_files, page_files, script_addresses, set_addresses
+from blogforever.media.requisites import (
+    css_addresses,
+    css_files,
+    page_files,
+    script_addresses,
+    script_files,
+    set_addresses,
+)
 from blogforever.model import Page
 
 HTML = """<html><head><base href="/base/"><link rel="stylesheet" href="a.css"><link rel="icon" href="/i.png">
@@ -68,7 +75,21 @@ def test_scripts_in_a_page_may_load_what_they_name_whole() -> None:
     ]
 
 
+def test_modules_import_modules() -> None:
+    script = b"""import a,{b}from"./a.js";import '../b.mjs'; export * from "/c.js";
+    const d = await import( "https://y.example/d.js" ); import e from "bare"; // from the beginning 'x'"""
+    assert [needed.url for needed in script_files(script, "https://x.example/js/main.js")] == [
+        "https://x.example/js/a.js",
+        "https://x.example/b.mjs",
+        "https://x.example/c.js",
+        "https://y.example/d.js",
+    ]
+    page = Page("https://x.example/p/", b"<link rel=icon href=i><script type=module>import './m.js'</script>")
+    assert [file.url for file in page_files(page)] == ["https://x.example/p/i", "https://x.example/p/m.js"]
+
+
 def test_hostile_css_and_sets_cost_no_time() -> None:
     assert list(css_addresses("url(" * 200_000)) == []
     assert len(set_addresses("a " * 1_000_000)) <= 20_000
+    assert script_files(b"import " * 300_000 + b"from " * 100_000, "https://x.example/") == []
     assert script_addresses('"/.js?' * 200_000) == ["/.js?"]
