@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup browser crawl test lint format quality lab replay bench docs tree soak clean
+.PHONY: help setup browser crawl test lint format quality lab life replay bench docs tree soak clean
 
 help: ## show this list
 	@echo "make <task>"
@@ -61,6 +61,9 @@ quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpu
 
 lab: $(READY) browser ## crawl blogs that scripts draw, from real software on loopback, and hold their truth (needs ../shared/lab)
 	@$(BIN)/python tools/lab.py $(ARGS)
+
+life: $(READY) ## drive a WordPress on loopback through a blog's life, and hold what each update finds (needs ../shared/lab)
+	@$(BIN)/python tools/lab_update.py $(ARGS)
 
 replay: $(READY) browser ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)
 	@$(BIN)/python tools/lab_replay.py $(ARGS)

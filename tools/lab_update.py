@@ -1,6 +1,6 @@
 """Drive a real WordPress on loopback through a blog's life; after each event update the archive and check what it says.
 
-    python tools/lab_update.py --lab LAB/wordpress.sh --data DATA --port 8500 [--archive DIR]
+    python tools/lab_update.py [--lab LAB/wordpress.sh] [--data DATA] [--port 8500] [--archive DIR]
 
 Prints a line for each event with what the update found, and exits with 1 where anything differs from the truth.
 """
@@ -200,8 +200,8 @@ def life(lab: Lab) -> None:
 def main() -> int:
     """Run the life of a blog."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lab", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--lab", type=Path, default=Path("../shared/lab/wordpress.sh"))
+    parser.add_argument("--data", type=Path, default=Path("out/lab-update/wordpress"))
     parser.add_argument("--port", type=int, default=8500)
     parser.add_argument("--archive", type=Path)
     given = parser.parse_args()
