@@ -39,7 +39,7 @@ from .past import Captures, Past
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
-from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered
+from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered, told_entries
 
 __all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
 
@@ -196,8 +196,8 @@ def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> list[F
     since = read_since(job.this.config.since)
     if since is None:
         return found
-    records = ((post, archive.records.candidate(job.this.run, post.url)) for post in found)
-    return [post for post, record in records if record and young(record, since)]
+    records = archive.records.candidates(job.this.run, [post.url for post in found])
+    return [post for post, record in zip(found, records, strict=True) if record and young(record, since)]
 
 
 def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterator[str]:
@@ -226,17 +226,18 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages")
     before = Before(archive, blog, learned, read)
-    for post in found:
-        record = archive.records.candidate(run, post.url)
-        if record is not None:
-            record["aliases"] = other_addresses(record["url"], post.aliases)
-            job.files.describe(record)
-            record, change = before.compared(record | {"id": post_id(blog, post.url)})
+    entries = told_entries(crawl.offers)
+    extracted = archive.records.candidates(run, [post.url for post in found])
+    for post, made in zip(found, extracted, strict=True):
+        if made is not None:
+            made["aliases"] = other_addresses(made["url"], post.aliases)
+            job.files.describe(made)
+            record, change = before.compared(made | {"id": post_id(blog, post.url)})
             for older in _past(archive, job, record, learned):
                 archive.records.save_post(run, older, "content", rules)
                 change = "content"
             archive.records.save_post(run, record, change, rules)
-            archive.history.save_check(first_check(record, crawl.offers))
+            archive.history.save_check(first_check(record, crawl.offers, entries))
             saved += 1
     offers = crawl.offers
     facts = _home_facts(read, crawl) | {

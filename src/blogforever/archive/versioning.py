@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from blogforever.config import Config
 from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules
-from blogforever.model import Feed, Page, Post, Rules
+from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.identity import Identity
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
@@ -122,11 +122,15 @@ def _moment(text: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def first_check(record: Record, offers: Offers) -> Record:
+def told_entries(offers: Offers) -> dict[str, Entry]:
+    """The entries of the blog's feed as it was on the day of a walk, by the keys of their addresses."""
+    feed: Feed | None = next((f for f in offers.feeds if offers.feed and f.url == offers.feed.url), None)
+    return {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
+
+
+def first_check(record: Record, offers: Offers, entries: Mapping[str, Entry]) -> Record:
     """How a post stands after a walk, with what the blog says of it that day."""
     keys = [url_key(name) for name in (record["url"], *(record.get("aliases") or ()))]
-    feed: Feed | None = next((f for f in offers.feeds if offers.feed and f.url == offers.feed.url), None)
-    entries = {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
     entry = next((entries[key] for key in keys if key in entries), None)
     lastmod = next((offers.lastmods[key] for key in keys if key in offers.lastmods), None)
     return check_row(record, change_told(entry, lastmod), entry_digest(entry) if entry else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from blogforever.model import Failure
 from blogforever.protocols import Record, Ref, json_line
 
 from . import schema
-from .rows import Rows, now
+from .rows import BATCH, Rows, now
 
 Change = Literal["content", "none", "compare"]
 """Whether the author changed a post: yes, no, or to be told from the digests alone."""
@@ -76,13 +76,16 @@ class Records(Rows):
         """Keep what was extracted from a page until it is known whether the page is a post."""
         self.gather("candidates", {"run": run, "url": url, "record": json_line(record)})
 
-    def candidate(self, run: int, url: str) -> Record | None:
-        """What was extracted from a page in this run."""
-        if self.waits("candidates"):
-            self.flush()
-        where = (schema.candidates.c.run == run, schema.candidates.c.url == url)
-        row = self.first(select(schema.candidates.c.record).where(*where))
-        return json.loads(row[0]) if row else None
+    def candidates(self, run: int, urls: Sequence[str]) -> Iterator[Record | None]:
+        """What was extracted from these pages in this run, in their order; None where nothing was."""
+        table = schema.candidates
+        for first in range(0, len(urls), BATCH):
+            part = urls[first : first + BATCH]
+            if self.waits("candidates"):
+                self.flush()
+            query = select(table.c.url, table.c.record).where(table.c.run == run, table.c.url.in_(part))
+            found = {row.url: row.record for row in self.execute(query)}
+            yield from (json.loads(found[url]) if url in found else None for url in part)
 
     def save_post(self, run: int, record: Record, change: Change = "compare", rules: int | None = None) -> int:
         """Keep a post; where its content changed it gets a new version, and the one before is kept. Its version."""
