@@ -87,7 +87,7 @@ def test_older_versions_are_read_again_too(tmp_path: Path) -> None:
         return lambda path: page() if path == slug(3) else kept.get(path)
 
     with serve_answers(make) as site:
-        config = Config(archive=tmp_path, allow_private=True, delay=0.0)
+        config = Config(archive=tmp_path, allow_private=True, delay=0.0, recheck=1.0)
         crawl_blog(site.base, config)
         edited.append(
             "Somebody wrote another second paragraph here, and it is of about the same length as the old one."
