@@ -258,7 +258,11 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
 def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules | None) -> list[Record]:
     """The versions of a new post that the replayed files hold beside the newest."""
     captures = job.this.captures
-    if captures is None or archive.history.versions(record["id"]):
+    if captures is None:
+        return []
+    # Most posts were captured once: then there is nothing to compare, and nothing to look up.
+    kept = {ref for name in (record["url"], *record["aliases"]) for ref in captures(name)}
+    if len(kept) < 2 or archive.history.versions(record["id"]):
         return []
     return Past(captures, job.this.tools.read, rules).versions(record)
 
