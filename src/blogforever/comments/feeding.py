@@ -87,8 +87,10 @@ def _answer(entry: Entry) -> tuple[str | None, str]:
     html = entry.html or entry.summary_html
     if told := _number_in(entry.extra.get("in_reply_to", "")):
         return told, html
-    line = _REPLY.match(html)
-    return (line[1], html[line.end() :]) if line else (None, html)
+    for text in (html, entry.summary_html):  # the longer of the two may be the one whose mark-up is escaped
+        if line := _REPLY.match(text):
+            return line[1], text[line.end() :]
+    return None, html
 
 
 def _name(entry: Entry) -> str:

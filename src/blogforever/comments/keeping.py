@@ -80,6 +80,8 @@ def _keys(comment: Told, seen: Counter[tuple[str, ...]]) -> list[tuple[str, ...]
 
 def _joined(before: Told, now: Told) -> dict[str, Any]:
     kept = {name: before[name] for name in before if now.get(name) in (None, "", [])}
+    if "page" in (before.get("sources") or ()) and "page" not in (now.get("sources") or ()):
+        kept |= {name: before[name] for name in ("text", "html") if before.get(name)}
     sources = list(dict.fromkeys([*(now.get("sources") or []), *(before.get("sources") or [])]))
     return dict(now) | kept | {"id": before["id"], "sources": sources}
 

@@ -47,6 +47,11 @@ def test_a_comment_read_in_another_way_keeps_its_first_id_and_its_answers() -> N
     assert second["parent"] == "built"
 
 
+def test_what_the_page_said_stays_where_only_a_feed_tells_of_it_again() -> None:
+    (kept,) = keep_comments([comment("n1", 1, text="Words")], [comment("n1", 1, text="<p>Words", sources=["feed"])])
+    assert (kept["text"], kept["sources"]) == ("Words", ["feed", "page"])
+
+
 def test_two_numbers_are_two_comments_even_with_the_same_words() -> None:
     older, newer = (
         [comment("n1", 1, text="+1", author={"name": "Ann"})],
