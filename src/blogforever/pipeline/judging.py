@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from blogforever.comments import feed_comments
+from blogforever.comments.keeping import keep_comments
 from blogforever.discover.platform import detect_platform
 from blogforever.dom import node_text, parse_page, tokenise
 from blogforever.extract.content import content_of
@@ -416,7 +417,7 @@ class Judging:
             edited = looked.look.announced and not same_text_told(old["text"], new["text"])
         else:
             edited = judged.verdict.judgement == "edit"
-        comments = kept_comments(old.get("comments") or [], new.get("comments") or [])
+        comments = keep_comments(old.get("comments") or [], new.get("comments") or [])
         if edited:
             return old_identity(old, new) | {"comments": comments}, "edit"
         changed = comments != (old.get("comments") or [])
@@ -429,7 +430,7 @@ class Judging:
             for feed in self._news.comments
             for comment in feed_comments(feed, Post(record["url"]), whole_blog=True)
         ]
-        return record | {"comments": kept_comments(told, record["comments"])} if told else record
+        return record | {"comments": keep_comments(told, record["comments"])} if told else record
 
     def _visit(self, looked: Looked, knowledge: Knowledge) -> Visit:
         visit = Visit(self._read(looked), looked.ref, looked.chain)
@@ -451,19 +452,6 @@ def old_identity(old: Record, new: Record) -> Record:
     kept |= {"native_id": new.get("native_id") or old.get("native_id")}
     kept |= {"published": new.get("published") or old.get("published")}
     return new | kept | {"aliases": [name for name in names if name != new["url"]]}
-
-
-def kept_comments(old: list[Record], new: list[Record]) -> list[Record]:
-    """The newer list, with those of the older one that it does not show: a shorter list is no deletion."""
-    ids = {comment["id"] for comment in new} | {c["native_id"] for c in new if c.get("native_id")}
-    said = {_said(comment) for comment in new}
-    gone = [c for c in old if c["id"] not in ids and c.get("native_id") not in ids and _said(c) not in said]
-    return [comment | {"position": n} for n, comment in enumerate([*new, *gone])] if gone else new
-
-
-def _said(comment: Record) -> tuple[str, str]:
-    author = (comment.get("author") or {}).get("name") or ""
-    return author.casefold(), " ".join(tokenise(comment.get("text") or "")[:30])
 
 
 def _by(post: Post, name: str) -> str:
