@@ -29,7 +29,7 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
         names[comment["id"]] = made["id"]
         found.append(made)
     for comment in found:
-        comment["parent"] = names.get(comment["parent"] or "", comment["parent"])
+        comment["parent"] = names.get(comment.get("parent") or "", comment.get("parent"))
     merged = {comment["id"]: comment for comment in (*found, *(dict(c) for c in known.rest(len(newer))))}
     for comment in merged.values():
         comment["parent"] = comment["parent"] if comment["parent"] in merged else None

@@ -21,8 +21,9 @@ from blogforever.model import Page
 
 from .members import Head, Member, members, read_head
 from .revisits import pointer_of
+from .unpacking import BODY_LIMIT
 from .warc import record_writer
-from .warcreader import BODY_LIMIT, DAMAGE
+from .warcreader import DAMAGE
 
 PICTURES = ("image/", "audio/", "video/", "font/")
 PACKED = ("application/zip", "application/pdf", "application/octet-stream", "application/gzip", "application/font")

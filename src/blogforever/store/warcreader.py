@@ -27,14 +27,15 @@ from blogforever.protocols import Ref
 
 from .members import head_at, present
 from .revisits import HOPS, Pointer, pointer_of
+from .unpacking import BODY_LIMIT, teach_warcio
 from .wayback import original, unwrapped, unwrapped_link
 
 DRAWN = "urn:dom:"
 """Begins the name of the final DOM that a browser made of a page."""
 GOOD = 2
-BODY_LIMIT = 64 * 1024 * 1024
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
 log = logger("store")
+teach_warcio()
 # What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
 DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs of isal call its class an instance
     *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
