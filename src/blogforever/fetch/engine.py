@@ -23,7 +23,11 @@ from .policy import Policies
 from .spider import BlogSpider
 
 HERE = "blogforever.fetch"
-ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+ACCEPTED = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "Accept-Language": "en",
+    "Accept-Encoding": "gzip, deflate",  # what every reader of WARC files can unpack; Brotli and Zstandard are not
+}
 UNUSED = (
     *("httperror.HttpErrorMiddleware", "referer.RefererMiddleware", "urllength.UrlLengthMiddleware"),
     *("depth.DepthMiddleware", "metacopy.MetaCopyDetectionMiddleware", "start.StartSpiderMiddleware"),
@@ -88,8 +92,7 @@ def make_settings(config: Config, agent: str) -> Settings:
             "BLOGFOREVER_POLICIES": Policies(config.policy),
             "BLOGFOREVER_PROXY": config.proxy,
             "BLOGFOREVER_COOKIES": config.cookies,
-            # What every reader of WARC files can unpack; Brotli and Zstandard are not for all of them.
-            "DEFAULT_REQUEST_HEADERS": {"Accept": ACCEPT, "Accept-Language": "en", "Accept-Encoding": "gzip, deflate"},
+            "DEFAULT_REQUEST_HEADERS": ACCEPTED,
             "DOWNLOAD_DELAY": config.delay,
             "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
             "AUTOTHROTTLE_ENABLED": config.delay > 0,
