@@ -123,6 +123,22 @@ def test_an_edit_is_a_version_and_the_old_one_stays(archive: Path, capsys: pytes
     assert "no version 9" in capsys.readouterr().err
 
 
+def test_an_edited_post_still_names_its_files_though_they_are_not_asked_for_again(archive: Path) -> None:
+    number, body = POSTS - 2, b"a picture"
+    with blog() as made:
+        assert made.site
+        made.pages["/one.png"] = Reply(body, headers={"Content-Type": "image/png"})
+        made.edit(number, "</div></article>", '<p><img src="/one.png"></p></div></article>')
+        crawl(made, archive)
+        made.edit(number, f"Story {number} begins", f"Story {number} ends")
+        report = crawl(made, archive)
+        assert made.site.asked.count("/one.png") == 1
+    assert report.update
+    assert report.update.edited == 1
+    (picture,) = posts(archive)[f"Story {number}"]["media"]
+    assert (picture["sha256"], picture["type"]) == (hashlib.sha256(body).hexdigest(), "image/png")
+
+
 def test_a_new_post_is_found_and_nothing_else_is_asked(archive: Path) -> None:
     with blog() as made:
         feed, page = made.pages["/feed.xml"], made.pages.pop(slug(POSTS - 1))

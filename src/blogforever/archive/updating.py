@@ -18,7 +18,7 @@ from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest, moment_of
 from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.remembered import KnownPost, Remembered
-from blogforever.pipeline.requisites import WithFiles
+from blogforever.pipeline.requisites import WithFiles, kept_file
 from blogforever.pipeline.states import Sighting, Standing, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Lane, PageHandler, Record
@@ -158,8 +158,17 @@ class Writing:
         elif finding.post is not None:
             self._not_here(finding, finding.post)
 
-    def _new(self, record: Record) -> None:
+    def _describe(self, record: Record) -> None:
+        """Name the files of a post that are kept, those of earlier crawls, too: they were not asked for again."""
         self._files.describe(record)
+        for entry in record["media"]:
+            ref = None if entry["sha256"] else self._history.file(self._blog, entry["url"])
+            if ref:
+                kept = kept_file(self._run.tools.read(ref))
+                entry |= {"sha256": kept.sha256, "type": entry["type"] or kept.type}
+
+    def _new(self, record: Record) -> None:
+        self._describe(record)
         self._records.save_post(self._run.run, record, "compare", self._rules)
         self._history.save_check(check_row(record, *self._told([record["url"], *record["aliases"]])))
         self._changes.new += 1
@@ -173,7 +182,7 @@ class Writing:
             record = record or self._history.record(post.id)
         if record is not None:
             record = self._moved(record, finding) if finding.move else record
-            self._files.describe(record)
+            self._describe(record)
             before = post.comments
             self._records.save_post(
                 self._run.run, record | {"status": "active"}, "content" if edited else "none", self._rules

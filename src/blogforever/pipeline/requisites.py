@@ -34,6 +34,12 @@ class Kept:
     sha256: str
 
 
+def kept_file(page: Page) -> Kept:
+    """What a record says of a file."""
+    kind = page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
+    return Kept(kind, hashlib.sha256(page.content).hexdigest())
+
+
 class WithFiles:
     """Passes everything on to the crawl, but what it asked for itself."""
 
@@ -115,9 +121,7 @@ class WithFiles:
         return url
 
     def _keep(self, ask: Ask, page: Page) -> list[Ask]:
-        kind = page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
-        kept = Kept(kind, hashlib.sha256(page.content).hexdigest())
-        self.kept[ask.url] = kept
+        kept = self.kept[ask.url] = kept_file(page)
         depth = self._depths.pop(ask.chain[0] if ask.chain else ask.url, 0)
-        further = FURTHER.get(kind or "")
+        further = FURTHER.get(kept.type or "")
         return self._ask(further(page.content, page.url), page.url, depth + 1) if further and depth < DEPTH else []

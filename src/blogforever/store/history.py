@@ -15,6 +15,7 @@ from blogforever.protocols import Condition, Record, Ref, json_line
 from . import schema
 from .rows import Rows, now
 
+FOUND = 200
 BAD_STATUS = 400
 
 
@@ -82,6 +83,14 @@ class History:
                 table.c.record_id == record_id
             )
         )
+        return Ref(*row) if row else None
+
+    def file(self, blog: str, url: str) -> Ref | None:
+        """Where the newest whole response to this address lies, if the blog's crawls had one."""
+        table, runs = schema.captures, schema.runs
+        query = select(table.c.file, table.c.offset, table.c.record_id, table.c.digest)
+        query = query.join(runs, runs.c.id == table.c.run).where(runs.c.blog == blog, table.c.url == url)
+        row = self._rows.first(query.where(table.c.status == FOUND).order_by(table.c.id.desc()))
         return Ref(*row) if row else None
 
     # ------------------------------------------------------------------ states and what they rest on
