@@ -15,6 +15,7 @@ from blogforever.model import Page as Fetched
 from blogforever.render.behaviours import Limits, behave
 from blogforever.render.capture import HIGHEST, final_dom, screenshot
 from blogforever.render.chromium import launch
+from blogforever.render.visit import before_scripts
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 T = TypeVar("T")
@@ -52,6 +53,7 @@ class Studio:
         context = await self.browser.new_context(viewport={"width": 1000, "height": 700})
         try:
             await context.route("**/*", answer)
+            await context.add_init_script(before_scripts())
             page = await context.new_page()
             await page.goto(HOME)
             return await then(page)
@@ -219,19 +221,21 @@ def test_comments_in_a_frame_become_part_of_the_page(studio: Studio) -> None:
 
 SHADOWED = """<html lang="en"><body><p>Before.</p><reader-thread><b slot="name">Ann</b></reader-thread><p>After.</p>
   <script>customElements.define("reader-thread", class extends HTMLElement { connectedCallback() {
-    this.attachShadow({mode: "open"}).innerHTML = `<div class="comments"><div class="comment" id="comment-7">
+    const root = this.attachShadow({mode: "MODE"});
+    root.innerHTML = `<div class="comments"><div class="comment" id="comment-7">
       <span class="fn"><slot name="name"></slot></span> <time datetime="2024-05-06T07:08:09Z">6 May</time>
       <p class="comment-text">Inside &amp; out.</p><button type="button">Show more replies</button></div></div>`;
-    const go = this.shadowRoot.querySelector("button");
+    const go = root.querySelector("button");
     go.onclick = () => { go.outerHTML = "<p>A further line from within.</p>"; }; } });</script>"""
 
 
-def test_shadow_roots_are_visited_and_kept_in_their_place(studio: Studio) -> None:
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_shadow_roots_are_visited_and_kept_in_their_place(studio: Studio, mode: str) -> None:
     async def kept(page: Page) -> str:
         await behave(page, QUICK)
         return await final_dom(page)
 
-    html = studio.visit(SHADOWED, kept)
+    html = studio.visit(SHADOWED.replace("MODE", mode), kept)
     body = parse(html).body
     assert body
     told = " ".join(node_text(body).split())

@@ -25,7 +25,7 @@ MOST_OF_IT = 0.5
 
 
 async def final_dom(page: Page) -> str:
-    """The page as it stands, frames and open shadow roots serialised in place.
+    """The page as it stands, frames and shadow roots serialised in place.
 
     A frame with comments, or one that fills the page, becomes part of it: `<div data-frame="ADDRESS">`, its links made
     absolute. What other frames show (a film's player, an advertisement) is kept unseen, in a `<template data-frame>`.

@@ -49,7 +49,7 @@ class VisitedPage:
     async def draw(self) -> Drawing:
         """Load it, wait for rest, write it down."""
         await self._answering.attach(self._context)
-        await self._context.add_init_script(_quiet())
+        await self._context.add_init_script(before_scripts())
         tab = await self._context.new_page()
         self._answering.main = tab.main_frame
         self._context.on("page", _close)
@@ -99,7 +99,8 @@ class VisitedPage:
 
 
 @cache
-def _quiet() -> str:
+def before_scripts() -> str:
+    """What runs in every frame before any script of the page does."""
     return (files(__package__) / "data/quiet.js").read_text(encoding="utf-8")
 
 

@@ -33,7 +33,7 @@
     return names.map((one) => languages[one]);
   };
 
-  // ---------------------------------------------------------------- the document, with open shadow roots
+  // ---------------------------------------------------------------- the document, with its shadow roots
 
   let known = [document], looked = -Infinity;
   const roots = () => {
@@ -41,8 +41,10 @@
     const found = [document];
     for (let n = 0; n < found.length && found.length < MOST_ROOTS; n++) {
       const walker = document.createTreeWalker(found[n], NodeFilter.SHOW_ELEMENT);
-      for (let node = walker.nextNode(); node && found.length < MOST_ROOTS; node = walker.nextNode())
-        if (node.shadowRoot) found.push(node.shadowRoot);
+      for (let node = walker.nextNode(); node && found.length < MOST_ROOTS; node = walker.nextNode()) {
+        const shadow = window.__shadow ? window.__shadow(node) : node.shadowRoot;
+        if (shadow) found.push(shadow);
+      }
     }
     [known, looked] = [found, performance.now()];
     return found;

@@ -13,4 +13,12 @@
   }
   window.addEventListener("hashchange", note);
   Object.defineProperty(window, "__visited", { value: () => visited.slice(), enumerable: false });
+  // A visitor sees what stands in a closed shadow root too; the page's own scripts still find it closed.
+  const closed = new WeakMap(), attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function attachShadow(...given) {
+    const root = attach.apply(this, given);
+    if (root.mode === "closed") closed.set(this, root);
+    return root;
+  };
+  Object.defineProperty(window, "__shadow", { value: (el) => el.shadowRoot || closed.get(el), enumerable: false });
 })();

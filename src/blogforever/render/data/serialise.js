@@ -1,4 +1,4 @@
-// The document as it stands now, as one HTML text that parsers read like any page: open shadow roots in the place of
+// The document as it stands now, as one HTML text that parsers read like any page: shadow roots in the place of
 // their hosts' children, slots filled, frames' texts in the place of the frames. No recursion: scripts nest as deep as they like.
 ({ frames, inside, limit }) => {
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
@@ -25,7 +25,8 @@
     write(text + ">");
   };
   const children = (el) => {
-    if (el.shadowRoot) return el.shadowRoot.childNodes;
+    const shadow = window.__shadow ? window.__shadow(el) : el.shadowRoot; // a frame without scripts has no __shadow
+    if (shadow) return shadow.childNodes;
     if (el.localName === "template" && el.content) return el.content.childNodes;
     if (el.localName === "slot" && el.getRootNode() instanceof ShadowRoot) {
       const given = el.assignedNodes();
