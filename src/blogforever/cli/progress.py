@@ -69,9 +69,9 @@ class Progress:
     def line(self, standing: Standing) -> str:
         """The same as a sentence."""
         f = self.facts(standing)
-        of = f" of {f['announced']:,} announced" if f["announced"] else ""
+        told = f" ({f['announced']:,} announced so far)" if f["announced"] else ""
         pages = f"{f['pages']:,} pages, {f['waiting']:,} waiting, {f['rate']:g} a second"
-        return f"{f['blog']}: about {f['posts']:,} posts{of}, {pages}, {f['errors']:,} errors"
+        return f"{f['blog']}: about {f['posts']:,} posts{told}, {pages}, {f['errors']:,} errors"
 
     def __rich__(self) -> Any:
         from rich.table import Table  # noqa: PLC0415  only a terminal needs it

@@ -32,7 +32,7 @@ def test_plain_lines_where_there_is_no_terminal(
     show(monkeypatch, "text")
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith("https://a.example/: about 12 posts of 1,400 announced, 30 pages, 5 waiting, ")
+    assert lines[0].startswith("https://a.example/: about 12 posts (1,400 announced so far), 30 pages, 5 waiting, ")
     assert lines[1].endswith(" 1 errors")
 
 
