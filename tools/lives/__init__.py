@@ -1,0 +1,1 @@
+"""Blog programs on loopback that are driven through a blog's life, and the story that drives them."""

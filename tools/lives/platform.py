@@ -1,0 +1,68 @@
+"""What the story of a blog's life asks of the program that runs the blog: one adapter for each program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A published post as its own program has it: address, date, whether it is an ordinary long text on one page."""
+
+    url: str
+    published: str
+    plain: bool = True
+
+
+class Platform(Protocol):
+    """A blog program that does what an author, or a reader, does; posts have keys that never change."""
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """What only the addresses of its feeds, sitemaps and interfaces contain."""
+
+    @property
+    def announces(self) -> bool:
+        """Whether it tells of edits and deletions of old posts; where not, the story looks at every post again."""
+
+    @property
+    def has_comments(self) -> bool:
+        """Whether readers can write."""
+
+    def start(self) -> str:
+        """Start it with its posts, in its first theme, with full feeds and its first permalinks; the blog's address."""
+
+    def stop(self) -> None:
+        """Stop what was started."""
+
+    def posts(self) -> dict[str, Told]:
+        """Every published post by its key."""
+
+    def publish(self, title: str, paragraphs: Sequence[str]) -> str:
+        """Publish a post now; its key."""
+
+    def edit(self, key: str, sentence: str) -> None:
+        """Write one more sentence under a post."""
+
+    def trash(self, key: str) -> None:
+        """Take a post away."""
+
+    def comment(self, key: str, author: str, text: str) -> None:
+        """A reader answers, and everybody may read it."""
+
+    def switch_theme(self) -> None:
+        """Let the blog look altogether different."""
+
+    def excerpts(self) -> None:
+        """Let the feed say only how posts begin."""
+
+    def permalinks(self) -> None:
+        """Give every post another address."""
+
+    def requests(self) -> Sequence[str]:
+        """The paths the crawler has asked for since the start."""
+
+    def further(self) -> Sequence[tuple[str, Callable[[], None]]]:
+        """What else happens to blogs of this kind and changes no post: the name of each event and what does it."""

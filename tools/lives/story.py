@@ -1,0 +1,197 @@
+"""The life of a blog: after each thing that happens to it one update must find exactly that, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from blogforever.archive.crawling import crawl_blog
+from blogforever.archive.jobs import Report
+from blogforever.config import Config
+from blogforever.store.folder import ArchiveFolder
+from blogforever.urls import url_key
+
+from .platform import Platform, Told
+
+LIMIT = 0.1
+"""Requests for each known post beyond feeds and sitemap that an unchanged blog may cost."""
+PARAGRAPHS = (
+    "A lantern made of paper hangs in the window and swings whenever somebody opens the door of the workshop.",
+    "It was folded from an old map of the coast, so that the light falls through harbours nobody calls at any more.",
+    "In the evening the neighbours set their clocks by it, and in the morning they forget which of them did so first.",
+)
+LATER = "Later the author thought better of it and said so."
+Found = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Story:
+    """One blog, its archive, and what was wrong so far."""
+
+    platform: Platform
+    archive: Path
+    url: str = ""
+    failures: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """The key of the post that has, or had, an address."""
+
+    def tell(self) -> None:
+        """Everything that happens."""
+        self.url = self.platform.start()
+        report = self.update()
+        told = self.told()
+        print(f"{'first crawl':32} {report.posts} posts of {len(told)}", flush=True)
+        self.expect("first crawl", "posts", sorted(self.kept()), sorted(told))
+        plain = [key for key in sorted(told, key=lambda key: told[key].published) if told[key].plain]
+        every = {} if self.platform.announces else {"recheck": 1.0}
+        self.event("unchanged", dict)
+        self.event("publish", self.publish)
+        self.event("edit a recent and two old posts", self.edits(plain[-2], plain[len(plain) // 2], plain[3]), every)
+        if self.platform.has_comments:
+            self.event("late comments", self.comments(plain[-2], plain[3]))
+        self.event("trash a recent and an old post", self.trashes(plain[-4], plain[5]), every)
+        self.event("switch the theme", self.quiet(self.platform.switch_theme))
+        self.event("look at every post again", dict, {"recheck": 1.0})
+        self.event("publish in the new theme", self.publish)
+        self.event("edit in the new theme", self.edits(plain[7], plain[-3]), every)
+        self.event("switch the feed to excerpts", self.quiet(self.platform.excerpts))
+        self.event("look at every post again", dict, {"recheck": 1.0})
+        self.event("change the permalinks", self.moves, every)
+        self.event("unchanged", dict)
+        for name, act in self.platform.further():
+            self.event(name, self.quiet(act))
+            self.event("unchanged", dict)
+
+    # ------------------------------------------------------------------ what happens
+
+    def publish(self) -> Found:
+        """A new post."""
+        return {"new": [self.platform.publish(f"A lantern in window {len(self.names)}", PARAGRAPHS)]}
+
+    def edits(self, *keys: str) -> Callable[[], Found]:
+        """Posts get one more sentence."""
+
+        def act() -> Found:
+            for key in keys:
+                self.platform.edit(key, LATER)
+            return {"versions": sorted(keys)}
+
+        return act
+
+    def comments(self, *keys: str) -> Callable[[], Found]:
+        """Readers answer."""
+
+        def act() -> Found:
+            for key in keys:
+                self.platform.comment(key, "Late Reader", f"A thought that came late, on post {key}.")
+            return {"comments": dict.fromkeys(sorted(keys), 1)}
+
+        return act
+
+    def trashes(self, *keys: str) -> Callable[[], Found]:
+        """Posts are taken away."""
+
+        def act() -> Found:
+            for key in keys:
+                self.platform.trash(key)
+            return {"states": dict.fromkeys(sorted(keys), "missing")}
+
+        return act
+
+    def quiet(self, do: Callable[[], None]) -> Callable[[], Found]:
+        """Something that changes no post."""
+
+        def act() -> Found:
+            do()
+            return {}
+
+        return act
+
+    def moves(self) -> Found:
+        """Every post gets another address."""
+        self.platform.permalinks()
+        return {"moved": sorted(key for key, post in self.kept().items() if post["status"] == "active")}
+
+    # ------------------------------------------------------------------ what is found
+
+    def event(self, name: str, act: Callable[[], Found], options: Found | None = None) -> None:
+        """Something happens on the blog; one update must find exactly that."""
+        before, asked = self.kept(), len(self.platform.requests())
+        nothing: Found = {"new": [], "versions": [], "states": {}, "moved": [], "ids": [], "comments": {}}
+        wanted = nothing | act()
+        report = self.update(**(options or {}))
+        paths = self.platform.requests()[asked:]
+        told, after = self.told(), self.kept()
+        found = changed(before, after)
+        for what, value in wanted.items():
+            self.expect(name, what, found[what], value)
+        if report.update and report.update.frozen:
+            self.failures.append(f"{name}: the blog was frozen: {report.update.frozen}")
+        self._hold(name, told, after, wanted["versions"])
+        words = ", ".join(f"{what} {_short(value)}" for what, value in found.items() if value) or "nothing"
+        print(f"{name:32} {len(paths):4} requests; {words}", flush=True)
+        if name == "unchanged":
+            self._count(name, paths, len(before))
+
+    def _hold(self, name: str, told: dict[str, Told], after: dict[str, Any], edited: Sequence[str]) -> None:
+        """What must be so after every event: each post is there, at its address, and says what was written."""
+        away = [
+            key for key, post in told.items() if key not in after or url_key(after[key]["url"]) != url_key(post.url)
+        ]
+        self.expect(name, "posts that are not kept at their address", sorted(away), [])
+        unread = [key for key in edited if key in after and LATER not in (after[key]["text"] or "")]
+        self.expect(name, "edited posts without the new sentence", unread, [])
+
+    def _count(self, name: str, paths: Sequence[str], known: int) -> None:
+        beyond = [path for path in paths if not any(source in path for source in self.platform.sources)]
+        share = len(beyond) / known
+        print(f"{'':32}      {share:.3f} requests per known post beyond feeds and sitemap (limit {LIMIT})")
+        self.expect(name, "requests within the limit", share <= LIMIT, True)
+
+    def expect(self, event: str, what: str, found: object, wanted: object) -> None:
+        """Compare, and remember what differs."""
+        if found != wanted:
+            self.failures.append(f"{event}: {what}: {found!r}, not {wanted!r}")
+
+    def told(self) -> dict[str, Told]:
+        """The posts as the platform has them; their addresses are remembered."""
+        told = self.platform.posts()
+        for key, post in told.items():
+            self.names.setdefault(url_key(post.url), key)
+        return told
+
+    def update(self, **options: Any) -> Report:
+        """Crawl; a known blog is brought up to date."""
+        values: Found = {"archive": self.archive, "allow_private": True, "delay": 0.0, "concurrency": 4}
+        return crawl_blog(self.url, Config(**(values | {"requisites": "none"} | options)))
+
+    def kept(self) -> dict[str, Found]:
+        """The archive's posts by the platform's keys; what the platform has not, or once only, by its own address."""
+        self.told()
+        kept: dict[str, Found] = {}
+        with ArchiveFolder(self.archive, writing=False) as archive:
+            (blog,) = archive.library.blogs()
+            for post in archive.library.posts(blog["id"]):
+                names = (post["url"], *(post.get("aliases") or ()))
+                key = next((self.names[url_key(name)] for name in names if url_key(name) in self.names), post["url"])
+                kept[post["url"] if key in kept else key] = post
+        return kept
+
+
+def changed(before: dict[str, Found], after: dict[str, Found]) -> Found:
+    """What differs between two looks at the archive."""
+    both = before.keys() & after.keys()
+    return {
+        "new": sorted(after.keys() - before.keys()),
+        "versions": sorted(n for n in both if after[n]["version"] != before[n]["version"]),
+        "states": {n: after[n]["status"] for n in sorted(both) if after[n]["status"] != before[n]["status"]},
+        "moved": sorted(n for n in both if after[n]["url"] != before[n]["url"]),
+        "ids": sorted(n for n in both if after[n]["id"] != before[n]["id"]),
+        "comments": {n: more for n in sorted(both) if (more := len(after[n]["comments"]) - len(before[n]["comments"]))},
+    }
+
+
+def _short(value: Any) -> str:
+    return str(value) if len(value) <= 4 else f"{len(value)} posts"

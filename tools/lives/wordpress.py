@@ -1,0 +1,102 @@
+"""WordPress with its database and web server, told what to do by the lab's shell script."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from labblog import LAB
+
+from .platform import Told
+
+FIRST, LATER = "/%year%/%monthnum%/%postname%/", "/archives/%postname%/"
+
+
+@dataclass(slots=True)
+class WordPress:
+    """The lab's WordPress, with 120 posts of seven years; posts are known by their numbers."""
+
+    data: Path
+    port: int
+    sources: Sequence[str] = ("/feed", "sitemap", "?feed=", "/comments/feed")
+    announces: bool = True
+    has_comments: bool = True
+
+    def start(self) -> str:
+        """Start it, in the state it was left, and put theme, feed and permalinks back."""
+        self._do("start", str(self.port))
+        self._do("theme", "twentytwentyone")
+        self._do("feed", "full")
+        self._do("option", "default_pingback_flag", "0")
+        self._structure(FIRST)
+        return f"http://127.0.0.1:{self.port}/"
+
+    def stop(self) -> None:
+        """Stop it; its data stay."""
+        self._do("stop")
+
+    def posts(self) -> dict[str, Told]:
+        """Every post as the database has it."""
+        return {str(post["id"]): Told(post["url"], post["date_gmt"], _plain(post)) for post in self._truth()}
+
+    def publish(self, title: str, paragraphs: Sequence[str]) -> str:
+        """Publish a post."""
+        html = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+        return str(json.loads(self._do("publish", title, "-", text=html))["id"])
+
+    def edit(self, key: str, sentence: str) -> None:
+        """One more paragraph."""
+        (html,) = (post["content_html"] for post in self._truth() if str(post["id"]) == key)
+        self._do("edit", key, "-", text=f"{html}<p>{sentence}</p>")
+
+    def trash(self, key: str) -> None:
+        """Put a post into the bin."""
+        self._do("trash", key)
+
+    def comment(self, key: str, author: str, text: str) -> None:
+        """An approved comment."""
+        self._do("comment", key, author, text)
+
+    def switch_theme(self) -> None:
+        """From a classic theme to one of blocks."""
+        self._do("theme", "twentytwentytwo")
+
+    def excerpts(self) -> None:
+        """Summaries in the feeds."""
+        self._do("feed", "excerpt")
+
+    def permalinks(self) -> None:
+        """Without the date; the old addresses lead to the new ones."""
+        self._structure(LATER)
+
+    def requests(self) -> Sequence[str]:
+        """What the web server wrote down of us."""
+        log = self.data / "log" / "access.log"
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+        return [line.split('"')[1].split()[1] for line in lines if "blogforever" in line]
+
+    def further(self) -> Sequence[tuple[str, Callable[[], None]]]:
+        """Nothing."""
+        return ()
+
+    def _structure(self, structure: str) -> None:
+        code = f'global $wp_rewrite; $wp_rewrite->set_permalink_structure("{structure}"); flush_rewrite_rules();'
+        self._do("eval", code)
+
+    def _truth(self) -> list[dict[str, Any]]:
+        return list(json.loads(self._do("truth"))["posts"])
+
+    def _do(self, command: str, *arguments: str, text: str | None = None) -> str:
+        call = ["bash", str(LAB / "wordpress.sh"), command, str(self.data), *arguments]
+        done = subprocess.run(call, input=text, capture_output=True, text=True, check=False)  # noqa: S603  our own lab
+        if done.returncode:
+            raise SystemExit(f"The lab's {command} failed: {done.stderr.strip()}")
+        return done.stdout.strip()
+
+
+def _plain(post: dict[str, Any]) -> bool:
+    return not post["protected"] and post["pages"] == 1 and len(post["content_html"]) > 400
