@@ -133,5 +133,13 @@ def test_a_blog_whose_addresses_stand_after_the_hash_is_found_whole(tmp_path: Pa
         assert site.asked.count("/") <= 2
 
 
+def test_a_list_whose_entries_are_no_links_is_clicked_through(tmp_path: Path) -> None:
+    with serve_drawn(clicked=True) as site:
+        report = crawl_blog(site.base, settings(tmp_path / "archive"))
+        posts = {post["url"]: post for post in posts_of(tmp_path / "archive", report.run)}
+        assert set(posts) == {site.base + slug(n) for n in range(POSTS)}
+        assert all(line in posts[site.base + slug(3)]["text"] for line in story(3))
+
+
 def test_no_browser_is_left_behind(crawled: Crawled) -> None:
     assert not [name for name in children() if "chrom" in name or "node" in name]

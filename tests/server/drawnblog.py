@@ -20,14 +20,23 @@ SHELL = """<!doctype html><html lang=en><head><title>The Ferry Log</title>
 
 APP = """
 const make = (name, text) => { const node = document.createElement(name); node.textContent = text; return node; };
+const open = (path) => { history.pushState(null, "", path); draw(); };
+const entry = (item) => {
+  const box = make("div", item.title + ", told on " + item.day);
+  box.className = "entry"; box.style.cursor = "pointer";
+  box.addEventListener("click", () => open(item.path));
+  return box;
+};
 const link = (item) => {
+  if (CLICKED) return entry(item);
   const a = make("a", item.title), heading = make("h2", "");
   a.href = (HASHED ? "#" : "") + item.path;
   heading.append(a);
   return heading;
 };
-(async () => {
+const draw = async () => {
   const root = document.getElementById("app");
+  root.replaceChildren();
   const path = HASHED ? location.hash.slice(1) || "/" : location.pathname;
   const answer = await fetch("/api" + (path === "/" ? "/all" : path.replace(/\\/$/, "")) + ".json");
   if (!answer.ok) { root.append(make("h1", "Nothing here")); return; }
@@ -47,7 +56,9 @@ const link = (item) => {
     const body = make("div", words); body.className = "comment-body";
     box.append(name, body); root.append(box);
   });
-})();
+};
+draw();
+window.addEventListener("popstate", draw);
 """
 
 
@@ -63,9 +74,9 @@ def entry(number: int) -> dict[str, object]:
     }
 
 
-def answers(base: str, hashed: bool = False) -> Answers:
+def answers(base: str, hashed: bool = False, clicked: bool = False) -> Answers:
     """The shell for the home page and every post, and what its script asks for."""
-    script = f"const HASHED = {str(hashed).lower()};{APP}"
+    script = f"const HASHED = {str(hashed).lower()}, CLICKED = {str(clicked).lower()};{APP}"
     fixed = {
         "/app.js": Reply(script.encode(), headers=SCRIPT),
         "/style.css": Reply(b"body { font: serif }", headers=STYLE),
@@ -77,13 +88,13 @@ def answers(base: str, hashed: bool = False) -> Answers:
         f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in range(POSTS)
     }
     shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(0 if hashed else POSTS)))}
-    if hashed:
+    if hashed or clicked:
         del fixed["/feed.xml"]
     return {**fixed, **posts, **shells}.get
 
 
 @contextmanager
-def serve_drawn(port: int = 0, hashed: bool = False) -> Iterator[Site]:
-    """Serve it on loopback; `hashed` has its posts at /#/path and no feed."""
-    with serve_answers(partial(answers, hashed=hashed), port) as site:
+def serve_drawn(port: int = 0, hashed: bool = False, clicked: bool = False) -> Iterator[Site]:
+    """Serve it on loopback; `hashed` has its posts at /#/path, `clicked` a list without links; neither has a feed."""
+    with serve_answers(partial(answers, hashed=hashed, clicked=clicked), port) as site:
         yield site

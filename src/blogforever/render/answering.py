@@ -15,7 +15,8 @@ from blogforever.urls import is_http
 from .blocked import EMPTY_PICTURE, blocked
 from .limits import Limits
 
-METHODS = frozenset({"GET", "HEAD", "POST"})
+READING = frozenset({"GET", "HEAD"})
+METHODS = READING | {"POST"}
 NOT_PASSED_ON = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie", "connection"})
 NOT_SENT = frozenset({"user-agent", "cookie", "accept-encoding", "host", "connection", "upgrade-insecure-requests"})
 MANY_EXITS = 50
@@ -30,6 +31,7 @@ class Answering:
         self._calm_since = monotonic()
         self._begun = False
         self.main: Frame | None = None
+        self.methods = METHODS
         self.exits: list[str] = []
         """Where scripts wanted to take the page."""
 
@@ -95,7 +97,7 @@ class Answering:
     def _refuses(self, request: Request, url: str, kind: str) -> bool:
         return (
             not is_http(url)
-            or request.method not in METHODS
+            or request.method not in self.methods
             or blocked().refuses(url, kind)
             or self._asked >= self._limits.requests
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from time import monotonic
 from typing import Any, TypeVar
@@ -16,11 +16,12 @@ from blogforever.model import Page
 from blogforever.protocols import Drawing, Serve
 from blogforever.urls import is_http
 
-from .answering import Answering
+from .answering import READING, Answering
 from .behaviours import Limits as Behaviour
 from .behaviours import behave
 from .capture import final_dom, screenshot
 from .limits import Limits
+from .wandering import wander
 
 POLL = 0.1
 PATIENT = 0.6
@@ -82,9 +83,14 @@ class VisitedPage:
         done = await behave(tab, Behaviour(seconds=(end - monotonic()) * PATIENT))
         html = await final_dom(tab)
         picture = await screenshot(tab) if self._limits.pictures else None
-        led_to = dict.fromkeys([*self._answering.exits, *map(str, await tab.evaluate(VISITED))])
-        links = tuple(url for url in led_to if is_http(url) and url != self._page.url)
-        return Drawing(html, links, tuple(done), picture or None)
+        self._answering.methods = READING
+        await wander(tab, partial(self._led_to, tab), end)
+        return Drawing(html, tuple(await self._led_to(tab)), tuple(done), picture or None)
+
+    async def _led_to(self, tab: Tab) -> list[str]:
+        """Where scripts have taken the page so far, or wanted to."""
+        urls = dict.fromkeys([*self._answering.exits, *map(str, await tab.evaluate(VISITED))])
+        return [url for url in urls if is_http(url) and url != self._page.url]
 
     async def _rest(self, tab: Tab) -> None:
         """Wait until nothing loads and the page has stopped growing; one that never rests is taken as it is."""
