@@ -4,7 +4,7 @@
     ├── UsageError                2   wrong arguments or configuration
     ├── NothingHarvested          3   no blog there, or blocked
     ├── ArchiveError              4   disk or archive trouble
-    │   └── ArchiveLocked         4   another crawl writes this archive
+    │   └── ArchiveLocked         4   another command writes this archive
     └── BadInput                  2   bytes that are not what they were said to be
         ├── FeedError             2   no feed could be read
         └── RulesError            2   a rule file that cannot be understood
@@ -39,7 +39,7 @@ class ArchiveError(BlogForeverError):
 
 
 class ArchiveLocked(ArchiveError):
-    """Another crawl is writing this archive."""
+    """Another command is writing this archive."""
 
 
 class BadInput(BlogForeverError):

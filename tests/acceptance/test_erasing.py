@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
-import html
 import json
-import re
-import zipfile
-from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
-from server import talkblog
-from server.blogserver import Site, serve_answers
+from server import papers, talkblog
+from server.blogserver import Answers, Reply, Site, serve_answers
+from server.sought import places
 from server.talkblog import POSTS, path, said, tale
 
 QUOTE = f"<blockquote>{tale(3)[2]}</blockquote><p>So it was told, and it is worth telling twice over.</p>"
+
+PAPER = {"Content-Type": "application/octet-stream"}
 
 
 def crawl(site: Site, archive: Path) -> None:
@@ -37,36 +33,6 @@ def archive(tmp_path: Path) -> Path:
         crawl(site, tmp_path / "archive")
         crawl(site, tmp_path / "archive")
     return tmp_path / "archive"
-
-
-def everything(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Every byte of a folder, as it lies there and unpacked."""
-    for file in sorted(folder.rglob("*")):
-        if file.is_file():
-            yield from unpacked(str(file), file.read_bytes())
-
-
-def unpacked(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    yield name, data
-    if name.endswith(".gz"):
-        yield f"{name} unpacked", gzip.decompress(data)
-    if name.endswith(".warc.gz"):
-        for record in ArchiveIterator(BytesIO(data)):
-            yield f"{name} {record.rec_type}", record.content_stream().read()
-    if name.endswith(".wacz"):
-        with zipfile.ZipFile(BytesIO(data)) as box:
-            for inner in box.namelist():
-                yield from unpacked(f"{name}!/{inner}", box.read(inner))
-
-
-def words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", html.unescape(re.sub(r"<[^>]*>|\\n|\\u\w{4}", " ", html.unescape(text)))))
-
-
-def places(folder: Path, sentence: str) -> list[str]:
-    """Where a sentence stands, whatever is between its words."""
-    wanted = words(sentence)
-    return [name for name, data in everything(folder) if wanted in words(data.decode("utf-8", "replace"))]
 
 
 def call(archive: Path, *arguments: str) -> None:
@@ -135,6 +101,36 @@ def test_an_erased_author_is_nowhere(archive: Path, tmp_path: Path) -> None:
     assert {c["author"]["name"] for post in posts(archive) for c in post["comments"]} == {"Cy Marsh"}
     assert len(posts(archive)) == POSTS
     call(archive, "verify")
+
+
+def test_documents_that_hold_what_is_erased_go_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"/quote.pdf": papers.pdf(tale(3)[1]), "/other.pdf": papers.pdf(tale(4)[1])}
+    files |= {"/quote.docx": papers.docx(tale(3)[0]), "/locked.zip": b"PK\x03\x04 nobody can read this"}
+    links = "".join(f'<p><a href="{name}">A paper</a></p>' for name in files)
+
+    def answers(base: str) -> Answers:
+        usual = talkblog.answers(links)(base)
+        return lambda asked: Reply(files[asked], headers=PAPER) if asked in files else usual(asked)
+
+    archive = tmp_path / "archive"
+    with serve_answers(answers) as site:
+        crawl_blog(site.base, Config(archive=archive, allow_private=True, delay=0.0, media=True))
+    assert kept(archive, *files) == set(files)
+    call(archive, "suppress", site.base + path(3), "--erase", "--reason", "asked")
+    assert kept(archive, *files) == {"/other.pdf", "/locked.zip"}
+    told = capsys.readouterr().out
+    assert "1 document could not be searched" in told
+    assert "/locked.zip" in told
+    call(archive, "suppress", site.base + "/locked.zip", "--kind", "url", "--erase", "--reason", "asked")
+    assert kept(archive, *files) == {"/other.pdf"}
+    call(archive, "reextract")
+    call(archive, "verify")
+
+
+def kept(archive: Path, *names: str) -> set[str]:
+    """Those of the addresses that the archive has a response of."""
+    lines = "".join(index.read_text() for index in (archive / "indexes").glob("*.cdxj"))
+    return {name for name in names if f'{name}"' in lines}
 
 
 def test_what_is_hidden_is_in_no_export_but_in_the_archive(archive: Path, tmp_path: Path) -> None:

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from blogforever.errors import ArchiveError
+from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
 from blogforever.render.chromium import INSTALL, find_browser, lacking
 from blogforever.store.check import Counts, Finding, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
+
+from .opening import finish_erasures, open_archive, unfinished
 
 LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
 LITTLE_SPACE = 2_000_000_000
@@ -54,11 +56,23 @@ class Line:
 
 
 def verify(folder: Path) -> Verdict:
-    """Check the whole archive."""
+    """Check the whole archive; what was begun to be erased is erased to the end before."""
     verdict = Verdict()
+    with ArchiveFolder(folder, writing=False) as archive:
+        begun = unfinished(archive)
+    verdict.findings += _finished(folder) if begun else []
     with ArchiveFolder(folder, writing=False) as archive:
         verdict.findings += check_archive(archive, verdict.counts)
     return verdict
+
+
+def _finished(folder: Path) -> list[Finding]:
+    try:
+        return [Finding(sentence, damage=False) for sentence in finish_erasures(folder)]
+    except ArchiveLocked:
+        return [Finding("Another command is erasing something now; check again when it has ended.", damage=False)]
+    except ArchiveError as error:
+        return [Finding(f"An erasure was cut off and cannot be finished: {error}")]
 
 
 def examine(folder: Path) -> Iterator[Line]:
@@ -112,7 +126,7 @@ def _archive(folder: Path) -> Iterator[Line]:
         yield Line("blogforever crawl https://some.blog/ keeps a first blog here.", "note")
         return
     try:
-        with ArchiveFolder(folder, writing=False) as archive:
+        with open_archive(folder, writing=False) as archive:
             blogs = archive.library.blogs()
             size = sum(path.stat().st_size for path in (folder / "warc").rglob("*.warc.gz*"))
             left_open = [path.name for path in (folder / "warc").rglob("*.open")]

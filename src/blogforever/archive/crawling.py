@@ -30,11 +30,13 @@ from blogforever.protocols import Fetcher, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.journal import moment
+from blogforever.store.unfinished import Plan
 
-from .erasing import renew_erasures
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .kept import Kept
+from .opening import finish_erasures, open_archive, unfinished
 from .past import Captures, Past
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
@@ -78,7 +80,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     config, stages = switched(config), load_stages(config)
     check(typed, config)
     replayed = replayed_pages(config)
-    with ArchiveFolder(config.archive, writing=True, min_free=config.min_free) as archive:
+    with open_archive(config.archive, writing=True, min_free=config.min_free) as archive:
         archive.check_room()
         known = known_blogs(archive)
         homes = [known.get(address) or locate(address, config, replayed) for address in map(read_address, typed)]
@@ -91,13 +93,23 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
         captures = replayed.captures if replayed is not None else None
         place = Place(config, stages, archive, fetcher.read, watcher, able, captures=captures)
+        _expect_erased(archive, urls)
         jobs = [make_job(url, blog, place) for blog, url in reversed(urls.items())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
-    renew_erasures(config.archive, [report.blog for report in reports])
+        again = unfinished(archive)
+    if again:
+        finish_erasures(config.archive)
     return reports
+
+
+def _expect_erased(archive: ArchiveFolder, blogs: Iterable[str]) -> None:
+    """What was erased comes back with feeds and lists: however this crawl ends, it must be erased again."""
+    for blog in blogs:
+        if archive.erased.mark(blog):
+            archive.unfinished.begin(Plan(blog, "renew", moment()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +222,7 @@ def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterat
 
 def write_run(config: Config, run: int) -> Iterator[str]:
     """JSON lines of the records one run captured or changed."""
-    with ArchiveFolder(config.archive, writing=False) as archive:
+    with open_archive(config.archive, writing=False) as archive:
         yield from archive.exported(run)
 
 

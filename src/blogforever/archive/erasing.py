@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from blogforever.care.decisions import Decision, Hidden, target_digest, without_name
@@ -22,8 +22,12 @@ from blogforever.store.fixity import update_manifest
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.purging import Cleaning, forget_blog, purge, wipe
+from blogforever.store.unfinished import Plan
+
+from .others import Others, clean_others
 
 MOST_PRINTS = 20_000
+SHOWN = 5
 
 
 @dataclass(slots=True)
@@ -32,6 +36,7 @@ class Verdicts:
 
     drop: set[str] = field(default_factory=set)
     blank: dict[str, Blank] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.drop or self.blank)
@@ -39,77 +44,92 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What an erasure did."""
+    """What an erasure did; `unread` are the documents it could not search, `files` the other files it took words from
+    or removed.
+    """
 
     dropped: int = 0
     blanked: int = 0
     posts: int = 0
     records: int = 0
+    files: int = 0
+    unread: tuple[str, ...] = ()
+
+    def __add__(self, other: Erased) -> Erased:
+        mine, more = self.counts().values(), other.counts().values()
+        dropped, blanked, posts, records, files = (a + b for a, b in zip(mine, more, strict=True))
+        return Erased(dropped, blanked, posts, records, files, (*self.unread, *other.unread))
 
     def counts(self) -> dict[str, int]:
         """For the journal."""
-        return {"dropped": self.dropped, "blanked": self.blanked, "posts": self.posts, "records": self.records}
+        names = ("dropped", "blanked", "posts", "records", "files")
+        return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
         more = counted(self.blanked, "other record")
-        return (
+        told = (
             f"{counted(self.posts, 'post')} and {counted(self.dropped, 'record')} of the WARC files are gone; in"
             f" {more} and {counted(self.records, 'other post')} words are unreadable now"
         )
+        if self.files:
+            told += f"; so are they in {counted(self.files, 'other file')} of the archive folder, or the file is gone"
+        if self.unread:
+            told += f"; {counted(len(self.unread), 'document')} could not be searched: {', '.join(self.unread[:SHOWN])}"
+        return told
 
 
 def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
-    """Erase what a decision speaks of, in its blog or in all; afterwards nothing names it any more."""
+    """Erase what a decision speaks of, in its blog or in all; afterwards nothing names it any more.
+
+    Until then the decision in the journal names it, and says to the next command that this is not finished. What must
+    go is told by the posts in the database, so that they are the last to go.
+    """
     mine = target_digest(hidden.kind, hidden.target)
+    line = Decision("", "erased", None, hidden.kind, mine, hidden.reason)
     total = Erased()
     for blog in _blogs(archive, hidden):
-        erased, prints = _erase(archive, blog, Veil([hidden]), ())
-        total = _sum(total, erased)
-        kept = prints if len(prints) <= MOST_PRINTS else ()
-        archive.journal.add(
-            Decision(moment(), "erased", blog, hidden.kind, mine, hidden.reason, counts=erased.counts(), prints=kept)
-        )
+        total += _erase(archive, blog, Veil([hidden]), line, names=[hidden.target] if hidden.kind == "url" else [])
+    wipe(archive.engine)
 
     def nameless(decision: Decision) -> Decision:
         same = decision.target and target_digest(decision.kind or "url", decision.target) == mine
         return without_name(decision) if same else decision
 
     archive.journal.rewrite(nameless)
-    wipe(archive.engine)
     return total
 
 
-def renew_erasures(folder: Path, blogs: Iterable[str]) -> None:
-    """Erase again what a new crawl of these blogs has brought back."""
-    with ArchiveFolder(folder, writing=False) as archive:
-        if not archive.erased:
-            return
-    with ArchiveFolder(folder, writing=True) as archive:
-        for blog in blogs:
-            _renew(archive, blog)
-
-
-def _renew(archive: ArchiveFolder, blog: str) -> None:
+def renew_erasures(archive: ArchiveFolder, blog: str) -> Erased:
+    """Erase again what a new crawl of a blog has brought back."""
     erased = [one for one in archive.journal.state().hidden if one.erased and one.blog in (None, blog)]
     known = {target_digest(one.kind, one.target) for one in erased}
     lines = [one for one in archive.journal.decisions() if one.what == "erased" and one.blog == blog]
     prints = [mark for one in lines if one.target in known for mark in one.prints]
-    done, _prints = _erase(archive, blog, Veil(erased), prints)
+    line = Decision("", "erased", reason="came back with a crawl")
+    done = _erase(archive, blog, Veil(erased), line, prints)
     if any(done.counts().values()):
-        archive.journal.add(Decision(moment(), "erased", blog, reason="came back with a crawl", counts=done.counts()))
         wipe(archive.engine)
+    return done
 
 
-def forget(archive: ArchiveFolder, blog: str, reason: str) -> None:
-    """Remove a blog with everything the archive has of it; the journal keeps that it was there, and why it went."""
-    archive.journal.add(Decision(moment(), "forget", blog, reason=reason))
+def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None:
+    """Remove a blog with everything the archive has of it; the journal keeps that it was there, and why it went.
+
+    `at` is when this was begun, where it was cut off.
+    """
+    at = at or moment()
+    archive.unfinished.begin(Plan(blog, "forget", at, reason))
+    if archive.journal.state().forgotten.get(blog) != at:
+        archive.journal.add(Decision(at, "forget", blog, reason=reason))
     shutil.rmtree(archive.folder / "warc" / blog, ignore_errors=True)
     for path in (archive.index_path(blog), archive.folder / "rules" / f"{blog}.json"):
-        path.unlink(missing_ok=True)
+        for file in (path, path.with_name(f"{path.name}.part"), path.with_suffix(".part")):
+            file.unlink(missing_ok=True)
     archive.journal.forget(blog)
     forget_blog(archive.engine, blog)
     archive.search.update()
     wipe(archive.engine)
+    archive.unfinished.done(blog)
 
 
 def records_of(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
@@ -134,6 +154,11 @@ def judge(paths: Iterable[Path], erasure: Erasure) -> Verdicts:
         elif one.page is not None and _changes(one, erasure):
             verdicts.blank[one.head.record_id] = lambda text, url: erasure.blank(text, _address(url))
             touched.add(url)
+        elif any(erasure.blank(text) != text for text in one.words):
+            # A document cannot be changed in part.
+            verdicts.drop.add(one.head.record_id)
+        elif one.unread and one.head.kind == "response":
+            verdicts.unread.append(url)
         if erasure.posts:
             (loaded if gone else kept).update(_files(one))
         if one.page is None and not gone:
@@ -171,34 +196,59 @@ def _blogs(archive: ArchiveFolder, hidden: Hidden) -> list[str]:
     return [blog["id"] for blog in archive.library.blogs(everything=True)]
 
 
-def _erase(archive: ArchiveFolder, blog: str, veil: Veil, prints: Iterable[str]) -> tuple[Erased, tuple[str, ...]]:
+def _erase(
+    archive: ArchiveFolder,
+    blog: str,
+    veil: Veil,
+    line: Decision,
+    prints: Iterable[str] = (),
+    names: Iterable[str] = (),
+) -> Erased:
+    """Erase in one blog; the journal gets the line when the database has been cleaned, or neither happens."""
     archive.records.flush()
-    erasure = erasure_of(records_of(archive, blog), veil, blog, prints)
+    erasure = erasure_of(records_of(archive, blog), veil, blog, prints, names)
     if not erasure:
-        return Erased(), ()
+        archive.unfinished.done(blog)
+        return Erased()
     verdicts = judge(archive.warcs(blog), erasure)
-    done = _rewrite(archive, blog, verdicts) if verdicts else Rewritten()
-    changed = purge(
-        archive.engine,
-        blog,
-        erasure.posts,
-        done,
-        Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone),
-    )
-    _clean_files(archive, blog, erasure)
-    archive.search.forget(changed)
+    done = _rewrite(archive, blog, verdicts)
+    others = _clean_files(archive, erasure)
+    found: list[Erased] = []
+
+    def told(records: int) -> None:
+        unread = (*verdicts.unread, *others.unread)
+        files = len(others.changed) + len(others.removed)
+        erased = Erased(len(done.dropped), len(done.blanked), len(erasure.posts), records, files, unread)
+        found.append(erased)
+        # What came back with a crawl is known by its marks already.
+        marks = erasure.passages.prints() if line.target else ()
+        if any(erased.counts().values()):
+            kept = marks if len(marks) <= MOST_PRINTS else ()
+            archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=kept))
+
+    cleaning = Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone, told)
+    purge(archive.engine, blog, erasure.posts, done, cleaning)
+    archive.unfinished.done(blog)
     archive.search.update()
-    return Erased(len(done.dropped), len(done.blanked), len(erasure.posts), len(changed)), erasure.passages.prints()
+    return found[0]
 
 
 def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten:
+    """Write the WARC files again and put them in place, one by one; a plan says what an earlier attempt began."""
+    begun = archive.unfinished.plan(blog)
+    drop = verdicts.drop | set(begun.drop if begun else ())
+    blank = set(verdicts.blank) | set(begun.blank if begun else ())
+    if not drop and not blank:
+        return Rewritten()
+    what = begun.what if begun else "erase"
+    archive.unfinished.begin(Plan(blog, what, moment(), drop=tuple(sorted(drop)), blank=tuple(sorted(blank))))
     folder = archive.folder / "warc" / blog
-    part = archive.folder / "warc" / f"{blog}.part"
+    part = folder / "part"
     shutil.rmtree(part, ignore_errors=True)
     try:
-        done = rewrite(archive.warcs(blog), part, verdicts.drop, verdicts.blank, f"warc/{blog}")
+        done = rewrite(archive.warcs(blog), part, drop, verdicts.blank, f"warc/{blog}")
         for path in archive.warcs(blog):
-            (part / path.name).replace(folder / path.name)
+            (part / path.name).replace(path)
         update_manifest(folder, archive.warcs(blog), anew=True)
         archive.index_path(blog).unlink(missing_ok=True)
         update_index(archive.index_path(blog), archive.warcs(blog))
@@ -206,17 +256,21 @@ def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten
         raise ArchiveError(f"The WARC files of {blog} cannot be written again: {error.strerror or error}.") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
+    done.blanked |= blank
     return done
 
 
-def _clean_files(archive: ArchiveFolder, blog: str, erasure: Erasure) -> None:
-    """Rules and logs are texts, too."""
-    for path in [archive.folder / "rules" / f"{blog}.json", *(archive.folder / "logs").glob("**/*")]:
-        if path.is_file():
-            text = path.read_text(encoding="utf-8", errors="replace")
-            fresh = erasure.blank(text)
-            if fresh != text:
-                path.write_text(fresh, encoding="utf-8")
+def _clean_files(archive: ArchiveFolder, erasure: Erasure) -> Others:
+    """Rules, logs and remarks are texts, too, and so are exports that lie in the folder."""
+
+    def clean(decision: Decision) -> Decision:
+        return replace(decision, text=erasure.blank(decision.text), reason=erasure.blank(decision.reason))
+
+    try:
+        archive.journal.rewrite(clean)
+        return clean_others(archive.folder, erasure)
+    except OSError as error:
+        raise ArchiveError(f"{archive.folder} cannot be cleaned: {error.strerror or error}.") from error
 
 
 def _changes(one: Scanned, erasure: Erasure) -> bool:
@@ -239,8 +293,3 @@ def _files(one: Scanned) -> set[str]:
 def _address(name: str) -> str:
     """The address of the page that a record is about; what we made of a page has a name of its own (urn:dom:…)."""
     return name[4:].partition(":")[2].replace("%23", "#") if name.startswith("urn:") else name
-
-
-def _sum(one: Erased, other: Erased) -> Erased:
-    pairs = zip(one.counts().values(), other.counts().values(), strict=True)
-    return Erased(*(a + b for a, b in pairs))

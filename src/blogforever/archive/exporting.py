@@ -24,6 +24,7 @@ from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 
 from .erasing import hidden_of
+from .opening import open_archive
 from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
@@ -49,7 +50,7 @@ class SiteReport:
 
 def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
     """Every record of the archive, or of one blog, as a JSON line: blogs, posts, failures."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)["id"] if wanted else None
         for line in archive.exported():
             if blog is None or _belongs(json.loads(line), blog):
@@ -58,7 +59,7 @@ def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
 
 def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) -> Iterator[str]:
     """The posts, or their comments, as lines of a table."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
         yield from (comment_lines if comments else csv_lines)(
             post for blog in blogs for post in shown_posts(archive, blog["id"])
@@ -68,7 +69,7 @@ def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) 
 def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told = lambda _text: None) -> SiteReport:
     """A folder that opens from disk; one blog lies at its top, several in a folder each with an overview."""
     report = SiteReport()
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
         if not blogs:
             raise UsageError(f"The archive {folder} holds no blog yet.")

@@ -13,9 +13,9 @@ from pathlib import Path
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export.days import counted
 from blogforever.store.fixity import digest_of
-from blogforever.store.folder import ArchiveFolder
 
 from .checking import shown_size
+from .opening import open_archive
 
 LIST = "blogforever-backup.json"
 KEPT = ("warc", "journal", "rules")
@@ -43,7 +43,7 @@ def back_up(folder: Path, dest: Path) -> Backup:
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
     # The lock keeps crawls away while files are copied.
-    with ArchiveFolder(folder, writing=True):
+    with open_archive(folder, writing=True):
         try:
             return _copy_all(folder, dest, known or {})
         except OSError as error:

@@ -17,6 +17,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
 
 from .erasing import shown_warcs
+from .opening import open_archive
 from .reading import choose_blog, shown_posts
 
 
@@ -34,7 +35,7 @@ class Packed:
 
 def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
-    with ArchiveFolder(folder, writing=False) as archive, ExitStack() as stack:
+    with open_archive(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
         index = archive.index(blog["id"])
         if index is None:

@@ -19,6 +19,8 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.search import TERM
 from blogforever.urls import host_of, url_key
 
+from .opening import open_archive
+
 HIGHLIGHT = ("\ue000", "\ue001")
 """Private characters around what was found; the face turns them into its own kind of mark."""
 
@@ -59,7 +61,7 @@ def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
 
 def list_blogs(folder: Path) -> list[str]:
     """One paragraph a blog, in lines."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         found: list[str] = []
         for blog in archive.library.blogs():
             years = span(blog["first"], blog["last"])
@@ -72,7 +74,7 @@ def list_blogs(folder: Path) -> list[str]:
 
 def list_posts(folder: Path, wanted: str) -> Iterator[str]:
     """One line a post, newest first."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)
         for published, title, url in archive.library.headings(blog["id"]):
             day = (published or "")[:10].ljust(10)
@@ -81,7 +83,7 @@ def list_posts(folder: Path, wanted: str) -> Iterator[str]:
 
 def show_post(folder: Path, address: str, width: int, version: int | None = None) -> list[str]:
     """A post in lines of the given width, as it is or as it was in a version."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         post = find_post(archive, address)
         post = post if version is None else post_version(archive, post, version)
     return list(terminal.post_lines(post, width))
@@ -89,7 +91,7 @@ def show_post(folder: Path, address: str, width: int, version: int | None = None
 
 def post_changes(folder: Path, address: str, numbers: tuple[int | None, int | None], width: int) -> list[str]:
     """What changed in a post between two versions, in lines; without numbers, the newest beside the one before."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         post = find_post(archive, address)
         last = numbers[1] or int(post["version"])
         first = numbers[0] or max(1, last - 1)
@@ -121,7 +123,7 @@ def find_post(archive: ArchiveFolder, address: str) -> Record:
 
 def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> list[Hit]:
     """The posts that hold the words, best first; the index is brought up to date on the way."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)["id"] if wanted else None
         archive.search.update()
         return [_hit(post, words) for post in archive.search.find(words, blog, limit)]

@@ -29,6 +29,7 @@ from blogforever.store.warcreader import WarcReader
 from .crawling import Place, make_job
 from .fetchers import DECISIVE
 from .keeping import check_backup
+from .opening import open_archive
 from .stages import load_stages
 
 log = logger("archive")
@@ -72,11 +73,12 @@ def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) 
         _bring(source, folder)
     elif not (folder / "warc").is_dir():
         raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
+    # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True) as archive:
         for blog in sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()):
             told(f"rebuilding {blog}")
             rebuild_blog(archive, blog)
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blogs = archive.library.blogs(everything=True)
     posts = counted(sum(blog["kept"] for blog in blogs), "post")
     return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."

@@ -18,6 +18,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
 from .kept import Kept
+from .opening import open_archive
 from .reading import choose_blog
 
 EXAMPLES = 3
@@ -53,7 +54,7 @@ class Reextraction:
 
 def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None) -> list[Reextraction]:
     """Read one blog again, or all of them."""
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
         return [reextract_blog(archive, blog, watcher) for blog in blogs]
 

@@ -25,6 +25,7 @@ from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
 from .kept import Kept
+from .opening import open_archive
 from .reading import choose_blog
 
 EXAMPLES = 2
@@ -65,7 +66,7 @@ class _Blog:
 
 def show_rules(folder: Path, wanted: str) -> list[str]:
     """Every rule of a blog with its confidence, and what it finds on archived pages."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blog = _open(archive, wanted)
         return list(_shown(blog, blog.rules()))
 
@@ -73,7 +74,7 @@ def show_rules(folder: Path, wanted: str) -> list[str]:
 def try_rule(folder: Path, wanted: str, written: str, field: str | None, url: str) -> list[str]:
     """What a rule finds on an archived page: the elements, and the value the field would get."""
     rule = read_rule(written)
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         blog = _open(archive, wanted)
         page = blog.kept.last(url if "//" in url else f"https://{url}")
         if page is None:
@@ -90,7 +91,7 @@ def set_rule(folder: Path, wanted: str, written: Sequence[str], field: str, reas
 
 def lock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
     """Keep the present rules of a field, whatever is learned."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         rules = field_rules(_open(archive, wanted).rules(), _field(field))
     if not rules:
         raise UsageError(f"There is no rule for {field} that could be locked.")
@@ -99,7 +100,7 @@ def lock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
 
 def unlock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
     """Let a field be learned again."""
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blog = _open(archive, wanted)
         if _field(field) not in blog.kept.locks():
             raise UsageError(f"The field {field} is not locked.")
@@ -110,7 +111,7 @@ def unlock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str
 
 def relearn_field(folder: Path, wanted: str, field: str) -> str:
     """Learn the rules of one field anew from the archived feeds and pages; all others stay as they are."""
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blog = _open(archive, wanted)
         if _field(field) in blog.kept.locks():
             raise UsageError(f"The field {field} is locked; unlock it first.")
@@ -122,14 +123,14 @@ def relearn_field(folder: Path, wanted: str, field: str) -> str:
 
 def export_rules(folder: Path, wanted: str) -> str:
     """The rules as a rule file."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         return dump_rules(_open(archive, wanted).rules()) + "\n"
 
 
 def import_rules(folder: Path, wanted: str, text: str) -> str:
     """Take over the rules of a rule file; what is locked there is locked here from now on."""
     rules = load_rules(text)
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blog = _open(archive, wanted)
         for field in FIELDS:
             locked = tuple(rule for rule in field_rules(rules, field) if rule.locked)
@@ -153,7 +154,7 @@ def _field(name: str) -> str:
 
 
 def _lock(folder: Path, wanted: str, field: str, rules: tuple[Rule, ...], reason: str) -> str:
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blog = _open(archive, wanted)
         archive.decide(_decision(blog.id, field, rules, reason))
         blog.keep(blog.rules(), f"{field} locked by hand")

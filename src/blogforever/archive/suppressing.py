@@ -17,6 +17,7 @@ from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
 from .erasing import erase_target, forget
+from .opening import open_archive
 from .reading import choose_blog
 
 
@@ -41,7 +42,7 @@ def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reaso
     if not reason.strip():
         raise UsageError("A suppression needs a reason; the journal keeps it.")
     day, erase = _day(how["until"]) if how.get("until") else None, bool(how.get("erase"))
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         target = find_target(archive, typed, kind, blog)
         archive.decide(
             Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day, erase)
@@ -60,7 +61,7 @@ def forget_blog(folder: Path, wanted: str, reason: str) -> str:
     """Remove a blog with everything the archive has of it."""
     if not reason.strip():
         raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         blog = choose_blog(archive, wanted, everything=True)
         forget(archive, blog["id"], reason.strip())
     return f"Forgotten: {blog['id']}, {counted(blog['kept'], 'post')}."
@@ -68,7 +69,7 @@ def forget_blog(folder: Path, wanted: str, reason: str) -> str:
 
 def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:
     """Show again what was hidden; what was erased cannot come back, but may be captured again."""
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         found = _hidden(archive, typed, kind)
         archive.decide(Decision(moment(), "unsuppress", found.blog, found.kind, found.target, reason.strip()))
         archive.search.update()
@@ -77,7 +78,7 @@ def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:
 
 def list_hidden(folder: Path) -> Iterator[str]:
     """What is hidden, with the reasons."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         hidden = archive.journal.state().hidden
     for one in hidden:
         ends = f", until {one.until}" if one.until else ""
@@ -89,7 +90,7 @@ def list_hidden(folder: Path) -> Iterator[str]:
 
 def add_note(folder: Path, typed: str, text: str) -> str:
     """Keep a remark about a blog or a post."""
-    with ArchiveFolder(folder, writing=True) as archive:
+    with open_archive(folder, writing=True) as archive:
         target = find_target(archive, typed, None, None)
         archive.decide(Decision(moment(), "note", target.blog, target.kind, target.name, text=text.strip()))
     return f"Noted for {target}."
@@ -97,7 +98,7 @@ def add_note(folder: Path, typed: str, text: str) -> str:
 
 def list_notes(folder: Path, typed: str | None = None) -> Iterator[str]:
     """The remarks about everything, or about one thing, oldest first."""
-    with ArchiveFolder(folder, writing=False) as archive:
+    with open_archive(folder, writing=False) as archive:
         wanted = find_target(archive, typed, None, None).name if typed else None
         notes = [note for note in archive.journal.state().notes if wanted in (None, note.target)]
     for note in notes:

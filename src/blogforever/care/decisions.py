@@ -54,6 +54,11 @@ class Hidden:
     until: str | None = None
     erased: bool = False
 
+    @property
+    def named(self) -> bool:
+        """Whether its target is still written out; of what was erased to the end, only a digest is left."""
+        return not self.target.startswith(DIGEST)
+
     def in_force(self, day: str) -> bool:
         """Whether it is hidden on this day; an embargo ends with the day before `until`."""
         return self.until is None or day < self.until

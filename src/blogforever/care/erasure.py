@@ -59,9 +59,14 @@ class _Gathered:
     near: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
-def erasure_of(records: Iterable[Record], veil: Veil, blog: str, prints: Iterable[str] = ()) -> Erasure:
-    """What must go, from all posts of a blog in all their versions; `prints` know what was erased before."""
-    found = _Gathered()
+def erasure_of(
+    records: Iterable[Record], veil: Veil, blog: str, prints: Iterable[str] = (), names: Iterable[str] = ()
+) -> Erasure:
+    """What must go, from all posts of a blog in all their versions.
+
+    `prints` know what was erased before; `names` are addresses that go whether they are posts or not.
+    """
+    found = _Gathered(names=set(names))
     kept: set[str] = set()
     sources: defaultdict[str, set[str]] = defaultdict(set)
     for record in records:

@@ -6,6 +6,7 @@ was done. What is not changed is copied byte by byte. Revisit records follow the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,14 +20,13 @@ from blogforever.dom import decode
 from blogforever.logs import logger
 from blogforever.model import Page
 
+from .documents import document_words, is_document
 from .members import Head, Member, members, read_head
 from .revisits import pointer_of
 from .unpacking import BODY_LIMIT
 from .warc import record_writer
 from .warcreader import DAMAGE
 
-PICTURES = ("image/", "audio/", "video/", "font/")
-PACKED = ("application/zip", "application/pdf", "application/octet-stream", "application/gzip", "application/font")
 ENCODINGS = ("content-encoding", "content-length", "transfer-encoding", "content-md5", "etag", "digest")
 log = logger("store")
 Blank = Callable[[str, str], str]
@@ -35,15 +35,15 @@ Blank = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """One record of a WARC file: what it is, and what it says."""
+    """One record of a WARC file: what it is, and what it says: as a page, or as the words of a document.
+
+    `unread` says that it may hold words which cannot be searched.
+    """
 
     head: Head
     page: Page | None = None
-
-    @property
-    def readable(self) -> bool:
-        """Whether it may hold words."""
-        return may_hold_words(self.head.mime)
+    words: tuple[str, ...] = ()
+    unread: bool = False
 
 
 @dataclass(slots=True)
@@ -56,19 +56,13 @@ class Rewritten:
     files: int = 0
 
 
-def may_hold_words(mime: str) -> bool:
-    """Whether a response of this type can be searched for words; pictures and packed files cannot."""
-    return not mime.startswith((*PICTURES, *PACKED)) or "svg" in mime
-
-
 def scan(paths: Iterable[Path]) -> Iterator[Scanned]:
-    """Every record of some WARC files; responses with their page, where it can be read."""
+    """Every record of some WARC files; what can be read of it is read."""
     for path in paths:
         for member in members(path):
             head = read_head(member.data) if member.data else None
             if head is not None and member.data is not None:
-                wanted = head.kind not in ("warcinfo", "revisit") and may_hold_words(head.mime)
-                yield Scanned(head, _page(member.data, head) if wanted else None)
+                yield _scanned(member.data, head)
 
 
 def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[str, Blank], root: str) -> Rewritten:
@@ -84,6 +78,8 @@ def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[st
                 head = read_head(member.data) if member.data else None
                 if head is None or not _goes(head, done):
                     _write(out, path, member, head, blank, done, root)
+            out.flush()
+            os.fsync(out.fileno())
         done.files += 1
     return done
 
@@ -184,11 +180,16 @@ def _write_revisit(out: IO[bytes], data: IO[bytes], head: Head, done: Rewritten)
     return str(headers.get_header("WARC-Payload-Digest") or "")
 
 
-def _page(data: IO[bytes], head: Head) -> Page | None:
+def _scanned(data: IO[bytes], head: Head) -> Scanned:
+    if head.kind in ("warcinfo", "revisit"):
+        return Scanned(head)
     data.seek(0)
     try:
         content, headers = _content(next(iter(ArchiveIterator(data))))
     except DAMAGE as error:
         log.warning("a record of %s cannot be read: %.100s", head.url, error)
-        return None
-    return Page(head.url, content, headers)
+        return Scanned(head, unread=True)
+    if not is_document(content, head.mime):
+        return Scanned(head, Page(head.url, content, headers))
+    words = document_words(content, head.mime)
+    return Scanned(head, words=tuple(words or ()), unread=words is None)

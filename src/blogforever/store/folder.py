@@ -29,6 +29,7 @@ from .lock import Lock
 from .records import Records
 from .revisits import KeptBodies
 from .search import SearchIndex
+from .unfinished import Unfinished, write_whole
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
 
@@ -58,6 +59,7 @@ class ArchiveFolder:
         self.engine, self.records = engine, Records(engine)
         self.history = History(self.records)
         self.journal = Journal(folder / "journal")
+        self.unfinished = Unfinished(folder / "journal" / "unfinished")
         self._veil(engine)
 
     def __enter__(self) -> ArchiveFolder:
@@ -89,7 +91,9 @@ class ArchiveFolder:
 
     def _veil(self, engine: Engine) -> None:
         hidden, today = self.journal.state().hidden, datetime.now(UTC).date().isoformat()
-        self.veil, self.erased = Veil(hidden, today), Veil((one for one in hidden if one.erased), today)
+        self.veil = Veil(hidden, today)
+        # What is still named is still here, and must be read to be erased.
+        self.erased = Veil((one for one in hidden if one.erased and not one.named), today)
         self.library, self.search = Library(engine, self.veil), SearchIndex(engine, self.veil)
 
     def exported(self, run: int | None = None) -> Iterator[str]:
@@ -190,9 +194,7 @@ class ArchiveFolder:
         """Keep a blog's rules where a person can read and edit them."""
         path = self.folder / "rules" / f"{blog}.json"
         path.parent.mkdir(exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        write_whole(path, text)
         return path
 
     def _prepare(self) -> Lock:

@@ -14,6 +14,8 @@ from blogforever.care.decisions import Decision, InForce, in_force, read_decisio
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
+from .unfinished import write_whole
+
 ARCHIVE = "_archive"
 
 
@@ -59,9 +61,7 @@ class Journal:
         for path in self.files():
             lines = path.read_text(encoding="utf-8").splitlines()
             changed = [change(_read(path, n, line)) for n, line in enumerate(lines, 1) if line.strip()]
-            part = path.with_suffix(".part")
-            part.write_text("".join(write_decision(one) + "\n" for one in changed), encoding="utf-8")
-            part.replace(path)
+            write_whole(path, "".join(write_decision(one) + "\n" for one in changed))
 
     def forget(self, blog: str) -> None:
         """Remove the decisions about a blog."""

@@ -1,4 +1,4 @@
-"""One archive is written by one crawl at a time."""
+"""One archive is written by one command at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Lock:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(self._handle)
-            raise ArchiveLocked(f"Another crawl is writing the archive {folder}.") from error
+            raise ArchiveLocked(
+                f"Another command, a crawl or an erasure, is writing the archive {folder}; try again when it has ended."
+            ) from error
 
     def release(self) -> None:
         """Let the next one in."""

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, select, text, update
+from sqlalchemy.exc import OperationalError
 
+from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.protocols import Record, json_line
 
 from . import schema
 from .erasing import Rewritten
+from .search import forget_posts
 
+LATER = "the next command goes on with the erasure"
 OF_A_POST = (schema.versions, schema.extractions, schema.checks, schema.sightings, schema.moves)
 TEXTS = {
     "blogs": ("record",),
@@ -29,15 +33,19 @@ TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Cleaning:
-    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone."""
+    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone.
+
+    `told` hears in how many other posts something was erased, when all is done but not yet committed.
+    """
 
     record: Callable[[Record], Record]
     text: Callable[[str], str]
     gone: Callable[[str], bool]
+    told: Callable[[int], None]
 
 
-def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cleaning: Cleaning) -> list[str]:
-    """Delete these posts, and make the blog's other rows fit the WARC files as they are now; the posts that changed."""
+def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cleaning: Cleaning) -> None:
+    """Delete these posts, and make the blog's other rows fit the WARC files as they are now: all of it, or nothing."""
     with engine.connect() as connection:
         connection.execute(text("PRAGMA secure_delete = ON"))
         connection.commit()
@@ -50,7 +58,8 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
             _waiting(connection, blog, cleaning)
             for name, columns in TEXTS.items():
                 _texts(connection, schema.metadata.tables[name], columns, blog, cleaning.text)
-    return changed
+            forget_posts(connection, [*posts, *changed])
+            cleaning.told(len(changed))
 
 
 def forget_post(connection: Connection, post: str) -> None:
@@ -85,14 +94,17 @@ def forget_blog(engine: Engine, blog: str) -> None:
 
 def wipe(engine: Engine) -> None:
     """Leave nothing of what was deleted in the file: neither in free pages, nor in the search index, nor in the log."""
+    if engine.dialect.name != "sqlite":
+        return
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        if engine.dialect.name == "sqlite":
-            for statement in (
-                "INSERT INTO posts_search(posts_search) VALUES('optimize')",
-                "VACUUM",
-                "PRAGMA wal_checkpoint(TRUNCATE)",
-            ):
+        try:
+            for statement in ("INSERT INTO posts_search(posts_search) VALUES('optimize')", "VACUUM"):
                 connection.execute(text(statement))
+            waits = connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).scalar()
+        except OperationalError as error:
+            raise ArchiveError(f"The database could not be written anew: {error.orig}; {LATER}.") from error
+    if waits:
+        raise ArchiveError(f"Somebody reads the archive, so that its log could not be emptied; {LATER}.")
 
 
 def _captures(connection: Connection, done: Rewritten) -> None:

@@ -64,9 +64,7 @@ class SearchIndex:
     def forget(self, posts_changed: Iterable[str]) -> None:
         """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""
         with self._engine.begin() as connection:
-            for post in posts_changed:
-                rows = connection.execute(select(searchable.c.number).where(searchable.c.post == post))
-                _drop(connection, [row[0] for row in rows])
+            forget_posts(connection, posts_changed)
 
     def find(self, words: str, blog: str | None = None, limit: int = 20) -> list[Record]:
         """The posts that hold all these words, best first."""
@@ -74,6 +72,13 @@ class SearchIndex:
         with self._engine.connect() as connection:
             found = [self._veil.post(json.loads(row[0])) for row in connection.execute(FIND, values)]
         return [record for record in found if record is not None]
+
+
+def forget_posts(connection: Connection, wanted: Iterable[str]) -> None:
+    """Take the words of these posts out of the index."""
+    for post in wanted:
+        rows = connection.execute(select(searchable.c.number).where(searchable.c.post == post))
+        _drop(connection, [row[0] for row in rows])
 
 
 def match_expression(words: str) -> str:
