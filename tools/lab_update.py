@@ -1,6 +1,6 @@
 """Drive blog programs on loopback through a blog's life; after each event update the archive and check what it says.
 
-    python tools/lab_update.py [wordpress hexo hexo-stamped hexo-bare ...] [--data DIR] [--port PORT]
+    python tools/lab_update.py [wordpress hexo hexo-stamped hexo-bare hugo ...] [--data DIR] [--port PORT]
 
 Prints a line for each event with what the update found, and exits with 1 where anything differs from the truth.
 """
@@ -15,14 +15,15 @@ from functools import partial
 from pathlib import Path
 
 from labblog import free_ports
-from lives.hexo import KINDS, Hexo
+from lives import hexo, hugo
 from lives.platform import Platform
 from lives.story import Story
 from lives.wordpress import WordPress
 
 PLATFORMS: Mapping[str, Callable[[Path, int], Platform]] = {
     "wordpress": WordPress,
-    **{name: partial(Hexo, kind=kind) for name, kind in KINDS.items()},
+    **{name: partial(hexo.Hexo, kind=kind) for name, kind in hexo.KINDS.items()},
+    **{name: partial(hugo.Hugo, kind=kind) for name, kind in hugo.KINDS.items()},
 }
 """Every program that can be driven, made from its data folder and its first port; it may use the two after it, too."""
 PORTS = 3

@@ -38,7 +38,7 @@ class Platform(Protocol):
         """Stop what was started."""
 
     def posts(self) -> dict[str, Told]:
-        """Every published post by its key."""
+        """Every published post by its key; what was done so far is to be seen on the blog when this returns."""
 
     def publish(self, title: str, paragraphs: Sequence[str]) -> str:
         """Publish a post now; its key."""

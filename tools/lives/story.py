@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from blogforever.archive.crawling import crawl_blog
@@ -22,6 +23,7 @@ PARAGRAPHS = (
     "It was folded from an old map of the coast, so that the light falls through harbours nobody calls at any more.",
     "In the evening the neighbours set their clocks by it, and in the morning they forget which of them did so first.",
 )
+SHOWN = 300
 LATER = "Later the author thought better of it and said so."
 Found = dict[str, Any]
 
@@ -58,7 +60,7 @@ class Story:
         self.event("edit in the new theme", self.edits(plain[7], plain[-3]), every)
         self.event("switch the feed to excerpts", self.quiet(self.platform.excerpts))
         self.event("look at every post again", dict, {"recheck": 1.0})
-        self.event("change the permalinks", self.moves, every)
+        self.event("change the permalinks", self.moves)
         self.event("unchanged", dict)
         for name, act in self.platform.further():
             self.event(name, self.quiet(act))
@@ -121,6 +123,7 @@ class Story:
         before, asked = self.kept(), len(self.platform.requests())
         nothing: Found = {"new": [], "versions": [], "states": {}, "moved": [], "ids": [], "comments": {}}
         wanted = nothing | act()
+        self.told()
         report = self.update(**(options or {}))
         paths = self.platform.requests()[asked:]
         told, after = self.told(), self.kept()
@@ -153,7 +156,7 @@ class Story:
     def expect(self, event: str, what: str, found: object, wanted: object) -> None:
         """Compare, and remember what differs."""
         if found != wanted:
-            self.failures.append(f"{event}: {what}: {found!r}, not {wanted!r}")
+            self.failures.append(f"{event}: {what}: {shorten(repr(found), SHOWN)}, not {shorten(repr(wanted), SHOWN)}")
 
     def told(self) -> dict[str, Told]:
         """The posts as the platform has them; their addresses are remembered."""

@@ -141,6 +141,22 @@ class Judging:
 
         return alike
 
+    # ------------------------------------------------------------------ posts that are elsewhere
+
+    def lost(self) -> list[KnownPost]:
+        """Posts that were not found: neither at the address they had, nor at another one."""
+        posts = (post for post in self._remembered.posts if post.state == "active" and post.id not in self.moved)
+        return [post for post in posts if post.id not in self._looked or self._outcome(post) != "here"]
+
+    def leads_on(self) -> bool:
+        """Whether most addresses at which posts were, and are no more, lead to new ones."""
+        ends = [looked for key, looked in self._looked.items() if self._posts[key].state == "active"]
+        led = [looked for looked in ends if looked.chain and self._identity.at(looked.url) is None]
+        return len(led) * 2 > len(ends)
+
+    def _outcome(self, post: KnownPost) -> Outcome:
+        return self._judge(post.id, self._looked[post.id], None).outcome
+
     # ------------------------------------------------------------------ rules that no longer fit
 
     def learn_again(self) -> list[Ask]:

@@ -16,7 +16,8 @@ from blogforever.discover.feedlinks import feed_links
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.discover.wordpress import modified_url
-from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern
+from blogforever.learn.postpages import LIST_KINDS
+from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, other_kind
 from blogforever.logs import logger
 from blogforever.model import Entry, Failure, Page
 from blogforever.protocols import Answer, Ask, Ref
@@ -44,11 +45,13 @@ from .rechecks import (
 from .remembered import KnownPost, Remembered
 from .rendering import Rendering
 from .scope import Scope
+from .walk import IMPATIENCE, PATIENCE, Walk
 
 HOME, SOURCE, POST, TURN = 20, 15, 8, 4
 MOST_OLDER = 50
 SAMPLE = 5
 HOME_LINKS = 40
+FEW_MOVED, MOST_LOST = 2, 2_000
 log = logger("update")
 
 
@@ -90,7 +93,8 @@ class BlogUpdate:
         self._older = 0
         self._home: Page | None = None
         self.judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
-        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._look_known]
+        self._walk = Walk(self.scope, len(remembered.posts))
+        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._look_known, self._search]
         self._steps += [self.judging.learn_again, self.judging.confirm, self.judging.parts, self.judging.threads]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -129,8 +133,10 @@ class BlogUpdate:
             self._comments(answer, page)
         elif ask.role == "home":
             return self._limited(self._at_home(answer, page))
+        elif ask.role == "page":
+            self._walk.read(page)
         elif ask.role == "entry":
-            self._arrived(answer, page)
+            return self._limited(self._arrived(answer, page))
         return self._limited([])
 
     def idle(self) -> Iterable[Ask]:
@@ -174,6 +180,8 @@ class BlogUpdate:
         elif ask.role == "entry":
             self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
             self.judging.arrived(Looked(self._look_of(ask), answer.status, reason, ask.url, ask.chain))
+        elif ask.role == "page":
+            self._walk.fail(ask.chain[0] if ask.chain else ask.url)
         else:
             sources = {"feed": FEED, "sitemap": SITEMAP, "api": API}
             self.offers.fail(sources.get(ask.role, ask.role), reason)
@@ -196,14 +204,18 @@ class BlogUpdate:
         links = [link.url for link in feed_links(page) if link.role == "posts"] if looks_like_html(page) else []
         return self._once([Ask(url, "feed", SOURCE, page.url) for url in links[:2]])
 
-    def _arrived(self, answer: Answer, page: Page) -> None:
+    def _arrived(self, answer: Answer, page: Page) -> list[Ask]:
         ask = answer.ask
         look = self._look_of(ask)
+        # A host of mere files cannot redirect: a page at the old address leads on.
+        if look.why not in ("probe", "part") and (target := read_facts(page).moved_to):
+            return self._redirected(replace(answer, location=target))
         looked = Looked(look, answer.status, "", page.url, ask.chain, answer.ref, answer.unchanged)
         if look.why in ("new", "moved"):
             self._new_page(looked, page)
         else:
             self.judging.arrived(looked)
+        return []
 
     def _new_page(self, looked: Looked, page: Page) -> None:
         """A page at an address nobody knew: a new post, or a known one that moved."""
@@ -276,6 +288,33 @@ class BlogUpdate:
         others = [post for post in posts if post.id not in chosen]
         due = turns(others, self.clock.now, number, lambda url: url in self.remembered.fresh)
         return self._ask([*chosen.values(), *due], TURN)
+
+    def _search(self) -> list[Ask]:
+        """Posts that no list of the blog's own leads to any more: at their old addresses, then on its pages."""
+        if self._unreachable() or not (self._readdressed() or self._outrun()):
+            return []
+        lost = [Look(post.url, "turn", post) for post in self.judging.lost()[:MOST_LOST]]
+        if self.judging.leads_on() and (asks := self._ask(lost, TURN)):
+            return asks
+        if not self._walk.begun:
+            lists = sorted(url for url in self.remembered.addresses if other_kind(url) in LIST_KINDS)
+            self._walk.begin(self.known.pattern, [self.scope.root, *lists], self._home)
+        found = [url for url in self._walk.found() if not self.identity.at(url) and not self._was_seen(url_key(url))]
+        if asks := self._ask([Look(url, "new") for url in found], POST):
+            return asks
+        if self._readdressed():
+            return self._walk.more(PATIENCE) if lost else []
+        return self._walk.more(IMPATIENCE)
+
+    def _readdressed(self) -> bool:
+        """Whether the blog gave its posts new addresses: more are named under such than under those known."""
+        return len(self.judging.moved) > max(FEW_MOVED, sum(map(self._listed, self.remembered.posts)))
+
+    def _outrun(self) -> bool:
+        """Whether so much was published that the feed has forgotten everything known, and nothing else lists it."""
+        entries = self.offers.entries.values()
+        strangers = all(self.identity.at(entry.url) is None for entry in entries)
+        return bool(entries) and strangers and not self.offers.sitemap_whole
 
     def _looks_done(self, posts: list[KnownPost]) -> bool:
         looked = {look.post.id for look in self._looks.values() if look.post and look.why != "moved"}
