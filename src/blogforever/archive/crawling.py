@@ -41,7 +41,17 @@ from .past import Captures, Past
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
-from .versioning import Before, first_check, keep_rules, known_blogs, known_name, remembered, told_entries
+from .versioning import (
+    Before,
+    first_check,
+    keep_rules,
+    known_blogs,
+    known_name,
+    note_move,
+    remembered,
+    settled_address,
+    told_entries,
+)
 
 __all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
 
@@ -130,7 +140,7 @@ class Place:
 def make_job(url: str, blog: str, place: Place) -> Job:
     """The crawl of one blog: a walk through the whole of it, or an update where it is known."""
     config, stages, archive = place.config, place.stages, place.archive
-    known = remembered(archive, blog, config)
+    known = remembered(archive, blog, config, place.now)
     run, since = (place.run, None) if place.run else archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = Keeper(archive, run, blog)
@@ -237,7 +247,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages")
-    before = Before(archive, blog, learned, read)
+    before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     entries = told_entries(crawl.offers)
     extracted = archive.records.candidates(run, [post.url for post in found])
     for post, made in zip(found, extracted, strict=True):
@@ -245,6 +255,8 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
             made["aliases"] = other_addresses(made["url"], post.aliases)
             job.files.describe(made)
             record, change = before.compared(made | {"id": post_id(blog, post.url)})
+            if move := before.moves.get(record["id"]):
+                note_move(job.this, record["id"], move, record["sources"][0]["record_id"])
             for older in _past(archive, job, record, learned):
                 archive.records.save_post(run, older, "content", rules)
                 change = "content"
@@ -264,7 +276,8 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         "completeness": statement.to_json(),
     }
     if crawl.seen:
-        archive.records.save_blog(blog_record(blog, crawl.scope.root, offers.feed, facts))
+        url = settled_address(job.this, archive.history.blog(blog), crawl.scope.root, "redirect")
+        archive.records.save_blog(blog_record(blog, url, offers.feed, facts))
 
 
 def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules | None) -> list[Record]:

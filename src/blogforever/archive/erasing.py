@@ -92,7 +92,8 @@ def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
     wipe(archive.engine)
 
     def nameless(decision: Decision) -> Decision:
-        same = decision.target and target_digest(decision.kind or "url", decision.target) == mine
+        named = [name for name in (decision.target, decision.other) if name]
+        same = any(target_digest(decision.kind or "url", name) == mine for name in named)
         return without_name(decision) if same else decision
 
     archive.journal.rewrite(nameless)

@@ -16,7 +16,7 @@ from blogforever.render.limits import Limits
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
-DECISIVE = frozenset("max_pages max_total frontier requisites media render since recheck".split())
+DECISIVE = frozenset("max_pages max_total frontier requisites media render since recheck full accept_changes".split())
 
 
 def replayed_pages(config: Config) -> WarcReader | None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from blogforever.care.decisions import Decision
 from blogforever.config import make_config
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export.days import counted
@@ -29,6 +30,7 @@ from blogforever.store.warcreader import WarcReader
 from .crawling import Place, make_job
 from .fetchers import DECISIVE
 from .keeping import check_backup
+from .moving import apply
 from .opening import open_archive
 from .stages import load_stages
 
@@ -75,23 +77,32 @@ def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) 
         raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
     # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True) as archive:
-        for blog in sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()):
-            told(f"rebuilding {blog}")
-            rebuild_blog(archive, blog)
+        rebuild(archive, sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()), told)
     with open_archive(folder, writing=False) as archive:
         blogs = archive.library.blogs(everything=True)
     posts = counted(sum(blog["kept"] for blog in blogs), "post")
     return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
 
 
-def rebuild_blog(archive: ArchiveFolder, blog: str) -> None:
-    """Go through every crawl of a blog again."""
-    earlier: list[Path] = []
-    for run in past_runs(archive.warcs(blog)):
-        _again(archive, blog, run, earlier)
-        earlier += run.files
-    if index := archive.index(blog):
-        index.close()
+def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
+    """Go through every crawl of these blogs again, and through what people undid between them, in the order of time."""
+    earlier: dict[str, list[Path]] = {}
+    events: list[tuple[str, str, PastRun | Decision]] = [
+        (run.started, blog, run) for blog in blogs for run in past_runs(archive.warcs(blog))
+    ]
+    events += [(one.at, one.blog or "", one) for one in archive.journal.decisions() if one.what == "apart"]
+    for _when, blog, event in sorted(events, key=lambda one: _moment(one[0])):
+        if isinstance(event, Decision):
+            apply(archive, event)
+            continue
+        if blog not in earlier:
+            told(f"rebuilding {blog}")
+        _again(archive, blog, event, earlier.setdefault(blog, []))
+        earlier[blog] += event.files
+    for blog in earlier:
+        if index := archive.index(blog):
+            index.close()
+    archive.search.update()
 
 
 def past_runs(files: list[Path]) -> list[PastRun]:
@@ -119,7 +130,14 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
     fetcher = ReplayFetcher(_Captures(own, before))
     config = make_config({"archive": archive.folder} | past.options)
     place = Place(
-        config, load_stages(config), archive, fetcher.read, lambda _crawl: None, own.has_drawn, run, _moment(past)
+        config,
+        load_stages(config),
+        archive,
+        fetcher.read,
+        lambda _crawl: None,
+        own.has_drawn,
+        run,
+        _moment(past.started),
     )
     job = make_job(past.url, blog, place)
     (ending,) = fetcher.run([job.lane])
@@ -145,8 +163,8 @@ def _options(text: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name in DECISIVE} if isinstance(found, dict) else {}
 
 
-def _moment(past: PastRun) -> datetime:
-    moment = datetime.fromisoformat(past.started)
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

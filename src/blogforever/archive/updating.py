@@ -28,7 +28,7 @@ from blogforever.urls import url_key
 from .fetchers import warc_info
 from .jobs import Changes, Job, Report, Run, Watched, Watcher
 from .jobs import Standing as Progress
-from .versioning import check_row, keep_rules
+from .versioning import check_row, keep_rules, note_move, settled_address
 
 
 def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
@@ -203,7 +203,7 @@ class Writing:
         assert move is not None
         assert post is not None
         if move.old != move.new:
-            self._history.add_move(post.id, self._blog, self._run.run, (move.old, move.new), move.sign)
+            note_move(self._run, post.id, move, finding.record_id)
             self._changes.moved += 1
         return old_identity(self._history.record(post.id), record | {"url": move.new})
 
@@ -279,7 +279,7 @@ class Writing:
             news, update = self._found.news, self._update
             feed = news.feed
             record |= {
-                "url": update.scope.root,
+                "url": settled_address(self._run, dict(record), update.scope.root, "redirect"),
                 "title": (feed.title if feed else None) or record.get("title"),
                 "feed": feed.url if feed else record.get("feed"),
                 "feeds": list(dict.fromkeys([*([feed.url] if feed else []), *(record.get("feeds") or [])])),

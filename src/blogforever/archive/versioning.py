@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
+from blogforever.care.decisions import Apart
 from blogforever.config import Config
+from blogforever.dom import tokenise
 from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
-from blogforever.pipeline.identity import Identity
+from blogforever.pipeline.findings import Move
+from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
-from blogforever.pipeline.versions import Capture, judge
-from blogforever.protocols import Record, Ref
+from blogforever.pipeline.versions import Capture, alike, judge
+from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.records import Change
 from blogforever.urls import url_key
 
+from .jobs import Run
 from .kept import Kept
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -37,7 +42,7 @@ def known_name(archive: ArchiveFolder, url: str) -> str | None:
     return next((blog["id"] for blog in found), None)
 
 
-def remembered(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | None:
+def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime | None = None) -> Remembered | None:
     """A blog that can be brought up to date; None for a new one, and for one whose first walk was cut short."""
     history = archive.history
     last = history.last_finished(blog)
@@ -65,7 +70,14 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config) -> Remembered 
         seen=frozenset(map(url_key, addresses)),
         fresh=frozenset(history.fresh_addresses(blog, datetime.now(UTC).isoformat())),
         addresses=frozenset(addresses),
+        apart=apart_by(archive, now),
     )
+
+
+def apart_by(archive: ArchiveFolder, now: datetime | None) -> tuple[Apart, ...]:
+    """What people have said is not one, up to a moment: a crawl that is gone through again knew no more."""
+    apart = archive.journal.state().apart
+    return apart if now is None else tuple(one for one in apart if datetime.fromisoformat(one.at) <= now)
 
 
 def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: str) -> int | None:
@@ -145,26 +157,69 @@ def check_row(record: Record, announced: str | None, entry: str | None) -> Recor
     return row | {"record_id": source.get("record_id")}
 
 
+def note_move(this: Run, post: str, move: Move, record_id: str | None) -> None:
+    """A post was found at another address; what was kept of it before is put by."""
+    before = this.archive.history.kept(post) | {"found": record_id}
+    this.archive.history.add_move(_move_row(this, post, move), before)
+
+
+def settled_address(this: Run, record: Record | None, new: str, sign: str) -> str:
+    """The blog's address; another one than before is a move of the blog, unless somebody has said that it is none."""
+    old, history = (record or {}).get("url") or new, this.archive.history
+    apart = any(one.kind == "blog" and one.parts(old, new) for one in apart_by(this.archive, this.now))
+    if apart or (url_key(old) == url_key(new) and urlsplit(old).scheme == urlsplit(new).scheme):
+        return str(old if apart else new)
+    revision = history.revision(this.blog)
+    before = {"blog": record, "rules": revision["number"] if revision else None}
+    history.add_move(_move_row(this, this.blog, Move(old, new, sign)), before)
+    return new
+
+
+def _move_row(this: Run, what: str, move: Move) -> Record:
+    row = {"post": what, "blog": this.blog, "run": this.run, "moved": this.now.isoformat(timespec="seconds")}
+    return row | {"old": move.old, "new": move.new, "sign": move.sign}
+
+
 class Before:
     """The posts a blog had before it is walked again: who they are, and whether their authors changed them."""
 
-    def __init__(self, archive: ArchiveFolder, blog: str, rules: Rules | None, read: Callable[[Ref], Page]) -> None:
+    def __init__(self, this: Run, rules: Rules | None, found: Iterable[str]) -> None:
+        archive, blog = this.archive, this.blog
         posts = known_posts(archive, blog) if archive.history.last_finished(blog) else ()
         self._posts = {post.id: post for post in posts}
-        self._identity = Identity(posts)
-        self._history, self._rules, self._read = archive.history, rules, read
+        apart = [one for one in apart_by(archive, this.now) if one.kind == "url"]
+        self._identity = Identity(posts, lambda one, other: any(two.parts(one, other) for two in apart))
+        self._history, self._rules, self._read = archive.history, rules, this.tools.read
+        self._found = frozenset(map(url_key, found))
+        self.moves: dict[str, Move] = {}
 
     def compared(self, record: Record) -> tuple[Record, Change]:
         """The record under the id it has in the archive, and whether it is another version."""
-        post = self._posts.get(record["id"]) or self._identity.at(record["url"])
+        post = self._identity.at(record["url"]) or self._posts.get(record["id"])
+        sign = "its address"
         if post is None and self._posts:
-            proof = self._identity.proved(record, lambda _post: False)
-            post = proof[0] if proof else None
+            proof = self._identity.proved(record, self._alike(record))
+            post, sign = proof or (None, "")
+            # A post that is still at its own address has not moved: the author published its like again.
+            if post and (post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))):
+                post = None
         if post is None:
             return record, "compare"
         if post.id != record["id"] or post.url != record["url"]:
-            record = old_identity(self._history.record(post.id), record)
+            record = self._again(post, record, sign)
         return record, self._change(post, record)
+
+    def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
+        words = tokenise(record.get("text") or "")
+        return lambda post: alike(tokenise(self._history.record(post.id).get("text") or ""), words)
+
+    def _again(self, post: KnownPost, record: Record, sign: str) -> Record:
+        """A known post under the address it was found at now."""
+        if url_key(post.url) == url_key(record["url"]) and self._identity.apart(post, record["url"]):
+            return old_identity(self._history.record(post.id), record | {"url": post.url})
+        if post.url != record["url"] and post.id not in self.moves:
+            self.moves[post.id] = Move(post.url, record["url"], sign)
+        return old_identity(self._history.record(post.id), record)
 
     def _change(self, post: KnownPost, record: Record) -> Change:
         source: Record = next(iter(record.get("sources") or ()), {})

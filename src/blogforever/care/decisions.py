@@ -13,7 +13,7 @@ from blogforever.errors import BadInput
 from blogforever.protocols import json_line
 from blogforever.urls import url_key
 
-What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased"]
+What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart"]
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
 DIGEST = "sha256:"
@@ -24,7 +24,8 @@ class Decision:
     """What somebody decided, when, and why.
 
     `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased is known by its
-    digest alone. `rules` are the locked rules of a `field`, as the rule file writes them.
+    digest alone. `rules` are the locked rules of a `field`, as the rule file writes them. Two things that are `apart`
+    are the post, or with kind `blog` the blog, at the address `target` and the one at the address `other`.
     """
 
     at: str
@@ -40,6 +41,7 @@ class Decision:
     field: str = ""
     rules: tuple[Mapping[str, Any], ...] = ()
     text: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,25 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """Two addresses that somebody said are those of two posts, or of two blogs: the later one is no new home."""
+
+    at: str
+    blog: str
+    kind: str
+    old: str
+    new: str
+
+    def parts(self, old: str, new: str) -> bool:
+        """Whether it speaks of these two addresses."""
+        if url_key(old) == url_key(new):
+            return {old, new} == {self.old, self.new}
+        return {target_digest("url", url) for url in (old, new)} == {
+            target_digest("url", url) for url in (self.old, self.new)
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class InForce:
     """What all decisions together say."""
 
@@ -82,6 +103,7 @@ class InForce:
     locks: Mapping[str, Mapping[str, tuple[Mapping[str, Any], ...]]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     forgotten: Mapping[str, str] = field(default_factory=dict)
+    apart: tuple[Apart, ...] = ()
 
 
 def write_decision(decision: Decision) -> str:
@@ -112,6 +134,7 @@ def in_force(decisions: Iterable[Decision]) -> InForce:
     locks: dict[str, dict[str, tuple[Mapping[str, Any], ...]]] = {}
     notes: list[Note] = []
     forgotten: dict[str, str] = {}
+    apart: list[Apart] = []
     for decision in sorted(decisions, key=lambda one: one.at):
         blog = decision.blog or ""
         if decision.what == "suppress":
@@ -129,7 +152,10 @@ def in_force(decisions: Iterable[Decision]) -> InForce:
             locks.pop(blog, None)
             hidden = {place: one for place, one in hidden.items() if one.blog != blog}
             notes = [note for note in notes if note.blog != blog]
-    return InForce(tuple(hidden.values()), locks, tuple(notes), forgotten)
+            apart = [one for one in apart if one.blog != blog]
+        elif decision.what == "apart":
+            apart.append(Apart(decision.at, blog, decision.kind, decision.other, decision.target))
+    return InForce(tuple(hidden.values()), locks, tuple(notes), forgotten, tuple(apart))
 
 
 def _place(decision: Decision) -> tuple[str, str]:
@@ -158,6 +184,8 @@ def target_digest(kind: str, target: str) -> str:
 
 def without_name(decision: Decision) -> Decision:
     """The decision with its target known by digest alone: what is erased must not live on in the journal."""
-    if decision.what not in ("suppress", "unsuppress", "note") or not decision.target:
+    if decision.what not in ("suppress", "unsuppress", "note", "apart") or not decision.target:
         return decision
-    return replace(decision, target=target_digest(decision.kind or "url", decision.target))
+    kind = "url" if decision.what == "apart" else decision.kind or "url"
+    other = target_digest(kind, decision.other) if decision.other else ""
+    return replace(decision, target=target_digest(kind, decision.target), other=other)

@@ -18,6 +18,7 @@ COMMANDS = {
     "list": "The blogs of the archive, or the posts of one.",
     "show": "A post, readable in the terminal.",
     "diff": "What the author changed in a post, from version to version.",
+    "moves": "Where a blog and its posts have moved; undo a move.",
     "search": "Posts that hold certain words.",
     "export": "A copy people can read, a WACZ for replay, or the records as data.",
     "rules": "Show, try, set, lock or re-learn the rules of a blog.",

@@ -13,6 +13,8 @@ from blogforever.urls import url_key
 
 from .remembered import KnownPost
 
+Parts = Callable[[str, str], bool]
+"""Whether somebody said that the posts at two addresses are two posts."""
 LONG_ENOUGH = 200
 """Characters of text from which two equal posts are one post and no two notes."""
 
@@ -20,8 +22,8 @@ LONG_ENOUGH = 200
 class Identity:
     """The posts of a blog by every sign they are known by; a sign that several share is none."""
 
-    def __init__(self, posts: Iterable[KnownPost]) -> None:
-        self._posts = list(posts)
+    def __init__(self, posts: Iterable[KnownPost], parts: Parts = lambda _one, _other: False) -> None:
+        self._posts, self._parts = list(posts), parts
         self._names: dict[str, KnownPost] = {}
         for post in self._posts:
             for name in post.names or (post.url,):
@@ -42,12 +44,23 @@ class Identity:
     def hinted(self, url: str, guid: str | None, native_id: str | None, moved_host: bool) -> KnownPost | None:
         """The post an announcement of an unknown address may mean; the page has to prove it."""
         by_path = self._paths.get(_path(url)) if moved_host else None
-        return self._guids.get(guid or "") or self._natives.get(native_id or "") or by_path
+        found = self._guids.get(guid or "") or self._natives.get(native_id or "") or by_path
+        return None if found and self.apart(found, url) else found
+
+    def apart(self, post: KnownPost, url: str) -> bool:
+        """Whether somebody said that the post at this address is another one."""
+        return any(self._parts(name, url) for name in names_of(post))
 
     def proved(
         self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None = None
     ) -> tuple[KnownPost, str] | None:
         """The post whose page this is, and the sign that proves it: guid, native id or path together with the words."""
+        found = self._proved(record, alike, hint)
+        return None if found and self.apart(found[0], str(record.get("url"))) else found
+
+    def _proved(
+        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None
+    ) -> tuple[KnownPost, str] | None:
         content = content_of(record)
         same = self._contents.get(content.digest)
         if same and (len(content.text) >= LONG_ENOUGH or _same_day(same.published, record.get("published"))):

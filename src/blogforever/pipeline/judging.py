@@ -28,7 +28,7 @@ from .record import comment_record, post_id
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen, outcome_of
 from .threads import Threads
-from .versions import REPLACED, Capture, Verdict, judge, same_text_told, same_theme, share_kept
+from .versions import Capture, Verdict, alike, judge, same_text_told, same_theme, share_kept
 
 TRAINING = 12
 FEW = 3
@@ -134,12 +134,7 @@ class Judging:
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
         words = tokenise(record.get("text") or "")
-
-        def alike(post: KnownPost) -> bool:
-            old = tokenise(self._remembered.recall(post.id).get("text") or "")
-            return bool(old and words) and share_kept(old, words) >= 1 - REPLACED
-
-        return alike
+        return lambda post: alike(tokenise(self._remembered.recall(post.id).get("text") or ""), words)
 
     # ------------------------------------------------------------------ posts that are elsewhere
 
@@ -283,11 +278,11 @@ class Judging:
         """The address led elsewhere: to the post's new address, or only away."""
         key = url_key(looked.url)
         if self._identity.at(looked.url) is post:
-            same = looked.url == post.url or not looked.chain
+            same = looked.url == post.url or not looked.chain or self._identity.apart(post, looked.url)
             return None if same else Move(post.url, looked.url, "redirect")
         other = self._identity.at(looked.url)
         home = key in (url_key(self._remembered.url), url_key(site_root(looked.url)))
-        if other is not None or home or other_kind(looked.url) is not None:
+        if other is not None or home or other_kind(looked.url) is not None or self._identity.apart(post, looked.url):
             return Move(post.url, looked.url, "away")
         return Move(post.url, looked.url, "redirect")
 

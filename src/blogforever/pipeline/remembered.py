@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from blogforever.care.decisions import Apart
 from blogforever.model import Rules
 from blogforever.protocols import Record, Ref
+from blogforever.urls import same_site
 
 from .states import Sighting, State
 
@@ -60,3 +62,13 @@ class Remembered:
     seen: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
     addresses: frozenset[str] = frozenset()
+    apart: tuple[Apart, ...] = ()
+
+    def parts(self, one: str, other: str) -> bool:
+        """Whether somebody said that the posts at these addresses are two posts."""
+        return any(decision.kind == "url" and decision.parts(one, other) for decision in self.apart)
+
+    def of_another(self, url: str) -> bool:
+        """Whether somebody said that what is at this site is another blog."""
+        others = (decision.new for decision in self.apart if decision.kind == "blog")
+        return any(same_site(url, new) and not same_site(url, self.url) for new in others)

@@ -78,7 +78,7 @@ class BlogUpdate:
         self.known = Knowledge(remembered.blog, tools.extract, tools.read, self.rendering, remembered.rules)
         self.known.comments = tools.comments
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
-        self.identity = Identity(remembered.posts)
+        self.identity = Identity(remembered.posts, remembered.parts)
         self.budget = budget(len(remembered.posts), clock.share)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
@@ -170,6 +170,8 @@ class BlogUpdate:
         target, chain = join(ask.url, answer.location or ""), (*ask.chain, ask.url)
         if not target or len(chain) > MAX_HOPS or target in chain:
             return self._failed(replace(answer, failure=Failure(ask.url, "redirect loop")))
+        if self.remembered.of_another(target):
+            return self._failed(replace(answer, failure=Failure(ask.url, "leads to another blog")))
         return [Ask(target, ask.role, ask.priority, ask.via, chain)]
 
     def _failed(self, answer: Answer) -> list[Ask]:

@@ -108,6 +108,11 @@ def share_kept(old: Sequence[str], new: Sequence[str]) -> float:
     return sum(shingle_marks(old, new)) / len(old) if old else 1.0
 
 
+def alike(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether a text is mostly another one's."""
+    return bool(old and new) and share_kept(old, new) >= 1 - REPLACED
+
+
 def same_theme(old: Capture, new: Capture) -> bool:
     """Whether two pages share most of their class names and ids."""
     a, b = old.marks, new.marks

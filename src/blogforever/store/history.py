@@ -129,15 +129,25 @@ class History:
 
     # ------------------------------------------------------------------ addresses
 
-    def add_move(self, post: str, blog: str, run: int, places: tuple[str, str], sign: str) -> None:
-        """A post was found under another address, and known again by this sign."""
-        row = {"post": post, "blog": blog, "run": run, "moved": now(), "old": places[0], "new": places[1]}
-        self._rows.gather("moves", row | {"sign": sign})
+    def add_move(self, row: Record, before: Record) -> None:
+        """A post, or the blog itself, was found under another address: post, blog, run, moved, old, new, sign."""
+        self._rows.gather("moves", row | {"before": json_line(before)})
 
     def moves(self, blog: str) -> list[Record]:
-        """Where posts of a blog have moved, in order."""
+        """Where posts of a blog, and the blog itself, have moved, in order; with what was kept of them before."""
         table = schema.moves
-        return self._all(select(table).where(table.c.blog == blog).order_by(table.c.id))
+        found = self._all(select(table).where(table.c.blog == blog).order_by(table.c.run, table.c.old))
+        return [row | {"before": json.loads(row["before"] or "{}")} for row in found]
+
+    def kept(self, post: str) -> Record:
+        """What the archive has of a post as it is: its row, with the record, and that of its check."""
+        posts, checks = schema.posts, schema.checks
+        row = self._rows.first(select(posts).where(posts.c.id == post))
+        check = self._rows.first(select(checks).where(checks.c.post == post))
+        if row is None:
+            return {}
+        whole = dict(row._mapping) | {"record": json.loads(row.record)}
+        return {"post": whole, "check": dict(check._mapping) if check else None}
 
     def save_condition(self, blog: str, url: str, condition: Condition) -> None:
         """With what to ask for an address next time."""
@@ -178,10 +188,11 @@ class History:
         }
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address of a blog that was ever fetched with success."""
+        """Every address of a blog that a finished crawl fetched with success; what goes on has judged nothing yet."""
         captures, runs = schema.captures, schema.runs
         query = select(captures.c.url).distinct().join(runs, runs.c.id == captures.c.run)
-        return iter(self._rows.column(query.where(runs.c.blog == blog, captures.c.status < BAD_STATUS)))
+        query = query.where(runs.c.blog == blog, runs.c.finished.is_not(None), captures.c.status < BAD_STATUS)
+        return iter(self._rows.column(query))
 
     def last_finished(self, blog: str) -> str | None:
         """When the last finished crawl of a blog began."""

@@ -24,7 +24,7 @@ TEXTS = {
     "blogs": ("record",),
     "failures": ("url", "detail"),
     "sightings": ("evidence",),
-    "moves": ("old", "new"),
+    "moves": ("old", "new", "before"),
     "revisions": ("rules",),
     "standings": ("message",),
     "checks": ("entry",),
@@ -56,6 +56,7 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
             changed = _records(connection, schema.posts, blog, done, cleaning)
             _records(connection, schema.versions, blog, done, cleaning)
             _waiting(connection, blog, cleaning)
+            _moved(connection, blog, done, cleaning)
             for name, columns in TEXTS.items():
                 _texts(connection, schema.metadata.tables[name], columns, blog, cleaning.text)
             forget_posts(connection, [*posts, *changed])
@@ -138,6 +139,18 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
             here = [key == getattr(row, key.name) for key in keys]
             connection.execute(update(table).where(*here).values(**values))
     return changed
+
+
+def _moved(connection: Connection, blog: str, done: Rewritten, cleaning: Cleaning) -> None:
+    """What is kept so that a move can be undone is freed of what was erased, as the posts are."""
+    moves = schema.moves
+    for row in connection.execute(select(moves.c.id, moves.c.before).where(moves.c.blog == blog)).all():
+        before = json.loads(row.before or "{}")
+        if post := before.get("post"):
+            record = _sources(cleaning.record(post["record"]), done)
+            row_now = {"record": record, "digest": content_of(record).digest, "title": record["title"]}
+            fresh = json_line(before | {"post": post | row_now})
+            connection.execute(update(moves).where(moves.c.id == row.id).values(before=fresh))
 
 
 def _sources(record: Record, done: Rewritten) -> Record:

@@ -15,6 +15,7 @@ from blogforever.model import Failure
 from blogforever.protocols import Record, Ref, json_line
 
 from . import schema
+from .journal import moment
 from .rows import BATCH, Rows, now
 
 Change = Literal["content", "none", "compare"]
@@ -42,7 +43,7 @@ class Records(Rows):
         )
         if known:
             return int(known[0]), str(known[1])
-        result = self.execute(insert(schema.runs).values(blog=blog, started=now()))
+        result = self.execute(insert(schema.runs).values(blog=blog, started=moment()))
         self.flush()
         return int(result.inserted_primary_key[0]), None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0003"
+HEAD = "0004"
 metadata = MetaData()
 
 blogs = Table(
@@ -170,7 +170,8 @@ conditions = Table(
     Column("digest", String, nullable=False),
 )
 
-# Where a post has moved, and by which sign it was known again; deleting a row undoes the finding.
+# Where a post has moved, by which sign it was known again, and what was kept of it `before`, so that it can be undone.
+# The row of a whole blog has the blog's id in place of a post's.
 moves = Table(
     "moves",
     metadata,
@@ -182,6 +183,7 @@ moves = Table(
     Column("old", String, nullable=False),
     Column("new", String, nullable=False),
     Column("sign", String, nullable=False),
+    Column("before", Text),
     Index("moves_by_post", "post"),
 )
 

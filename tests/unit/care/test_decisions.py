@@ -136,3 +136,18 @@ def test_failures_and_blogs_are_hidden_too() -> None:
     assert hidden.line({"type": "failure", "blog": "c", "url": "https://other.example/", "reason": "x"}) is None
     assert hidden.line({"type": "blog", "id": "c"}) is None
     assert hidden.line({"type": "blog", "id": "b"}) == {"type": "blog", "id": "b"}
+
+
+def test_two_that_are_apart_are_known_however_they_are_spelled() -> None:
+    moved = "https://blog.example/notes/a-post/"
+    line = write_decision(Decision("2026-01-01", "apart", "b", "url", moved, other=URL))
+    (one,) = in_force([read_decision(line)]).apart
+    assert one.parts("http://www.blog.example/2013/04/a-post", moved)
+    assert not one.parts(URL, "https://blog.example/another/")
+    (nameless,) = in_force([without_name(read_decision(line))]).apart
+    assert nameless.parts(URL, moved)
+    assert "a-post" not in nameless.old + nameless.new
+    assert in_force([read_decision(line), Decision("2026-02-01", "forget", "b")]).apart == ()
+    (spelled,) = in_force([Decision("2026-01-01", "apart", "b", "url", URL, other=URL.replace("https", "http"))]).apart
+    assert spelled.parts(URL.replace("https", "http"), URL)
+    assert not spelled.parts(URL, URL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from blogforever.care.decisions import Apart
 from blogforever.extract.content import content_of
 from blogforever.pipeline.identity import Identity
 from blogforever.pipeline.remembered import KnownPost
@@ -69,3 +70,13 @@ def test_short_notes_of_the_same_words_are_two_posts() -> None:
     again = record(url="https://b.example/hi-again/", title="Hi", text="Hi.", published="2021-03-01")
     assert posts.proved(again, lambda _post: False) is None
     assert posts.proved(again | {"published": "2020-03-01T10:00:00"}, lambda _post: False) is not None
+
+
+def test_what_somebody_said_is_two_is_never_one() -> None:
+    apart = Apart("2026-01-01", "b", "url", "https://b.example/2020/01/kettles/", "https://b.example/new/kettles/")
+    posts = Identity([KETTLES, NOTE], apart.parts)
+    assert posts.proved(record(guid="tag:7"), lambda _post: True) is None
+    assert posts.hinted("http://www.b.example/new/kettles", "tag:7", None, moved_host=True) is None
+    elsewhere = posts.proved(record(url="https://b.example/x/"), lambda _post: True)
+    assert elsewhere
+    assert elsewhere[0] is KETTLES
