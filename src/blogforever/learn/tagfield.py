@@ -28,17 +28,23 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     told = [p for p in placed if p.sample.entry and p.sample.entry.tags]
     wanted = [_keys(p.sample.entry.tags) for p in told if p.sample.entry]
     proposals = dict.fromkeys(s for p, tags in zip(told[:_ASKED], wanted, strict=False) for s in _places(p, tags))
-    judged: list[tuple[float, int, Rule]] = []
+    judged: list[tuple[float, int, bool, Rule]] = []
     shown: dict[int, str] = {}
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
         if counts := _count(rule, told, wanted, shown):
             right, given = counts
-            judged.append((right / given, right, replace(rule, confidence=trust(right, given), pages=len(told))))
-    judged.sort(key=lambda item: (item[0] < _PURE, -item[1], -item[0], len(item[2].css)))
-    categories = next((rule for _s, _c, rule in judged if "ategor" in rule.css), None)
-    tags = next((rule for _s, _c, rule in judged if "ategor" not in rule.css), None)
+            fitted = replace(rule, confidence=trust(right, given), pages=len(told))
+            judged.append((right / given, right, _anywhere(selector), fitted))
+    judged.sort(key=lambda item: (item[0] < _PURE, -item[1], -item[0], item[2], len(item[3].css)))
+    categories = next((item[3] for item in judged if "ategor" in item[3].css), None)
+    tags = next((item[3] for item in judged if "ategor" not in item[3].css), None)
     return (tags,) if tags else (), (categories,) if categories else ()
+
+
+def _anywhere(selector: Selector) -> bool:
+    """Whether a selector knows a link only by where it leads: another page of the blog may list all of them."""
+    return all(not (step.id or step.classes or step.attribute) for step in selector)
 
 
 def _keys(texts: Sequence[str]) -> set[str]:
@@ -48,17 +54,23 @@ def _keys(texts: Sequence[str]) -> set[str]:
 def _count(
     rule: Rule, told: Sequence[Placed], wanted: Sequence[set[str]], known: dict[int, str]
 ) -> tuple[int, int] | None:
-    """How many of a rule's values are tags, and of how many; None where too few are, or too few pages have any."""
+    """How many of a rule's values are tags, and of how many; None where too few are, or too few pages have any.
+
+    What stands alike on every page, whatever the posts' tags are, is the blog's list and no post's.
+    """
     left = sum(map(len, wanted))
     right = given = empty = 0
+    seen: set[frozenset[str]] = set()
     for p, tags in zip(told, wanted, strict=True):
         mine = _shown(p, rule, known)
+        seen.add(frozenset(mine))
         right, given, empty = right + len(mine & tags), given + len(mine), empty + (not mine)
         left -= len(tags)
         # Even if all the other pages were right in everything, it would not do.
         if right + left < _RIGHT * (given + left) or 2 * empty > len(told):
             return None
-    return (right, given) if given else None
+    alike = len(told) > 1 and len(seen) == 1 and any(tags != wanted[0] for tags in wanted)
+    return (right, given) if given and not alike else None
 
 
 def _shown(p: Placed, rule: Rule, known: dict[int, str]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -218,6 +219,55 @@ def test_a_heading_inside_the_article_is_not_taken_for_the_author_below_it() -> 
 def test_tags_are_told_from_other_links_by_where_they_lead() -> None:
     rules = learn(SEEN, signed_below)
     assert read(UNSEEN[0], signed_below, rules).tags == ("walks", "tools")
+
+
+TOPICS = ("Walks", "Tools", "Rain", "Bread", "Maps")
+
+
+def topics(post: MadePost) -> tuple[str, ...]:
+    """All but one of the blog's topics, as a blog with few of them has it."""
+    return tuple(topic for n, topic in enumerate(TOPICS) if n != post.number % len(TOPICS))
+
+
+def links(names: Sequence[str]) -> str:
+    return " ".join(f"<a href='/category/{name.lower()}/'>{name}</a>" for name in names)
+
+
+def filed(post: MadePost, below: str = "", beside: str = "") -> str:
+    """A theme that says below each post, or only beside it, what topics there are."""
+    body = f"<div class='hentry'><h1>{post.title}</h1><div class='entry'>{post.html}</div>{below}</div>"
+    return page("<title>A made blog</title>", body + beside)
+
+
+def filed_below(post: MadePost) -> str:
+    return filed(post, f"<div class='post-terms'>{links(topics(post))}</div>")
+
+
+def listed_beside(post: MadePost) -> str:
+    return filed(post, beside=f"<div class='all-categories'>{links(TOPICS)}</div>")
+
+
+def filed_and_listed(post: MadePost) -> str:
+    below = f"<div class='post-terms'>{links(topics(post))}</div>"
+    return filed(post, below, f"<div class='all-categories'>{links(TOPICS)}</div>")
+
+
+def topical(feed: Feed) -> Feed:
+    entries = zip(feed.entries, SEEN, strict=True)
+    return replace(feed, entries=tuple(replace(entry, tags=topics(post)) for entry, post in entries))
+
+
+def test_a_list_of_all_topics_is_no_field_of_a_post() -> None:
+    (template,) = learn(SEEN, listed_beside, topical(feed_of(SEEN))).templates
+    assert not {"tags", "categories"} & template.fields.keys()
+
+
+def test_topics_are_known_by_where_they_stand_not_only_by_where_they_lead() -> None:
+    for layout in (filed_below, filed_and_listed):
+        rules = learn(SEEN, layout, topical(feed_of(SEEN)))
+        for post in UNSEEN:
+            found = read(post, filed_and_listed, rules)
+            assert {*found.tags, *found.categories} == {*topics(post)}, layout
 
 
 def undated(feed: Feed) -> Feed:
