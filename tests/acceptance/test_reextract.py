@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
+from blogforever.archive.kept import Kept
 from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.pipeline.record import source_record
 from blogforever.store.folder import ArchiveFolder
 from server import wpblog
-from server.blogserver import Answers, Reply, day, post_page, routes, serve_answers, slug, story
+from server.blogserver import Answers, Reply, day, layout, post_page, routes, serve_answers, slug, story
 
 
 def talking(base: str) -> Answers:
@@ -118,3 +120,61 @@ def test_a_post_whose_page_is_not_here_is_left_alone(tmp_path: Path) -> None:
     assert report.changed == 0
     assert len(report.unread) == 14
     assert "14 posts left as they are" in "\n".join(report.lines())
+
+
+def odd_page(number: int) -> bytes:
+    """A theme of old with nothing in it that the blog's other posts have, and that no feed entry teaches."""
+    others = "".join(f'<h3><a href="{slug(n)}">Story {n}</a></h3>' for n in range(9, 11))
+    when = f'<i class="when">{day(number)}</i>'
+    text = f'<div class="odd">{"<br>".join(story(number))}</div>'
+    return layout(f"Log {number}", f"<h4>Story {number}</h4>{text}{when}{others}")
+
+
+def old_and_new(base: str) -> Answers:
+    return ({**routes(base)} | {slug(n): Reply(odd_page(n)) for n in range(2)}).get
+
+
+ODD = {
+    "article": {"css": "div.odd", "xpath": "//div[@class='odd']"},
+    "fields": {"title": [{"css": "h4", "xpath": "//h4"}], "published": [{"css": "i.when", "xpath": "//i"}]},
+}
+
+
+def test_pages_that_the_present_rules_know_for_posts_are_added(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawled(tmp_path, old_and_new)
+    before = posts(tmp_path)
+    assert len(before) == 12
+    (report,) = reextract(tmp_path)
+    assert (report.new, report.doubtful, report.changed) == ([], [], 0)
+    (path,) = (tmp_path / "rules").glob("*.json")
+    rules = json.loads(path.read_text())
+    rules["templates"].append(ODD)
+    path.write_text(json.dumps(rules))
+    assert run(["reextract", "--archive", str(tmp_path)]) == 0
+    assert "2 pages kept as something else: recognised as posts now, and added." in capsys.readouterr().out
+    after = posts(tmp_path)
+    assert [post for post in after if post in before] == before
+    fresh = {post["url"].partition("/2021")[2]: post for post in after if post not in before}
+    assert {f"/2021{key}" for key in fresh} == {slug(n) for n in range(2)}
+    for n in range(2):
+        post = fresh[slug(n).removeprefix("/2021")]
+        assert (post["title"], post["published"], post["version"]) == (f"Story {n}", day(n), 1)
+        assert story(n)[1] in post["text"]
+    assert run(["verify", "--archive", str(tmp_path)]) == 0
+    assert reextract(tmp_path)[0].new == []
+
+
+def test_a_post_that_looks_like_none_by_now_is_told_and_kept(tmp_path: Path) -> None:
+    crawled(tmp_path, talking)
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        (blog,) = archive.library.blogs()
+        home = f"{blog['url'].rstrip('/')}/about/"
+        (first, *_) = archive.library.posts(blog["id"])
+        kept = next(page for page in Kept(archive, blog["id"]).pages() if page[0].url == home)
+        source = source_record(*kept)
+        archive.records.save_post(1, first | {"id": "about", "url": home, "aliases": [], "sources": [source]}, "none")
+    (report,) = reextract(tmp_path)
+    assert report.doubtful == [home]
+    assert len(posts(tmp_path)) == 15

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from blogforever.care.locks import Locks, with_locks
 from blogforever.discover.feedlinks import is_comment_feed
+from blogforever.discover.pagefacts import looks_like_html
 from blogforever.discover.wordpress import parse_posts
 from blogforever.errors import ArchiveError
 from blogforever.learn.rulefile import load_rules, rule_in
@@ -43,6 +46,24 @@ class Kept:
         lines = [line for line in self._lines() if line.status == "200" and url_key(line.url) == url_key(url)]
         best = max(lines, key=lambda line: line.stamp, default=None)
         return self._read(self._ref(best)) if best else None
+
+    def pages(self) -> Iterator[tuple[Page, Ref]]:
+        """The newest good response of each address that is a page, with its place."""
+        newest: dict[str, IndexLine] = {}
+        for line in sorted(self._lines(), key=lambda line: line.stamp):
+            if line.status == "200" and line.mime in ("text/html", "application/xhtml+xml", "warc/revisit"):
+                newest[url_key(line.url)] = line
+        places: dict[str, dict[int, Ref]] = {}
+        for line in newest.values():
+            file = self._ref(line).file
+            known = places.get(file) or places.setdefault(file, self._places(file))
+            ref = known.get(line.offset)
+            page = self._read(ref) if ref else None
+            if ref and page and looks_like_html(page):
+                yield page, ref
+
+    def _places(self, file: str) -> dict[int, Ref]:
+        return {row[0]: Ref(file, *row) for row in self._archive.library.captures(file)}
 
     def entries(self) -> dict[str, Entry]:
         """What all feeds and API pages of the blog ever told, by the key of the address; the newest word first."""
@@ -95,9 +116,13 @@ class Kept:
     def _ref(self, line: IndexLine) -> Ref:
         return Ref(f"warc/{self._blog}/{line.file}", line.offset)
 
+    def read(self, ref: Ref) -> Page:
+        """The page of an earlier answer."""
+        return self._reader.response(ref)[1]
+
     def _read(self, ref: Ref) -> Page | None:
         try:
-            return self._reader.response(ref)[1]
+            return self.read(ref)
         except ArchiveError as error:
             log.warning("%s", error)
             return None

@@ -10,9 +10,13 @@ from typing import Any
 
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
+from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import differences, read_again
+from blogforever.pipeline.news import change_told, entry_digest
+from blogforever.pipeline.page import Knowledge
+from blogforever.pipeline.recognising import Recognition
 from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
@@ -20,9 +24,11 @@ from blogforever.urls import url_key
 from .kept import Kept
 from .opening import open_archive
 from .reading import choose_blog
+from .versioning import check_row
 
 EXAMPLES = 3
 SHOWN = 60
+LOOKED_AT = 20
 Watcher = Callable[[int], None]
 
 
@@ -35,6 +41,8 @@ class Reextraction:
     posts: int = 0
     versions: int = 0
     changed: int = 0
+    new: list[str] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     fields: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
@@ -47,6 +55,12 @@ class Reextraction:
         for name, count in self.fields.most_common():
             yield f"  {name}: {count:,}"
             yield from (f"    {example}" for example in self.examples.get(name, ()))
+        if self.new:
+            yield f"  {counted(len(self.new), 'page')} kept as something else: recognised as posts now, and added."
+            yield from (f"    {url}" for url in self.new[:EXAMPLES])
+        if self.doubtful:
+            yield f"  {counted(len(self.doubtful), 'post')} would not be taken for posts any more; they are kept."
+            yield from (f"    {url}" for url in self.doubtful[:EXAMPLES])
         if self.unread:
             yield f"  {counted(len(self.unread), 'post')} left as they are: the archive has no readable page of them."
             yield from (f"    {url}" for url in self.unread[:EXAMPLES])
@@ -65,10 +79,13 @@ def reextract_blog(archive: ArchiveFolder, blog: Record, watcher: Watcher = lamb
     kept = Kept(archive, blog["id"])
     rules = kept.rules()
     reader = _Reader(archive, kept, rules, report)
-    for post in list(archive.library.posts(blog["id"], everything=True)):
+    posts = list(archive.library.posts(blog["id"], everything=True))
+    for post in posts:
         reader.read(post)
         watcher(report.posts)
     archive.records.flush()
+    if rules is not None and posts:
+        reader.recognise(posts)
     archive.search.forget(reader.changed)
     archive.search.update()
     return report
@@ -95,6 +112,39 @@ class _Reader:
             self._archive.records.revise_post(fresh, self._revision)
         for number in range(1, int(post.get("version") or 1)):
             self._read_version(post["id"], number)
+
+    def recognise(self, posts: list[Record]) -> None:
+        """Look for posts among all pages that are kept; what looks like none any more is only told."""
+        kept, archive, blog = self._kept, self._archive, self._report.blog
+        known = Knowledge(blog, extract_post, kept.read, rules=self._rules, entries=dict(kept.entries()))
+        urls = {post["id"]: post["url"] for post in posts}
+        names = {post["id"]: (post["url"], *(post.get("aliases") or ())) for post in posts}
+        used = (source["url"] for post in posts for source in post.get("sources") or ())
+        search = Recognition(known, names, used)
+        search.doubt_marks(sources[0][1] for post in posts[:LOOKED_AT] if (sources := kept.sources(post)))
+        for page, ref in kept.pages():
+            if not archive.erased.hides("url", page.url, blog):
+                search.look(page, ref)
+        found = search.result()
+        self._report.doubtful = [urls[post] for post in found.doubtful if self._shown(urls[post])]
+        for record in found.new:
+            self._add(record)
+        if self._report.new and (facts := archive.history.blog(blog)):
+            archive.records.save_blog(facts | {"posts": len(posts) + len(self._report.new)})
+            archive.records.flush()
+
+    def _add(self, record: Record) -> None:
+        """A post that was captured long ago, by the crawl that captured it."""
+        run = self._archive.history.capture_run(record["sources"][0]["record_id"])
+        entry = self._entry(record)
+        if run is not None:
+            self._archive.records.save_post(run, record, "none", self._revision)
+            told = (change_told(entry, None), entry_digest(entry)) if entry else (None, None)
+            self._archive.history.save_check(check_row(record, *told))
+            self._report.new.append(record["url"])
+
+    def _shown(self, url: str) -> bool:
+        return not self._archive.veil.hides("url", url, self._report.blog)
 
     def _read_version(self, post: str, number: int) -> None:
         old = self._archive.history.version(post, number)

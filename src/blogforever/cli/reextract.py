@@ -19,8 +19,10 @@ def command(blog: str | None, **flags: Any) -> int:
     """Read every archived post again with the present rules, and say what reads otherwise now.
 
     Nothing is fetched: the pages come out of the WARC files. Older versions of posts are read again, too. What changes
-    is our reading, not the post: no version is added, and the change is kept as an extraction revision. BLOG is an id,
-    an address, a host or a title; without it all blogs are read.
+    is our reading, not the post: no version is added, and the change is kept as an extraction revision. All other
+    archived pages are looked at, too: those that the present rules know for posts are added; posts that would not be
+    taken for posts any more are named, and kept. BLOG is an id, an address, a host or a title; without it all blogs
+    are read.
 
     \b
     blogforever reextract some.blog

@@ -85,6 +85,11 @@ class History:
         )
         return Ref(*row) if row else None
 
+    def capture_run(self, record_id: str) -> int | None:
+        """The crawl that captured the response with this WARC record id."""
+        row = self._rows.first(select(schema.captures.c.run).where(schema.captures.c.record_id == record_id))
+        return int(row[0]) if row else None
+
     def file(self, blog: str, url: str) -> Ref | None:
         """Where the newest whole response to this address lies, if the blog's crawls had one."""
         table, runs = schema.captures, schema.runs

@@ -1,0 +1,84 @@
+"""Which kept pages are posts under the present rules: the judgement of a walk, made again over what the walk kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from blogforever.learn.postpages import Evidence
+from blogforever.learn.urlpattern import learn_url_pattern
+from blogforever.model import Page
+from blogforever.protocols import Record, Ref
+from blogforever.urls import part_of, url_key
+
+from .harvest import harvest
+from .learning import Seen
+from .page import STAGES, Knowledge, Visit
+from .record import other_addresses
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Records of posts that nobody had recognised before, and posts whose pages look like none by now."""
+
+    new: list[Record] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
+
+
+class Recognition:
+    """Looks at every kept page of a blog once; `posts` are the known ones, the names of each by its id.
+
+    `used` are pages that posts were made from beside their own: comment pages, further parts.
+    """
+
+    def __init__(self, known: Knowledge, posts: Mapping[str, Iterable[str]], used: Iterable[str] = ()) -> None:
+        self._known = known
+        self._posts = {post: [url_key(name) for name in names] for post, names in posts.items()}
+        self._keys = {key for keys in self._posts.values() for key in keys}
+        self._used = self._keys | {url_key(url) for url in used}
+        self._seen: dict[str, Seen] = {}
+        self._records: dict[str, Record] = {}
+        known.pattern = learn_url_pattern(name for names in posts.values() for name in list(names)[:1])
+
+    def doubt_marks(self, pages: Iterable[Page]) -> None:
+        """Where the posts themselves are marked as something else, by a platform's own type, the mark says nothing."""
+        marked = []
+        for page in pages:
+            visit = Visit(page, None)
+            for stage in STAGES[:2]:
+                stage(visit, self._known)
+            marked.append(visit.evidence.says_other)
+        self._known.own_type = sum(marked) * 2 > len(marked)
+
+    def look(self, page: Page, ref: Ref) -> None:
+        """One page, the newest of its address."""
+        visit = Visit(page, ref)
+        for stage in STAGES:
+            stage(visit, self._known)
+        key, evidence = url_key(page.url), visit.evidence
+        self._seen[key] = Seen(evidence, ref)
+        if visit.record and self._may_be_new(evidence):
+            self._records[page.url] = visit.record
+
+    def _may_be_new(self, evidence: Evidence) -> bool:
+        """Whether a page is no known post, lies not below one, and is clearly like one."""
+        own = url_key(evidence.url)
+        above = (own[:place] for place, mark in enumerate(own) if mark == "/")
+        if not self._used.isdisjoint((own, url_key(evidence.canonical or evidence.url), *above)):
+            return False
+        return part_of(evidence.url) is None and (evidence.in_feed or (evidence.matches and evidence.fits))
+
+    def result(self) -> Recognised:
+        """What all pages together show."""
+        result, found = Recognised(), set[str]()
+        for post in harvest(list(self._seen.values()), self._known.rules, self._known.lists):
+            keys = {url_key(name) for name in (post.url, *post.aliases)}
+            found |= keys
+            record = self._records.get(post.url)
+            if record and not keys & self._keys:
+                result.new.append(record | {"aliases": other_addresses(post.url, post.aliases)})
+        for post_id, names in self._posts.items():
+            seen = [key for key in names if key in self._seen]
+            if seen and not found.intersection(names):
+                result.doubtful.append(post_id)
+        return result
