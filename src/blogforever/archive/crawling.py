@@ -21,6 +21,7 @@ from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.page import Learn
+from blogforever.pipeline.platforms import Seen
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
@@ -48,6 +49,7 @@ from .versioning import (
     known_blogs,
     known_name,
     note_move,
+    platform_facts,
     remembered,
     settled_address,
     told_entries,
@@ -236,13 +238,23 @@ def write_run(config: Config, run: int) -> Iterator[str]:
         yield from archive.exported(run)
 
 
-def _home_facts(read: Read, crawl: BlogCrawl) -> Record:
-    return describe_home(read(crawl.home_ref), crawl.offers.feed) if crawl.home_ref else {}
+def _home_facts(this: Run, crawl: BlogCrawl, before: Record | None) -> Record:
+    """What the home page says of the blog; beside what it said when the blog was walked before."""
+    feed = crawl.offers.feed
+    facts = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else {}
+    facts |= {"generator": feed.generator if feed else None}
+    old, new = (before or {}).get("platform"), facts.get("platform")
+    seen = Seen(new, facts["platform_version"], old, "told by the home page") if old and new else None
+    return (
+        facts
+        | {"platform_changes": (before or {}).get("platform_changes") or []}
+        | platform_facts(before or {}, seen, this.now)
+    )
 
 
 def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement: Completeness) -> None:
     """The final record of every post, the blog's own record, and its rules."""
-    crawl, run, blog, read = job.crawl, job.this.run, job.this.blog, job.this.tools.read
+    crawl, run, blog = job.crawl, job.this.run, job.this.blog
     saved = 0
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
@@ -264,7 +276,8 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
             archive.history.save_check(first_check(record, crawl.offers, entries))
             saved += 1
     offers = crawl.offers
-    facts = _home_facts(read, crawl) | {
+    known = archive.history.blog(blog)
+    facts = _home_facts(job.this, crawl, known) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
         "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
         "sitemap": sorted(offers.sitemaps, key=lambda url: (len(url), url)),
@@ -276,7 +289,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         "completeness": statement.to_json(),
     }
     if crawl.seen:
-        url = settled_address(job.this, archive.history.blog(blog), crawl.scope.root, "redirect")
+        url = settled_address(job.this, known, crawl.scope.root, "redirect")
         archive.records.save_blog(blog_record(blog, url, offers.feed, facts))
 
 

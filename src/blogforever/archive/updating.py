@@ -28,7 +28,7 @@ from blogforever.urls import url_key
 from .fetchers import warc_info
 from .jobs import Changes, Job, Report, Run, Watched, Watcher
 from .jobs import Standing as Progress
-from .versioning import check_row, keep_rules, note_move, settled_address
+from .versioning import check_row, keep_rules, note_move, platform_facts, settled_address
 
 
 def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
@@ -284,9 +284,11 @@ class Writing:
                 "feed": feed.url if feed else record.get("feed"),
                 "feeds": list(dict.fromkeys([*([feed.url] if feed else []), *(record.get("feeds") or [])])),
                 "sitemap": news.sitemaps or record.get("sitemap"),
+                "generator": (feed.generator if feed else None) or record.get("generator"),
                 "posts": len(update.remembered.posts) + self._changes.new,
                 "completeness": statement(update, self._found, "finished", self._run.archive.erased).to_json(),
             }
+            record |= platform_facts(record, self._found.platform, self._now)
         self._records.save_blog(record | status)
 
 

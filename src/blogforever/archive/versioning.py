@@ -17,6 +17,7 @@ from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.platforms import Seen
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
 from blogforever.pipeline.versions import Capture, alike, judge
@@ -67,6 +68,7 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
         api=record.get("api"),
         rules=Kept(archive, blog).rules(),
         platform=record.get("platform"),
+        generator=record.get("generator"),
         seen=frozenset(map(url_key, addresses)),
         fresh=frozenset(history.fresh_addresses(blog, datetime.now(UTC).isoformat())),
         addresses=frozenset(addresses),
@@ -173,6 +175,18 @@ def settled_address(this: Run, record: Record | None, new: str, sign: str) -> st
     before = {"blog": record, "rules": revision["number"] if revision else None}
     history.add_move(_move_row(this, this.blog, Move(old, new, sign)), before)
     return new
+
+
+def platform_facts(record: Record, seen: Seen | None, now: datetime) -> Record:
+    """What the blog's record says of its platform after a crawl; a change is kept with its day and its evidence."""
+    if seen is None:
+        return {}
+    if not seen.changed:
+        return {"platform_version": seen.version} if seen.version and record.get("platform") == seen.name else {}
+    change = {"at": now.date().isoformat(), "from": seen.before, "from_version": record.get("platform_version")}
+    change |= {"to": seen.name, "to_version": seen.version, "evidence": seen.evidence}
+    changes = [*(record.get("platform_changes") or []), change]
+    return {"platform": seen.name, "platform_version": seen.version, "platform_changes": changes}
 
 
 def _move_row(this: Run, what: str, move: Move) -> Record:

@@ -146,6 +146,11 @@ def detect_platform(tree: LexborHTMLParser, headers: Mapping[str, str], feed: Fe
     )
 
 
+def feed_platform(generator: str) -> Platform | None:
+    """The platform that a feed names as its maker."""
+    return _by_words([generator[:200]], "feed_generator")
+
+
 def _generators(tree: LexborHTMLParser) -> list[str]:
     nodes = tree.css('meta[name="generator" i]')
     return [(node.attributes.get("content") or "").strip()[:200] for node in nodes[:5]]

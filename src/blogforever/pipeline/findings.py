@@ -10,6 +10,7 @@ from blogforever.model import Rules
 from blogforever.protocols import Record
 
 from .news import News
+from .platforms import Seen
 from .rechecks import Budget, Look
 from .remembered import KnownPost
 from .states import NEGATIVE, Outcome, Tally
@@ -53,6 +54,7 @@ class Report:
     failure: str | None = None
     freeze: str | None = None
     notes: list[str] = field(default_factory=list)
+    platform: Seen | None = None
 
 
 def tally(findings: Sequence[Finding], known: int, same_page: bool) -> Tally:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from blogforever.comments import feed_comments
 from blogforever.comments.keeping import keep_comments
-from blogforever.discover.platform import detect_platform
 from blogforever.dom import node_text, parse_page, tokenise
 from blogforever.extract.content import content_of
 from blogforever.extract.post import fits
@@ -17,6 +16,7 @@ from blogforever.model import Page, Post
 from blogforever.protocols import Ask, Record, Ref
 from blogforever.urls import join, site_root, url_key
 
+from . import platforms
 from .findings import Finding, Kind, Move, Report, tally
 from .harvest import harvest
 from .identity import Identity, names_of, same_title
@@ -169,7 +169,7 @@ class Judging:
     def _fit(self) -> tuple[list[Page], int]:
         """The pages that the rules no longer fit, and how many they still do."""
         strange, regular = [], 0
-        for post_id_, looked in self._looked.items():
+        for post_id_, looked in (*self._looked.items(), *self._moved_looks()):
             pair = self._pair(post_id_, looked)
             if pair is None or not self._is_strange(*pair):
                 regular += 1
@@ -183,6 +183,9 @@ class Judging:
                 strange.append(self._read(looked))
         return strange, regular
 
+    def _moved_looks(self) -> list[tuple[str, Looked]]:
+        return [(key, looked) for key, (looked, _move) in self.moved.items()]
+
     def _is_strange(self, old: Capture, new: Capture) -> bool:
         """Whether fields the rules found on the earlier capture are not found by them any more."""
         lost = [name for name in FIELDS if _by(old.post, name) == "rule" and _by(new.post, name) != "rule"]
@@ -195,7 +198,8 @@ class Judging:
 
     def _relearn(self, strange: list[Page], regular: int) -> None:
         rules, feed = self._known.rules, self._news.feed
-        told = [looked for looked in (*self._looked.values(), *self._new.values()) if self._is_told(looked)]
+        moved = (looked for _key, looked in self._moved_looks())
+        told = [looked for looked in (*self._looked.values(), *self._new.values(), *moved) if self._is_told(looked)]
         pages = [self._read(looked) for looked in first_and_spread(told, TRAINING * 2)] or strange
         if rules is None or (feed is None and len(pages) < FEW):
             return
@@ -203,19 +207,12 @@ class Judging:
         if 2 * sum(fits(page, learned) for page in strange) < len(strange):
             self.notes.append("The pages look different now, and no new rules could be learned from them.")
             return
-        self._note_platform(pages[0])
         fresh = tuple(template for template in learned.templates if template not in rules.templates)
         if fresh:
             self._known.rules = replace(learned, templates=(*fresh, *rules.templates), comments=rules.comments)
             self.relearned = f"{len(strange)} of {len(strange) + regular} pages no longer fitted the rules"
             for key in self._new:
                 self._visit_new(key)
-
-    def _note_platform(self, page: Page) -> None:
-        """A new theme may be another platform's."""
-        before, found = self._remembered.platform, detect_platform(parse_page(page), page.headers, self._news.feed)
-        if before and found and found.name != before:
-            self.notes.append(f"The blog ran on {before} and runs on {found.name} now.")
 
     def _is_told(self, looked: Looked) -> bool:
         names = (looked.url, *looked.chain)
@@ -377,7 +374,21 @@ class Judging:
         same_page = bool(texts) and texts.most_common(1)[0][1] >= FEW
         active = sum(post.state == "active" for post in self._remembered.posts)
         freeze = None if failure else frozen(tally(findings, active, same_page))
-        return Report(findings, self._news, budget, self._known.rules, self.relearned, failure, freeze, self.notes)
+        seen = None if failure else self._platform_seen()
+        self.notes += [str(seen)] if seen and seen.changed else []
+        return Report(
+            findings, self._news, budget, self._known.rules, self.relearned, failure, freeze, self.notes, seen
+        )
+
+    def _platform_seen(self) -> platforms.Seen | None:
+        """What pages and feed say of the platform; what stands in the place of a post says nothing."""
+        here = [(key, judged.looked) for key, judged in self._judged.items() if judged.outcome == "here"]
+        refs = [self._posts[key].ref for key, _looked in here]
+        old = [self._tools.read(ref) for ref in refs[: platforms.SAMPLE] if ref]
+        looked = [*(looked for _key, looked in here), *(self._new[key] for key in self._records)]
+        new = [self._read(one) for one in first_and_spread(looked, platforms.SAMPLE) if one.ref]
+        feed, known = self._news.feed, self._remembered
+        return platforms.platform_seen(known.platform, old, new, (known.generator, feed.generator if feed else None))
 
     def _new_posts(self) -> list[Finding]:
         found = harvest([seen for seen in self._seen.values() if seen.ref], self._known.rules, self._known.lists)

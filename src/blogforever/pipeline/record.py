@@ -126,6 +126,7 @@ def blog_record(blog: str, url: str, feed: Feed | None, facts: Record) -> Record
         "subtitle": feed.subtitle if feed else None,
         "platform": None,
         "platform_version": None,
+        "platform_changes": [],
         "language": feed.language if feed else None,
         "charset": None,
         "feeds": [],

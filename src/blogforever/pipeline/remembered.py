@@ -59,6 +59,8 @@ class Remembered:
     api: str | None = None
     rules: Rules | None = None
     platform: str | None = None
+    generator: str | None = None
+    """What the feed said it was made with."""
     seen: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
     addresses: frozenset[str] = frozenset()
