@@ -2,7 +2,8 @@
 
     python tools/lab.py [isso] [csr]
 
-isso: a static blog whose comments Isso draws, 60 of them in nested threads under one post, none in any page's source.
+isso: a static blog whose comments Isso draws, 60 of them in nested threads under one post, none in any page's source;
+      then readers write three more, and one update must find them, and draw no page where nobody wrote.
 csr:  a blog drawn by docsify in the visitor's browser, its comments by Waline, ten threads a page.
 Prints one line for each figure and ends with 1 where one is wrong.
 """
@@ -10,6 +11,7 @@ Prints one line for each figure and ends with 1 where one is wrong.
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import sqlite3
 import tempfile
@@ -17,6 +19,7 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 from blogforever.dom import node_text, parse
 from blogforever.urls import url_key
@@ -24,6 +27,12 @@ from labblog import LAB, Figures, Json, crawl, lab_blog, words
 
 ANONYMOUS = "Anonymous"
 """What Isso shows for a comment without a name."""
+LATE: tuple[tuple[str, str, int | None], ...] = (
+    ("/posts/first-light.html", "I come late to this, and agree with the first of you.", 1),
+    ("/posts/first-light.html", "Is anybody still reading here?", None),
+    ("/posts/quiet.html", "Somebody comes by at last.", None),
+)
+"""Path, text, and the number of the comment that is answered."""
 
 
 def isso(render: str) -> Figures:
@@ -32,11 +41,25 @@ def isso(render: str) -> Figures:
     with lab_blog("isso_blog.py", "venv") as (data, url), tempfile.TemporaryDirectory() as archive:
         posts = crawl(url, Path(archive), "--render", render)
         truth = json.loads((data / "truth.json").read_text(encoding="utf-8"))
-        with sqlite3.connect(data / "comments.db") as database:
-            made = dict(database.execute("select id, created from comments"))
+        _compare(figures, "", data, url, truth, posts)
+        before = _drawn(Path(archive))
+        crawl(url, Path(archive), "--render", render)
+        figures.add("update", "an unchanged blog", True, {"draws nothing": _drawn(Path(archive)) == before})
+        for path, text, parent in LATE:
+            truth[path].append(_say(url, path, text, parent))
+        posts = crawl(url, Path(archive), "--render", render)
+        figures.add("update", "two threads that grew", True, {"draws two pages": _drawn(Path(archive)) == before + 2})
+        _compare(figures, "late ", data, url, truth, posts)
+    return figures
+
+
+def _compare(figures: Figures, stage: str, data: Path, url: str, truth: Json, posts: dict[str, Json]) -> None:
+    """Every comment of Isso's own database with what is kept of it."""
+    with sqlite3.connect(data / "comments.db") as database:
+        made = dict(database.execute("select id, created from comments"))
     for path, told in truth.items():
         post = posts.get(url_key(url.rstrip("/") + path))
-        figures.add("posts", path, post is not None, {"no comment invented": _count(post) <= len(told)})
+        figures.add(f"{stage}posts", path, post is not None, {"no comment invented": _count(post) <= len(told)})
         for comment, mine, parent in _pairs(told, post):
             said = parse(comment["html"]).body
             when = datetime.fromtimestamp(int(made[comment["id"]]), UTC)
@@ -46,8 +69,24 @@ def isso(render: str) -> Figures:
                 "date": _moment(mine) == when,
                 "text": said is not None and words(mine.get("text")) == words(node_text(said)),
             }
-            figures.add("comments", f"{path} #{comment['id']}", bool(mine), facts)
-    return figures
+            figures.add(f"{stage}comments", f"{path} #{comment['id']}", bool(mine), facts)
+
+
+def _say(url: str, path: str, text: str, parent: int | None) -> Json:
+    """One more comment, through Isso's own interface; as its truth has it."""
+    address = urlsplit(url)
+    isso = http.client.HTTPConnection("127.0.0.1", (address.port or 0) + 1, timeout=20)
+    body = json.dumps({"text": text, "author": "Late Reader", "parent": parent})
+    headers = {"Content-Type": "application/json", "Origin": url.rstrip("/")}
+    isso.request("POST", f"/new?uri={quote(path)}", body, headers)
+    said = json.loads(isso.getresponse().read())
+    return {"id": said["id"], "parent": said["parent"], "author": said["author"], "html": said["text"]}
+
+
+def _drawn(archive: Path) -> int:
+    """The pages a browser drew so far."""
+    with sqlite3.connect(archive / "archive.db") as database:
+        return int(database.execute("select count(*) from captures where url like 'urn:dom:%'").fetchone()[0])
 
 
 def csr(render: str) -> Figures:

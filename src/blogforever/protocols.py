@@ -45,6 +45,13 @@ class Ask:
     """Whether a browser shall draw the page, once it is here."""
     kept: Ref | None = None
     """Where the response lies already: it is read there instead of being asked for again."""
+    body: bytes = b""
+    """JSON that is sent with a question too long for an address."""
+
+    @property
+    def first(self) -> str:
+        """The address that was asked for before it redirected."""
+        return self.chain[0] if self.chain else self.url
 
 
 @dataclass(frozen=True, slots=True)

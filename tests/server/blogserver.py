@@ -180,6 +180,8 @@ def serve_answers(make: Callable[[str], Answers], port: int = 0, host: str = "12
             except OSError:
                 self.close_connection = True
 
+        do_POST = do_GET
+
         def log_message(self, format: str, *args: object) -> None:
             """Keep quiet."""
 

@@ -151,8 +151,10 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     tools = Tools(learn, extract, place.read, keeper, stages.comments)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
-    rendering = Rendering(mode, place.able, keeper.fail, _need(kept), config.screenshots)
     now = place.now or datetime.now(UTC)
+    rendering = Rendering(
+        mode, place.able, keeper.fail, _need(kept), config.screenshots, now.date(), walks=known is None
+    )
     this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, place.captures)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     job.lane.handler = Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog))
@@ -210,8 +212,7 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     report.files = len(job.files.kept)
     report.resumed = job.this.since is not None
     report.drawn = job.crawl.rendering.drawn
-    unseen = job.crawl.rendering.unseen()
-    report.unseen = f"{unseen} To have one: {INSTALL}" if unseen else None
+    report.unseen = job.crawl.rendering.unseen(INSTALL)
     return report
 
 

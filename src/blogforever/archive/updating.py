@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from time import monotonic
@@ -22,6 +23,7 @@ from blogforever.pipeline.requisites import WithFiles, kept_file
 from blogforever.pipeline.states import Sighting, Standing, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Lane, PageHandler, Record
+from blogforever.render.chromium import INSTALL
 from blogforever.store.history import History
 from blogforever.urls import url_key
 
@@ -87,6 +89,8 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
         files=len(files.kept),
         completeness=statement(update, found, ending, run.archive.erased),
         resumed=run.since is not None,
+        drawn=update.rendering.drawn,
+        unseen=update.rendering.unseen(INSTALL),
         update=changes,
     )
 
@@ -117,9 +121,8 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
         if turn.pages
         else "Old posts are looked at again only where something announces a change"
     )
-    return Completeness(
-        whole.sources, whole.announced, whole.missing, whole.aside, whole.bounds, whole.stopped, whole.traps, cadence
-    )
+    late = update.late.sentence()
+    return replace(whole, cadence=f"{cadence}. {late}" if late else cadence)
 
 
 class Writing:
@@ -142,7 +145,9 @@ class Writing:
             for finding in found.findings:
                 self._sight(finding)
         else:
-            self._rules = keep_rules(self._run.archive, self._blog, found.rules, found.relearned or "unchanged")
+            rules, verdict = found.rules, self._update.rendering.verdict()
+            rules = replace(rules, browser=verdict) if rules and verdict else rules
+            self._rules = keep_rules(self._run.archive, self._blog, rules, found.relearned or "unchanged")
             changes.relearned = found.relearned
             for finding in found.findings:
                 self._write(finding)

@@ -120,6 +120,7 @@ def _known(record: Record, check: Record, digest: str, sightings: list[Record]) 
         announced=check.get("announced"),
         entry=check.get("entry"),
         comments=len(record.get("comments") or ()),
+        stated=(record.get("extra") or {}).get("comments_stated"),
         ref=check.get("ref"),
         sightings=tuple(_sighting(row) for row in sightings),
     )

@@ -15,14 +15,18 @@ from blogforever.model import Author, Comment, Moment
 def merge_comments(pages: Iterable[Sequence[Comment]], others: Iterable[Sequence[Comment]] = ()) -> tuple[Comment, ...]:
     """The comments of a post's pages in their order, and each one only other sources know where its thread has it."""
     merged = _Merged()
+    shown: dict[str, None] = {}
     for comments in _in_order(list(pages)):
+        before = set(merged.kept)
         merged.add(comments)
-    shown = list(merged.kept)
+        # A page that shows some of the same is a later capture, not a further page: what it adds has its place by date.
+        if not any(merged.same[comment.id] in before for comment in comments):
+            shown |= dict.fromkeys(made for made in merged.kept if made not in before)
     for comments in others:
         merged.add(comments)
     kept = {made: replace(c, parent=merged.same.get(c.parent or "")) for made, c in merged.kept.items()}
     spots = {made: Spot(made, c.parent, c.published.iso if c.published else "") for made, c in kept.items()}
-    order = thread_order([spots[made] for made in shown], [spots[made] for made in list(kept)[len(shown) :]])
+    order = thread_order([spots[made] for made in shown], [spots[made] for made in kept if made not in shown])
     return tuple(replace(kept[made], position=position) for position, made in enumerate(order))
 
 

@@ -105,13 +105,18 @@ class BlogSpider(Spider):
             meta[SLOT] = f"service:{service}"
         came = self.to_draw if ask.draw and self._renderer else self.answered
         headers = {"Referer": ask.via} if ask.via and _may_be_told(ask.via, ask.url) else {}
-        if not ask.draw and (earlier := lane.earlier(ask.url)):
+        if not ask.draw and not ask.body and (earlier := lane.earlier(ask.url)):
             meta["earlier"] = earlier.ref
             asked = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.modified}
             headers |= {name: value for name, value in asked.items() if value}
+        if ask.body:
+            headers["Content-Type"] = "application/json"
+            meta["fresh"] = True
         return Request(
             ask.url,
             came,
+            method="POST" if ask.body else "GET",
+            body=ask.body,
             headers=headers or None,
             errback=self.failed,
             priority=ask.priority,

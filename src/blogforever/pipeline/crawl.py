@@ -21,7 +21,8 @@ from blogforever.urls import canonical, join, same_site, site_root, url_key
 
 from .completeness import ELSEWHERE
 from .frontier import POST_PRIORITY, Frontier
-from .learning import Lessons, Seen, Tools, first_and_spread
+from .hostedcounts import HostedCounts
+from .learning import Lessons, Seen, Tools, first_and_spread, post_keys
 from .offers import Offers, as_feed
 from .page import STAGES, Knowledge, Visit, text_digest
 from .rendering import Rendering
@@ -59,6 +60,7 @@ class BlogCrawl:
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
         self.waiting = Waiting(limits.order)
         self.offers = Offers(history=not limits.only)
+        self.counts = HostedCounts(tools.read, self.rendering.counts)
         self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
@@ -75,8 +77,8 @@ class BlogCrawl:
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
         lessons = self._lessons
-        self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._draw_threads]
-        self._steps += [lessons.complete_threads]
+        self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._count_threads]
+        self._steps += [self._draw_threads, lessons.complete_threads]
         del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -185,7 +187,7 @@ class BlogCrawl:
         self._note((*ask.chain, ask.url), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
-        self.known.lists.fail(ask.chain[0] if ask.chain else ask.url, reason)
+        self.known.lists.fail(ask.first, reason)
         if ask.role == "entry":
             return self._entry_failed(ask, reason, answer.failure)
         if answer.failure or answer.status not in (404, 410):
@@ -211,7 +213,7 @@ class BlogCrawl:
 
     def _entry_failed(self, ask: Ask, reason: str, failure: Failure | None) -> list[Ask]:
         """The feed may speak of the blog by a name it no longer has."""
-        first = ask.chain[0] if ask.chain else ask.url
+        first = ask.first
         moved = self.scope.admit(first)
         if moved and not same_site(moved, ask.url) and (again := self.frontier.ask(canonical(moved), ask.url)):
             return [Ask(again.url, "entry", ask.priority, ask.url)]
@@ -260,6 +262,9 @@ class BlogCrawl:
         return self.offers.feeds_named(page) if self._looking_deeper else []
 
     def _comments(self, answer: Answer, page: Page) -> list[Ask]:
+        if self.counts.has_asked(answer.ask):
+            self.counts.arrived(answer.ask, page)
+            return []
         if not answer.ask.draw:
             return self.known.threads.arrived(answer, page)
         if ref := self.rendering.drawn_thread(answer):
@@ -338,10 +343,13 @@ class BlogCrawl:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
 
+    def _count_threads(self) -> list[Ask]:
+        """Ask the system that would draw comments which posts have any."""
+        return self.counts.asks(self.rendering.uncounted(post_keys(self.seen)))
+
     def _draw_threads(self) -> list[Ask]:
         """Draw the posts whose comments only a browser sees."""
-        looked = ((key, seen.evidence) for key, seen in self.seen.items())
-        return self.rendering.thread_asks(key for key, e in looked if e.fits or e.in_feed or e.matches)
+        return self.rendering.thread_asks(post_keys(self.seen))
 
     def _walk(self) -> list[Ask]:
         """Learn from the entries' pages, extract what is there, then follow every link of the blog."""

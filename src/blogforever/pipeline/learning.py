@@ -6,7 +6,7 @@ Bodies are not kept; a page that is needed again is read from where its response
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -57,6 +57,12 @@ class Seen:
     evidence: Evidence
     ref: Ref | None
     aliases: list[str] = field(default_factory=list)
+
+
+def post_keys(seen: Mapping[str, Seen]) -> Iterator[str]:
+    """The keys of the pages that something says are posts."""
+    looked = ((key, one.evidence) for key, one in seen.items())
+    return (key for key, evidence in looked if evidence.fits or evidence.in_feed or evidence.matches)
 
 
 class Lessons:

@@ -35,6 +35,8 @@ class News:
     told_by: dict[str, dict[str, str]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     sitemaps: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many comments a hosted system has of posts, by their ids."""
 
     @property
     def feed(self) -> Feed | None:

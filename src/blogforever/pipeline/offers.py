@@ -108,7 +108,7 @@ class Offers:
 
     def failed(self, ask: Ask, reason: str = "") -> list[Ask]:
         """After a feed, an API or a sitemap did not answer: another spelling of it, where there is one."""
-        asked = ask.chain[0] if ask.chain else ask.url
+        asked = ask.first
         if ask.role == "sitemap":
             if asked in self._sitemaps_named:
                 self.bounds.append(f"the sitemap {asked} could not be read ({reason})")

@@ -20,7 +20,6 @@ from .remembered import KnownPost
 from .states import APART, NEGATIVE
 
 Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]
-HALF_LIFE = timedelta(days=30)
 SHORTEST, LONGEST = timedelta(days=1), timedelta(days=365)
 LISTS_ALL = 0.8
 """A sitemap that lists so many of the known posts should list the others, too."""
@@ -197,12 +196,12 @@ def _missing_due(post: KnownPost, now: datetime) -> bool:
 
 def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
     """The posts whose turn it is: the longer not looked at the sooner, young and lively ones more often than old."""
-    due = [(_due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
+    line = [(due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
     if len(posts) < SMALL and number <= 1:
         # One page is much of a small blog: it waits until somebody's time is up.
-        due = [item for item in due if item[0] >= 1]
-    due.sort(key=lambda item: (-item[0], item[1]))
-    return [Look(post.url, "turn", post) for _ratio, _url, post in due[:number]]
+        line = [item for item in line if item[0] >= 1]
+    line.sort(key=lambda item: (-item[0], item[1]))
+    return [Look(post.url, "turn", post) for _ratio, _url, post in line[:number]]
 
 
 def interval(post: KnownPost, now: datetime) -> timedelta:
@@ -213,6 +212,7 @@ def interval(post: KnownPost, now: datetime) -> timedelta:
     return min(max(age / 10 * factor, SHORTEST), LONGEST)
 
 
-def _due(post: KnownPost, now: datetime) -> float:
+def due(post: KnownPost, now: datetime) -> float:
+    """How much of its time has passed since a post was last looked at; 1 and more is due."""
     last = post.checked or post.captured
     return (now - last) / interval(post, now) if last else float("inf")

@@ -18,7 +18,8 @@ from .states import Sighting, State
 class KnownPost:
     """One post of the archive: its names, how it stands, when it was looked at, what was last said of it.
 
-    `announced` is the date of change the blog last gave; `entry` the digest of what its feed last said.
+    `announced` is the date of change the blog last gave; `entry` the digest of what its feed last said; `stated` the
+    number of comments the blog speaks of, where it is not that of those kept.
     """
 
     id: str
@@ -37,6 +38,7 @@ class KnownPost:
     announced: str | None = None
     entry: str | None = None
     comments: int = 0
+    stated: int | None = None
     ref: Ref | None = None
     sightings: tuple[Sighting, ...] = ()
 

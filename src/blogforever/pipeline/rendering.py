@@ -22,6 +22,7 @@ from blogforever.protocols import Answer, Ask, Drawn, Record, Ref
 from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.urls import route_of, url_key
 
+from .hostedcounts import Counted
 from .record import source_record
 
 PAGES = frozenset({"home", "entry", "page"})
@@ -55,7 +56,10 @@ class Thread:
 
 
 class Rendering:
-    """Decides for one blog; `able` says whether there is a browser, `need` what an earlier crawl found."""
+    """Decides for one blog; `able` says whether there is a browser, `need` what an earlier crawl found.
+
+    `walks` is false for an update, which looks at a few pages only.
+    """
 
     def __init__(
         self,
@@ -64,11 +68,18 @@ class Rendering:
         fail: Callable[[Failure], None] = lambda _failure: None,
         need: Need | None = None,
         screenshots: bool = False,
+        today: date | None = None,
+        walks: bool = True,
     ) -> None:
         self._auto, self.able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
-        known = need if self._auto and need and still_valid(need) else None
+        self._today = today or datetime.now(UTC).date()
+        told = need if self._auto else None
+        known = told if told and still_valid(told, self._today) else None
         self.articles: bool | None = mode == "always" or (known.articles if known and known.articles else None)
         self.comments: bool | None = known.comments if known else None
+        if told and told.comments and not walks:
+            # An update sees too few pages to find it out anew: until a walk, it holds that comments are drawn.
+            self.comments = True
         self._evidence: list[str] = list(known.evidence) if known else []
         self._checked = known.checked if known else ""
         if known and not known.articles:
@@ -80,9 +91,16 @@ class Rendering:
         self._pictures: dict[str, str] = {}
         self._threads: dict[str, Thread] = {}
         self._asked: set[str] = set()
+        self.counts: dict[str, int] = {}
+        """How many comments a hosted system says posts have, by their keys."""
         self._commented: dict[str, Ref] = {}
         self.systems: Counter[str] = Counter()
         self.drawn = self.failed = self.blank = 0
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether pages are drawn where it is needed."""
+        return self.able and (self._auto or bool(self.articles))
 
     # ------------------------------------------------------------------ articles
 
@@ -218,15 +236,24 @@ class Rendering:
         """Where the comments stand that were drawn of a post, whose page else stays as it came."""
         return self._commented.get(url_key(url))
 
-    def thread_asks(self, posts: Iterable[str]) -> list[Ask]:
-        """The posts to draw for their comments: a few, and when those had some, all."""
+    def uncounted(self, posts: Iterable[str]) -> list[Counted]:
+        """The posts whose comments a hosted system would draw, to ask it how many they have."""
+        if not self.able or self.articles or self.comments is False:
+            return []
+        return [Counted(key, self._threads[key].url, self._threads[key].ref) for key in posts if key in self._threads]
+
+    def thread_asks(self, posts: Iterable[str], settle: bool = True) -> list[Ask]:
+        """The posts to draw for their comments: a few, and when those had some, all; `settle` where none had, too."""
         if not self.able or self.articles or self.comments is False:
             return []
         waiting = [self._threads[key] for key in posts if key in self._threads and key not in self._asked]
+        if any(self.counts.values()):
+            # Those of which it says that nobody wrote are left; where it knows of none at all, it proves nothing.
+            waiting = [thread for thread in waiting if self.counts.get(url_key(thread.url), 1)]
         if not self.comments:
             waiting = spread(waiting, PROBES - self._probed - len(self._asked))
         self._asked |= {url_key(thread.url) for thread in waiting}
-        if not waiting and self.comments is None and self._asked:
+        if settle and not waiting and self.comments is None and self._asked:
             self.comments = False
         return [Ask(thread.url, "comments", PRIORITY, draw=True, kept=thread.ref) for thread in waiting]
 
@@ -266,17 +293,17 @@ class Rendering:
         """What the crawl has found out; None where it was not looked for."""
         if not self._auto or not self.able or not (self._judged or self._checked):
             return None
-        checked = self._checked or datetime.now(UTC).date().isoformat()
+        checked = self._checked or self._today.isoformat()
         return Need(bool(self.articles), bool(self.comments), checked, tuple(self._evidence))
 
-    def unseen(self) -> str | None:
-        """What could not be seen for want of a browser, in a sentence."""
+    def unseen(self, remedy: str) -> str | None:
+        """What could not be seen for want of a browser, and how to have one."""
         if self.able or not self._auto or not (self.blank or self.systems):
             return None
         system, posts = self.systems.most_common(1)[0] if self.systems else ("", 0)
         parts = [f"pages that scripts draw ({self.blank} of the first {self._judged})"] if self.blank else []
         parts += [f"comments by {system.title()} ({posts} posts)"] if system else []
-        return "Not seen for want of a browser: " + ", ".join(parts) + "."
+        return f"Not seen for want of a browser: {', '.join(parts)}. To have one: {remedy}"
 
 
 def draw_ask(answer: Answer) -> Ask:
@@ -284,10 +311,10 @@ def draw_ask(answer: Answer) -> Ask:
     return replace(answer.ask, draw=True, kept=answer.ref)
 
 
-def still_valid(need: Need) -> bool:
+def still_valid(need: Need, today: date) -> bool:
     """Whether a verdict is fresh enough to be relied on."""
     try:
-        age = datetime.now(UTC).date() - date.fromisoformat(need.checked)
+        age = today - date.fromisoformat(need.checked)
     except ValueError:
         return False
     return 0 <= age.days <= VALID_DAYS

@@ -81,8 +81,7 @@ class Threads:
 
     def arrived(self, answer: Answer, page: Page) -> list[Ask]:
         """A response with comments came: remember whose they are, and what it leads to."""
-        first = answer.ask.chain[0] if answer.ask.chain else answer.ask.url
-        post, kind = self._wanted.get(first, ("", "page"))
+        post, kind = self._wanted.get(answer.ask.first, ("", "page"))
         if answer.ref is None:
             return []
         extra = Extra(kind, page.url, answer.ref)

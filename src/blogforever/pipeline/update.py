@@ -25,9 +25,11 @@ from blogforever.urls import join, same_site, site_root, url_key
 
 from .crawl import MAX_HOPS, REDIRECTS, Limits
 from .findings import Report
+from .hostedcounts import HostedCounts
 from .identity import Identity, names_of
 from .judging import Judging, Looked
-from .learning import Seen, Tools
+from .latecomments import LateComments
+from .learning import Seen, Tools, post_keys
 from .news import API, News
 from .offers import FEED, SITEMAP
 from .page import STAGES, Knowledge, Visit
@@ -92,10 +94,13 @@ class BlogUpdate:
         self._asked: set[str] = set()
         self._older = 0
         self._home: Page | None = None
+        self.counts = HostedCounts(tools.read, self.offers.counts)
+        self.late = LateComments(self.rendering, self.counts, clock.now)
         self.judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
         self._walk = Walk(self.scope, len(remembered.posts))
-        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._look_known, self._search]
-        self._steps += [self.judging.learn_again, self.judging.confirm, self.judging.parts, self.judging.threads]
+        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._count, self._look_known]
+        self._steps += [self._search, self.judging.learn_again, self.judging.confirm, self.judging.parts]
+        self._steps += [self._draw_threads, self.judging.threads]
 
     # ------------------------------------------------------------------ the PageHandler
 
@@ -179,6 +184,8 @@ class BlogUpdate:
         reason = answer.failure.reason if answer.failure else f"status {answer.status}"
         if ask.role == "home":
             self.home_failure = reason
+        elif self.counts.has_asked(ask):
+            self.counts.arrived(ask, None)
         elif ask.role == "entry":
             self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
             self.judging.arrived(Looked(self._look_of(ask), answer.status, reason, ask.url, ask.chain))
@@ -190,10 +197,15 @@ class BlogUpdate:
         return []
 
     def _look_of(self, ask: Ask) -> Look:
-        return self._looks[ask.chain[0] if ask.chain else ask.url]
+        return self._looks[ask.first]
 
     def _comments(self, answer: Answer, page: Page) -> None:
-        if (answer.ask.chain[0] if answer.ask.chain else answer.ask.url) in self.remembered.comment_feeds:
+        if answer.ask.draw:
+            if ref := self.rendering.drawn_thread(answer):
+                self.known.threads.add_drawn(page.url, ref)
+        elif self.counts.has_asked(answer.ask):
+            self.counts.arrived(answer.ask, page)
+        elif answer.ask.first in self.remembered.comment_feeds:
             self.offers.read_comments(page)
         else:
             self.known.threads.arrived(answer, page)
@@ -276,6 +288,14 @@ class BlogUpdate:
         new = [u for u in links if self.scope.own_host(u) and self.known.pattern.matches(u) and not self.identity.at(u)]
         return [Look(url, "new") for url in new if not self._was_seen(url_key(url))][:HOME_LINKS]
 
+    def _count(self) -> list[Ask]:
+        """Ask the system that draws the blog's comments how many there are."""
+        return [] if self._unreachable() else self.late.asks(self.remembered.posts)
+
+    def _draw_threads(self) -> list[Ask]:
+        """Draw new posts whose comments only a browser sees, where nobody knew that before."""
+        return self.rendering.thread_asks(post_keys(self.seen), settle=False)
+
     def _look_known(self) -> list[Ask]:
         """Posts of which a change is announced, comments came, that are absent from lists, or whose turn it is."""
         moved = self.judging.moved
@@ -329,7 +349,8 @@ class BlogUpdate:
     def _wanted(self, posts: list[KnownPost]) -> list[Look]:
         absent = absences(self.offers, posts, self._keys)
         looks = vain_looks(posts, absent, self._listed, self.clock.now)
-        return [*looks, *self._comment_looks(posts), *edit_looks(self.offers, posts, self._keys)]
+        late = self.late.looks(posts, self.budget.pages)
+        return [*looks, *late, *self._comment_looks(posts), *edit_looks(self.offers, posts, self._keys)]
 
     def _listed(self, post: KnownPost) -> bool:
         return any(key in self.offers.entries or key in self.offers.places for key in self._keys(post))

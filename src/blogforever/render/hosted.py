@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How a system tells the number of comments of many posts at once.
+
+    `find` has the regular expressions for what the address needs, looked for in the source of a page; a post is named
+    by its path or its whole address, at the end of the address or, with `post`, as a JSON list in the body.
+    """
+
+    url: str
+    names: Literal["path", "url"]
+    find: Mapping[str, str] = field(default_factory=dict)
+    between: str = ","
+    post: bool = False
+    at_once: int = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +43,7 @@ class System:
     """The addresses of its frame (regular expression)."""
     more: tuple[str, ...] = ()
     """What to click to see more (CSS)."""
+    count: Count | None = None
 
 
 def read_data(name: str) -> dict[str, Any]:
@@ -43,7 +61,8 @@ def load_hosted() -> tuple[System, ...]:
 
 def _system(name: str, raw: dict[str, Any]) -> System:
     fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
-    return System(name=name, **fields)
+    count = Count(**raw["count"]) if "count" in raw else None
+    return System(name=name, **(fields | {"count": count}))
 
 
 def announced(html: str) -> tuple[System, ...]:

@@ -190,12 +190,13 @@ def test_without_a_browser_it_is_told_what_was_not_seen(mode: Render) -> None:
     rendering.receive(answer(1, SHELL))
     rendering.receive(answer(2, FULL))
     rendering.note_thread(page(3, HOSTED), place(3))
-    said = rendering.unseen()
+    said = rendering.unseen("get one")
     if mode == "never":
         assert said is None
     else:
         assert said == (
             "Not seen for want of a browser: pages that scripts draw (1 of the first 2), comments by Disqus (1 posts)."
+            " To have one: get one"
         )
     assert rendering.thread_asks(["blog.example/post-3"]) == []
     assert rendering.verdict() is None
