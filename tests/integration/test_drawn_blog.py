@@ -99,6 +99,12 @@ def test_pages_are_fetched_once_and_shared_files_once(crawled: Crawled) -> None:
     assert "/picture.png" not in asked
 
 
+def test_nothing_is_drawn_that_can_be_neither_post_nor_list(crawled: Crawled) -> None:
+    assert "/archives/" in crawled.site.asked
+    assert not [path for path in crawled.site.asked if "?id=" in path]
+    assert crawled.report.drawn == POSTS + 1
+
+
 def test_the_verdict_is_kept_with_the_rules(crawled: Crawled) -> None:
     rules = json.loads(next((crawled.archive / "rules").glob("*.json")).read_text())
     assert rules["browser"]["articles"] is True

@@ -43,7 +43,10 @@ const draw = async () => {
   const found = await answer.json();
   if (Array.isArray(found)) { found.forEach((item) => root.append(link(item))); return; }
   const article = make("article", "");
-  article.append(make("h1", found.title));
+  const title = make("h1", HASHED ? found.title : ""), anchor = make("a", found.title);
+  title.id = "the-story"; anchor.href = location.pathname + "?id=the-story";
+  if (!HASHED) title.append(anchor);
+  article.append(title);
   const meta = make("p", "By Ann Ferrier on ");
   const time = make("time", found.day); time.dateTime = found.day; meta.append(time);
   const text = make("div", ""); text.className = "text";
@@ -75,7 +78,7 @@ def entry(number: int) -> dict[str, object]:
 
 
 def answers(base: str, hashed: bool = False, clicked: bool = False) -> Answers:
-    """The shell for the home page and every post, and what its script asks for."""
+    """The shell for the home page, every post and whatever nobody has written, and what its script asks for."""
     script = f"const HASHED = {str(hashed).lower()}, CLICKED = {str(clicked).lower()};{APP}"
     fixed = {
         "/app.js": Reply(script.encode(), headers=SCRIPT),
@@ -88,6 +91,8 @@ def answers(base: str, hashed: bool = False, clicked: bool = False) -> Answers:
         f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in range(POSTS)
     }
     shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(0 if hashed else POSTS)))}
+    if not hashed:
+        shells |= {path: Reply(SHELL.encode()) for path in ("/archive/", "/archives/", "/archives.html", "/2021/")}
     if hashed or clicked:
         del fixed["/feed.xml"]
     return {**fixed, **posts, **shells}.get

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -19,10 +20,12 @@ SCRIPT_MOVE = re.compile(
 ROOT = re.compile(rb"(?:<\?[^>]{0,300}>|<!--.{0,2000}?-->|<!(?!--)[^>]{0,500}>|\s)*+<([A-Za-z][\w:]{0,30})", re.DOTALL)
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
 HEADINGS = "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"
+NAMED_HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]"
 LISTED = f"{HEADINGS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
 PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
 STUB_LIMIT = 4000
 MAX_LINKS = 5000
+FEW_LINKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class PageFacts:
     ld_types: frozenset[str] = frozenset()
     body_classes: frozenset[str] = frozenset()
     listed: tuple[str, ...] = ()
+    own_parts: frozenset[str] = frozenset()
+    """Links of headings to themselves, written as a query where the blog's scripts need # for its pages."""
     entries: int = 0
     words: frozenset[str] = frozenset()
 
@@ -49,8 +54,10 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
     base = _base(tree, page.url)
     body = tree.body
     classes = (body.attributes.get("class") or "").split() if body else []
+    links = _links(tree, base, "a[href], area[href], link[rel~='next'], link[rel~='prev']")
     return PageFacts(
-        links=_links(tree, base, "a[href], area[href], link[rel~='next'], link[rel~='prev']"),
+        links=links,
+        own_parts=_own_parts(tree, base, links, page.url),
         heading_links=_links(tree, base, HEADINGS),
         listed=_links(tree, base, LISTED) if is_list else (),
         canonical=_canonical(tree, base),
@@ -90,6 +97,20 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
         if url:
             found[url] = None
     return tuple(found)
+
+
+def _own_parts(tree: LexborHTMLParser, base: str, links: tuple[str, ...], url: str) -> frozenset[str]:
+    start = f"{url.partition('#')[0].partition('?')[0]}?"
+    if not any(link.startswith(start) for link in links):
+        return frozenset()
+    found = set()
+    for heading in tree.css(NAMED_HEADINGS)[:MAX_LINKS]:
+        name = heading.attributes.get("id")
+        for node in heading.css("a[href]")[:FEW_LINKS]:
+            link = join(base, node.attributes.get("href") or "") or ""
+            if link.startswith(start) and unquote(link.partition("=")[2]) == name:
+                found.add(link)
+    return frozenset(found)
 
 
 def _absolute(root: str, base: str, href: str) -> str | None:

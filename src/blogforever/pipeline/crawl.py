@@ -31,6 +31,7 @@ from .scope import Scope, has_name, with_or_without_www
 from .waiting import Order, Waiting
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+NOT_THERE = 404
 MAX_HOPS = 8
 TRAINING_ENTRIES = 90
 NEARBY = 8
@@ -75,7 +76,7 @@ class BlogCrawl:
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
-        self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk]
+        self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk, self._guess_lists]
         lessons = self._lessons
         self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._count_threads]
         self._steps += [self._draw_threads, lessons.complete_threads]
@@ -91,6 +92,8 @@ class BlogCrawl:
     def handle(self, answer: Answer) -> Iterable[Ask]:
         """One answer: a redirect is followed, a failure noted, a page read according to its role."""
         self.answered += 1
+        if self.rendering.is_shell(answer) and self.known.lists.is_guess(answer.ask.url):
+            answer = Answer(answer.ask, NOT_THERE)
         ready, asks = self.rendering.receive(answer, self.known.entries.get(url_key(answer.ask.url)))
         self.asked += len(asks)
         return [*asks, *(ask for one in ready for ask in self._handle(one))]
@@ -143,7 +146,7 @@ class BlogCrawl:
             wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
             self.stopped = f"the limit of {self._limits.pages} pages"
         self.asked += len(wanted)
-        return self.rendering.marked(wanted)
+        return self.rendering.marked(wanted, self.known.lists.is_guess)
 
     # ------------------------------------------------------------------ answers
 
@@ -277,7 +280,7 @@ class BlogCrawl:
         if "?" in url:
             self.frontier.inert.observe(url, text_digest(visit.page))
         links = visit.facts.links
-        if evidence.matches and not self.offers.tells_history():
+        if evidence.matches and not self.offers.tells_history() and not self.rendering.articles:
             links = (*links, *self.known.lists.above([url]))
         asks = self.frontier.wanted(links, url)
         given = self.frontier.shown if pattern.shapes else sum(other_kind(ask.url) is None for ask in asks)
@@ -343,6 +346,14 @@ class BlogCrawl:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
 
+    def _guess_lists(self) -> list[Ask]:
+        """Of a blog that is drawn, look for lists nobody links to only when all links were followed: pages are dear."""
+        if self.offers.tells_history() or not self.rendering.articles:
+            return []
+        posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.matches]
+        guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
+        return self.frontier.wanted(guesses, self.scope.root)
+
     def _count_threads(self) -> list[Ask]:
         """Ask the system that would draw comments which posts have any."""
         return self.counts.asks(self.rendering.uncounted(post_keys(self.seen)))
@@ -369,7 +380,7 @@ class BlogCrawl:
         self._lessons.from_entries()
         for seen in list(self.seen.values()):
             self._lessons.look_again(seen)
-        if not self.offers.tells_history():
+        if not self.offers.tells_history() and not self.rendering.articles:
             guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
             self._links += [(url, self.scope.root) for url in guesses]
         links = [*self.offers.sitemap_urls.items(), *self._links]

@@ -77,6 +77,10 @@ class Lists:
             return []
         return self._guess(folder for url in posts for folder in date_folders(url))
 
+    def is_guess(self, url: str) -> bool:
+        """Whether nobody has named this address."""
+        return url_key(url) in self._guessed
+
     def _guess(self, urls: Iterable[str]) -> list[str]:
         new = [url for url in dict.fromkeys(urls) if url_key(url) not in self._guessed]
         self._guessed.update(map(url_key, new))

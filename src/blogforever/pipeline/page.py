@@ -110,6 +110,8 @@ def weigh(visit: Visit, known: Knowledge) -> None:
         says_other=_says_other(facts),
         template=known.words.mask(facts.words),
     )
+    if facts.own_parts and (visit.evidence.in_feed or visit.evidence.matches):
+        visit.facts = replace(facts, links=tuple(link for link in facts.links if link not in facts.own_parts))
 
 
 def extract(visit: Visit, known: Knowledge) -> None:

@@ -35,6 +35,8 @@ PROBES = 5
 """Pages that are drawn, all in all, of a blog that needs no browser."""
 VALID_DAYS = 30
 SHELLS = 50
+SHELL = 3
+"""Addresses that must answer the same for it to say nothing."""
 PRIORITY = 7
 
 
@@ -88,6 +90,7 @@ class Rendering:
         self._held: list[Answer] = []
         self._plain: dict[str, Plain] = {}
         self._shells: dict[str, Ref] = {}
+        self._bodies: Counter[int] = Counter()
         self._pictures: dict[str, str] = {}
         self._threads: dict[str, Thread] = {}
         self._asked: set[str] = set()
@@ -104,11 +107,16 @@ class Rendering:
 
     # ------------------------------------------------------------------ articles
 
-    def marked(self, asks: Iterable[Ask]) -> list[Ask]:
-        """The asks, those of pages to be drawn with the wish for it."""
+    def marked(self, asks: Iterable[Ask], guessed: Callable[[str], bool] = lambda _url: False) -> list[Ask]:
+        """The asks, those of pages to be drawn with the wish for it; what is only guessed is looked at first."""
         if not self.able or not (self.articles or self._screenshots):
             return list(asks)
-        return [self._to_draw(ask) if ask.role in PAGES else ask for ask in asks]
+        return [self._to_draw(ask) if ask.role in PAGES and not guessed(ask.url) else ask for ask in asks]
+
+    def is_shell(self, answer: Answer) -> bool:
+        """Whether this is the page that a blog drawn by scripts answers everywhere, whether it has something or not."""
+        page = answer.page if self.articles and not answer.ask.draw and not route_of(answer.ask.url) else None
+        return page is not None and self._bodies[hash(page.content)] >= SHELL
 
     def _to_draw(self, ask: Ask) -> Ask:
         """Pages that differ only after # are one to the server, and fetched once."""
@@ -173,6 +181,7 @@ class Rendering:
         if not taken:
             self._note_comments(drawn)
             return answer
+        self._bodies[hash(page.content)] += 1
         self._plain[url_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
         return replace(answer, page=drawn.page, ref=drawn.ref)
 

@@ -71,3 +71,14 @@ def test_an_address_that_is_nearly_plain_costs_no_more_than_others() -> None:
     html = "".join(f'<a href="{href}">x</a>' for href in hrefs)
     read_facts(Page("https://blog.example/", f"<html><body>{html}</body></html>".encode()))
     assert time.process_time() - started < 1
+
+
+def test_a_heading_that_leads_to_itself_is_a_part_of_the_page() -> None:
+    anchor = f"<h2 id=low-tide><a href='{URL}?id=low-tide'>Low tide</a></h2>"
+    assert read_facts(page(anchor)).own_parts == {f"{URL}?id=low-tide"}
+    for other in (
+        f"<h2 id=low-tide><a href='{URL}?page=2'>Older</a></h2>",
+        "<h2 id=low-tide><a href='/?id=low-tide'>Low tide</a></h2>",
+        f"<p id=low-tide><a href='{URL}?id=low-tide'>Low tide</a></p>",
+    ):
+        assert read_facts(page(other)).own_parts == frozenset()

@@ -200,3 +200,31 @@ def test_without_a_browser_it_is_told_what_was_not_seen(mode: Render) -> None:
         )
     assert rendering.thread_asks(["blog.example/post-3"]) == []
     assert rendering.verdict() is None
+
+
+def test_a_guessed_page_is_looked_at_first_and_the_answer_to_everything_says_nothing() -> None:
+    rendering = Rendering("always")
+    asks = rendering.marked([Ask(url(1)), Ask(url(2))], guessed=lambda address: address == url(2))
+    assert [ask.draw for ask in asks] == [True, False]
+    assert not rendering.is_shell(answer(9, SHELL))
+    for number in range(3):
+        rendering.receive(drawn(Ask(url(number), draw=True), SHELL, FULL))
+    assert rendering.is_shell(answer(9, SHELL))
+    assert not rendering.is_shell(answer(9, FULL))
+    assert not Rendering("auto").is_shell(answer(9, SHELL))
+
+
+def test_what_a_system_counts_says_which_posts_are_drawn() -> None:
+    rendering, keys = Rendering("auto"), [f"blog.example/post-{n}" for n in range(30)]
+    for number in range(30):
+        rendering.note_thread(page(number, HOSTED), place(number))
+    assert [counted.id for counted in rendering.uncounted(keys)] == keys
+    rendering.counts |= dict.fromkeys(keys[:29], 0) | {keys[7]: 4}
+    (first, second) = rendering.thread_asks(keys)
+    assert {first.url, second.url} == {url(7), url(29)}
+
+
+@pytest.mark.parametrize(("walks", "presumed"), [(True, None), (False, True)])
+def test_an_update_relies_on_an_old_finding_that_comments_are_drawn(walks: bool, presumed: bool | None) -> None:
+    need = Need(comments=True, checked=(TODAY - timedelta(days=400)).isoformat())
+    assert Rendering("auto", need=need, walks=walks).comments is presumed
