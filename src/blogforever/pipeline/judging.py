@@ -24,7 +24,7 @@ from .learning import Seen, Tools, first_and_spread
 from .news import News
 from .page import STAGES, Knowledge, Visit
 from .rechecks import Budget, Look
-from .record import comment_record, post_id
+from .record import comment_record, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen, outcome_of
 from .threads import Threads
@@ -33,7 +33,6 @@ from .versions import Capture, Verdict, alike, judge, same_text_told, same_theme
 TRAINING = 12
 FEW = 3
 MOST_PARTS = 200
-MOST_SOURCES = 100
 FIELDS = ("html", "title", "published", "authors")
 AS_EMPTY = 0.85
 """A page this much like the answer to an address that cannot exist is that answer."""
@@ -441,20 +440,13 @@ class Judging:
         else:
             edited = judged.verdict.judgement == "edit"
         comments = keep_comments(old.get("comments") or [], new.get("comments") or [])
+        told = self._news.counts.get(old["id"])
         if edited:
-            return self._counted(old_identity(old, new) | {"comments": comments}), "edit"
-        record = self._counted(old | {"comments": comments})
+            return with_count(old_identity(old, new) | {"comments": comments}, told), "edit"
+        record = with_count(old | {"comments": comments}, told)
         if comments != (old.get("comments") or []):
             record["sources"] = with_sources(old, new)
         return (record if record != old else None), "same"
-
-    def _counted(self, record: Record) -> Record:
-        """With the number of comments a hosted system speaks of, where it is not that of those kept."""
-        told = self._news.counts.get(record["id"])
-        if told is None:
-            return record
-        extra = {name: value for name, value in (record.get("extra") or {}).items() if name != "comments_stated"}
-        return record | {"extra": extra | ({"comments_stated": told} if told != len(record["comments"]) else {})}
 
     def _with_told_comments(self, record: Record) -> Record:
         """With the comments the blog's comment feed has of it."""
@@ -485,15 +477,6 @@ def old_identity(old: Record, new: Record) -> Record:
     kept |= {"native_id": new.get("native_id") or old.get("native_id")}
     kept |= {"published": new.get("published") or old.get("published")}
     return new | kept | {"aliases": [name for name in names if name != new["url"]]}
-
-
-def with_sources(old: Record, new: Record) -> list[Record]:
-    """Where a record came from whose comments are another capture's, too: without that they could not be read again."""
-    known = list(old.get("sources") or ())
-    names = {source.get("record_id") for source in known}
-    more = [source for source in new.get("sources") or () if source.get("record_id") not in names]
-    pages = [source | {"role": "comments"} if source.get("role") == "page" else source for source in more]
-    return [*known, *pages][:MOST_SOURCES]
 
 
 def _by(post: Post, name: str) -> str:

@@ -10,6 +10,7 @@ from blogforever.protocols import Record, Ref
 from blogforever.urls import url_key
 
 SCHEMA = 1
+MOST_SOURCES = 100
 
 
 def post_id(blog: str, url: str) -> str:
@@ -144,3 +145,20 @@ def blog_record(blog: str, url: str, feed: Feed | None, facts: Record) -> Record
 def other_addresses(main: str, urls: Iterable[str]) -> list[str]:
     """Further addresses of one post, each once, in order."""
     return [url for url in dict.fromkeys(urls) if url != main]
+
+
+def with_sources(old: Record, new: Record) -> list[Record]:
+    """Where a record came from whose comments are another capture's, too: without that they could not be read again."""
+    known = list(old.get("sources") or ())
+    names = {source.get("record_id") for source in known}
+    more = [source for source in new.get("sources") or () if source.get("record_id") not in names]
+    pages = [source | {"role": "comments"} if source.get("role") == "page" else source for source in more]
+    return [*known, *pages][:MOST_SOURCES]
+
+
+def with_count(record: Record, told: int | None) -> Record:
+    """With the number of comments a hosted system speaks of, where it is not that of those kept."""
+    if told is None:
+        return record
+    extra = {name: value for name, value in (record.get("extra") or {}).items() if name != "comments_stated"}
+    return record | {"extra": extra | ({"comments_stated": told} if told != len(record["comments"]) else {})}
