@@ -16,12 +16,17 @@ from pathlib import Path
 
 from labblog import free_ports
 from lives import hexo, hugo
+from lives.editing import Desk, Editing
+from lives.ghost import Ghost
+from lives.mezzanine import Mezzanine
 from lives.platform import Platform
 from lives.story import Story
 from lives.wordpress import WordPress
 
 PLATFORMS: Mapping[str, Callable[[Path, int], Platform]] = {
     "wordpress": WordPress,
+    "ghost": Ghost,
+    "mezzanine": Mezzanine,
     **{name: partial(hexo.Hexo, kind=kind) for name, kind in hexo.KINDS.items()},
     **{name: partial(hugo.Hugo, kind=kind) for name, kind in hugo.KINDS.items()},
 }
@@ -37,6 +42,8 @@ def live(name: str, data: Path, port: int) -> list[str]:
     shutil.rmtree(story.archive, ignore_errors=True)
     try:
         story.tell()
+        if isinstance(platform, Desk):
+            Editing(story, platform).tell()
     finally:
         platform.stop()
     return [f"{name}: {failure}" for failure in story.failures]

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from html import unescape
 
+from selectolax.lexbor import LexborNode
+
 from blogforever.comments.items import Item, own_places
 from blogforever.comments.view import LONGEST_META, Draft, View
 from blogforever.comments.words import (
@@ -44,6 +46,7 @@ class Texts:
         }:
             bodies, excluded = item.tops, set(item.nested) | {n for n in own_places(tree, item) if self._is_aside(n)}
         hidden = {tree.nodes[i].mem_id for i in excluded} | self._loose_labels(draft, bodies, excluded, refrains)
+        hidden |= {mark for i in excluded if tree.tags[i] == "a" for mark in _signs_beside(tree.nodes[i])}
         parts = [clean_node(tree.nodes[i], self.view.url, hidden) for i in bodies if i not in excluded]
         draft.text = "\n\n".join(part.text for part in parts if part.text)
         draft.html = "\n".join(part.html for part in parts if part.html)
@@ -88,11 +91,14 @@ class Texts:
         return sure[:1] or found
 
     def _is_aside(self, i: int) -> bool:
-        """Whether an element inside a comment's text is a control, or a heading that only links to the comment."""
+        """Whether an element inside a comment's text is a control, or only links to the comment, as headings may."""
         tree = self.view.tree
         classes = tree.classes(i)
         if has_token(classes, _CONTROLS) or tree.tags[i] == "form":
             return True
+        if tree.tags[i] == "a" and FRAGMENT.search(tree.attributes(i).get("href") or ""):
+            words = tree.words[tree.start[i] : tree.end[i]]
+            return bool(words) and all(word in LABELS for word in words)
         if tree.tags[i] in ("h2", "h3", "h4", "h5") and tree.last[i] == i + 2 and tree.tags[i + 1] == "a":
             return FRAGMENT.search(tree.attributes(i + 1).get("href") or "") is not None
         return False
@@ -191,6 +197,12 @@ class Texts:
         return {text for text, count in seen.items() if count >= 3 and count >= 0.6 * len(drafts)}
 
 
+def _signs_beside(node: LexborNode) -> list[int]:
+    """The strokes and dots that part a link from the next one."""
+    beside = (node.prev, node.next)
+    return [n.mem_id for n in beside if n is not None and n.is_text_node and not _WORD.search(n.text_content or "")]
+
+
 def _line_length(draft: Draft) -> int:
     """How much of a text is the rest of the line about the comment, which it runs into: "(2 May): ", "wrote: "."""
     text, end = draft.text, 0
@@ -217,6 +229,7 @@ def without_start(html: str, start: str) -> str:
     return "".join(kept)
 
 
+_WORD = re.compile(r"\w")
 _SIGNS = " \t\n)]:：,;.–—|-"
 _PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})

@@ -23,6 +23,11 @@ _PRECISION: dict[str, Precision] = {
     "year": "year", "month": "month", "week": "day", "day": "day", "hour": "minute", "minute": "minute",
     "second": "minute",
 }  # fmt: skip
+_CHAIN_PRECISION: dict[str, Precision] = _PRECISION | {"week": "month", "hour": "day"}
+"""By the smaller of two units: what is less than it was cut off."""
+_Span = tuple[str, int]
+_Hit = tuple[int, int, tuple[_Span, ...], str]
+"""Where a date begins and ends, how far back it lies, and the language."""
 _SPACED = re.compile(rf"{LETTER}+|\d+")
 _GAP = re.compile(r"[ \u200b]{0,3}")
 _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETTER}{{1,3}} )?$")
@@ -84,16 +89,14 @@ def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> 
         elif word in tables.phrases:
             hit = _phrase(folded, match.start(), bases, tables)
         if hit is not None:
-            start, end, unit, amount, language = hit
-            moment = _moment(text[start:end], unit, amount, captured)
+            start, end, spans, language = hit
+            moment = _moment(text[start:end], spans, captured)
             if moment is not None:
                 done = end
                 yield Reading(moment, RELATIVE, start, end, language, (language,))
 
 
-def _counted(
-    folded: str, match: re.Match[str], bases: Sequence[str], tables: _Tables
-) -> tuple[int, int, str, int, str] | None:
+def _counted(folded: str, match: re.Match[str], bases: Sequence[str], tables: _Tables) -> _Hit | None:
     if len(match[0]) > 3 and match[0].isdigit():
         return None
     gap = _GAP.match(folded, match.end())
@@ -107,7 +110,8 @@ def _counted(
     start = start - len(best.before) if best.before else match.start()
     amount = int(match[0]) if match[0].isdigit() else 1
     end = place + len(best.after)
-    return _chained(folded, start, best, tables) or (start, end, best.unit, amount, best.language)
+    span = (best.unit, amount)
+    return _chained(folded, start, best, span, tables) or (start, end, (span,), best.language)
 
 
 def _fits(folded: str, start: int, place: int, item: _Template) -> bool:
@@ -123,8 +127,8 @@ def _fits(folded: str, start: int, place: int, item: _Template) -> bool:
     return head.endswith(item.before) and (place == 0 or item.before[0] >= _UNSPACED or not head[place - 1].isalnum())
 
 
-def _chained(folded: str, start: int, item: _Template, tables: _Tables) -> tuple[int, int, str, int, str] | None:
-    """ "2 years, 3 weeks ago" is about two years ago: the first, larger unit counts."""
+def _chained(folded: str, start: int, item: _Template, span: _Span, tables: _Tables) -> _Hit | None:
+    """ "2 years, 3 weeks ago": both count, the larger unit stands first."""
     if item.before:
         return None
     match = _CHAIN.search(folded, max(0, start - 24), start)
@@ -134,29 +138,31 @@ def _chained(folded: str, start: int, item: _Template, tables: _Tables) -> tuple
         if other.language == item.language and other.after.split(" ")[0] == match[2]:
             end = start + len(folded[start:].split(item.after, maxsplit=1)[0]) + len(item.after)
             amount = int(match[1]) if match[1].isdigit() else 1
-            return match.start(), end, other.unit, amount, item.language
+            return match.start(), end, ((other.unit, amount), span), item.language
     return None
 
 
-def _phrase(folded: str, start: int, bases: Sequence[str], tables: _Tables) -> tuple[int, int, str, int, str] | None:
+def _phrase(folded: str, start: int, bases: Sequence[str], tables: _Tables) -> _Hit | None:
     word = _SPACED.match(folded, start)
-    best = None
+    best: _Hit | None = None
     for phrase, unit, amount, language in tables.phrases[word[0] if word else ""]:
         end = start + len(phrase)
         whole = folded.startswith(phrase, start) and not folded[end : end + 1].isalpha()
-        if whole and (best is None or (language in bases and best[4] not in bases)):
-            best = (start, end, unit, amount, language)
+        if whole and (best is None or (language in bases and best[3] not in bases)):
+            best = (start, end, ((unit, amount),), language)
     # Short words of one language are everyday words of another: Hungarian "ma", Swahili "leo".
-    if best is not None and best[1] - best[0] < 4 and folded[start] < _UNSPACED and best[4] not in bases:
+    if best is not None and best[1] - best[0] < 4 and folded[start] < _UNSPACED and best[3] not in bases:
         return None
     return best
 
 
-def _moment(raw: str, unit: str, amount: int, captured: datetime) -> Moment | None:
-    moment = _back(captured, unit, amount)
+def _moment(raw: str, spans: Sequence[_Span], captured: datetime) -> Moment | None:
+    moment: datetime | None = captured
+    for unit, amount in spans:
+        moment = _back(moment, unit, amount) if moment else None
     if moment is None or moment.year < 1990:
         return None
-    precision = _PRECISION[unit]
+    precision = _PRECISION[spans[0][0]] if len(spans) == 1 else _CHAIN_PRECISION[spans[-1][0]]
     zone = moment.strftime("%z")
     stamp = moment.strftime("%Y-%m-%dT%H:%M") + (f"{zone[:3]}:{zone[3:5]}" if zone else "")
     size = {"year": 4, "month": 7, "day": 10}.get(precision, len(stamp))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,13 +22,14 @@ from blogforever.urls import join, part_of, url_key
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 _OPENING = 200  # characters of a text in which its first words stand
-_BESIDE = ("language", "kind", "site_name")
+_BESIDE = ("language", "kind", "site_name", "tags")
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
 _SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
 _MANY_LINKS = 2000
 _LINE = 16  # words of a line of page numbers
+ANY_NUMBER = "#"
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
 
@@ -85,6 +86,7 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         _by_fallback(draft, parser, html, page, semantic, whole=fit is None)
     for name in _PLAIN:
         draft.offer_best(name, semantic.get(name, ()))
+    _fuller_tags(draft, entry, semantic.get("tags", ()))
     _language(draft, semantic, rules)
     draft.offer_best("kind", semantic.get("kind", ()))
     number = (entry.extra.get("native_id") if entry else None) or native_id(parser)
@@ -272,10 +274,21 @@ def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNo
     for css, starts in lines.items():
         sizes = {len(words) for words in starts}
         for node in find_nodes(article, css):
-            words = first_words(node, max(sizes))
-            if any(tuple(words[:size]) in starts for size in sizes):
+            words = first_words(node, max(sizes)) if node.mem_id != top else []
+            if any(_begins(words[:size], starts) for size in sizes):
                 foreign.append(node)
     return foreign
+
+
+def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
+    return tuple(words) in starts or tuple(without_numbers(words)) in starts
+
+
+def without_numbers(words: Sequence[str]) -> list[str]:
+    """The words a line begins with, whatever number it tells: "2 comments" is "12 comments" on another page."""
+    if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
+        return [ANY_NUMBER, words[1]]
+    return list(words)
 
 
 def first_words(node: LexborNode, count: int) -> list[str]:
@@ -295,6 +308,17 @@ def drop_title(article: LexborNode, title: str | None) -> None:
     for node in article.css("h1, h2, h3, h4") if wanted else ():
         if tokenise(node_text(node)) == wanted:
             node.decompose()
+            return
+
+
+def _fuller_tags(draft: Draft, entry: Entry | None, said: Iterable[Candidate]) -> None:
+    """Many themes show one tag only: a list of the feed, or of the page's head, that has more and all of these."""
+    shown = {name.casefold() for key in ("tags", "categories") for name in draft.values.get(key, ())}
+    lists = [Candidate(entry.tags, "feed", "entry categories", 0.9)] if entry else []
+    for found in (*lists, *(candidate for candidate in said if candidate.confidence >= _TRUSTED)):
+        if shown < {name.casefold() for name in found.value}:
+            draft.values["tags"] = found.value
+            draft.provenance["tags"] = Provenance(found.by, found.rule, found.confidence)
             return
 
 

@@ -47,16 +47,21 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
     ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
     pages = PageSet(told)
     known: dict[tuple[object, ...], _Judgement | None] = {}
-    judged: list[tuple[Rule, float]] = []
+    judged: list[tuple[Rule, _Judgement]] = []
     for rule in pages.different(ordered):
         values = tuple(pages.values(rule))
         key = (bool(rule.attribute or rule.key), values)
         if key not in known:
             known[key] = _judge(rule, values, told, languages)
         if found := known[key]:
-            judged.append((found.applied(rule), found.exact))
-    judged.sort(key=lambda found: (-round(found[0].confidence + found[1], 1), not (found[0].attribute or found[0].key)))
-    return tuple(rule for rule, _exact in judged[:3])
+            judged.append((found.applied(rule), found))
+    judged.sort(key=lambda pair: (-round(pair[1].confidence + pair[1].exact, 1), not pair[1].timed, _is_read(pair[0])))
+    return tuple(rule for rule, _found in judged[:3])
+
+
+def _is_read(rule: Rule) -> bool:
+    """Whether the date is written for people."""
+    return not (rule.attribute or rule.key)
 
 
 def _near(found: date, wanted: date) -> bool:
@@ -113,6 +118,8 @@ class _Judgement:
     confidence: float
     pages: int
     exact: float
+    timed: bool
+    """Whether it tells the hour, too."""
 
     def applied(self, rule: Rule) -> Rule:
         """The rule with what was found of it."""
@@ -131,7 +138,7 @@ def _judge(
     pairs = [(value, day) for value, day in zip(values, days, strict=True) if value and day]
     if len(pairs) < _ENOUGH * len(told):
         return None
-    if not (rule.attribute or rule.key):
+    if _is_read(rule):
         learned = learn_format(pairs, languages)
         if learned is None:
             return None
@@ -141,4 +148,5 @@ def _judge(
     exact = sum(moment is not None and moment.day == day for moment, day in read)
     if right < _ENOUGH * len(told):
         return None
-    return _Judgement(rule.format, rule.language, trust(right, len(told)), right, exact / len(told))
+    timed = 2 * sum(moment is not None and "T" in moment.iso for moment, _day in read) > len(read)
+    return _Judgement(rule.format, rule.language, trust(right, len(told)), right, exact / len(told), timed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from blogforever.extract.post import without_numbers
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Step, own_steps
 from blogforever.learn.pagetree import PageTree
@@ -154,7 +155,8 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
             if not 1 <= tree.count(i) <= 80 or tree.tags[i] not in _LINES:
                 continue
             if not any(step in chosen for step in own_steps(tree, i)):
-                starts = " ".join(tree.words[tree.start[i] : min(tree.end[i], tree.start[i] + 2)])
+                words = tree.words[tree.start[i] : min(tree.end[i], tree.start[i] + 2)]
+                starts = " ".join(without_numbers(words))
                 _count(seen.setdefault((tree.tags[i], starts), Block()), n, view, i)
     floor = max(2, len(views) / 3)
     return [

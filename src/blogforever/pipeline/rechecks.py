@@ -26,7 +26,8 @@ LISTS_ALL = 0.8
 MANY_ABSENT, SAMPLE = 0.2, 10
 STAMPED = 0.25
 LEAST_STAMPED = 8
-AT_ONCE = 0.04
+AT_ONCE = 0.08
+"""Share of the posts that are looked at because a date of change without an hour may hide a second change."""
 MISSING_AT_ONCE, SMALL = 20, 20
 AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
 
@@ -93,20 +94,30 @@ def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
 def edit_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
     """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing."""
     told: list[tuple[KnownPost, bool, str | None]] = []
-    that_day: list[Look] = []
     for post in posts:
-        entry = next((news.entries[key] for key in keys(post) if key in news.entries), None)
-        lastmod = next((news.places[key][1] for key in keys(post) if key in news.places), None)
+        entry, when = _said_of(news, keys(post))
         said = bool(entry and post.entry and entry_digest(entry) != post.entry)
         said = said or any(key in news.changed for key in keys(post))
-        when = change_told(entry, lastmod)
         if said or _changed(post, when):
             told.append((post, said, when))
-        elif _changed_that_day(post, when):
-            that_day.append(Look(post.url, "edited", post, announced=True))
     stamped = stamps([when for _post, said, when in told if not said], len(posts))
-    looks = [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
-    return looks + (that_day if len(that_day) <= max(2, len(posts) * AT_ONCE) else [])
+    return [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
+
+
+def day_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
+    """Posts changed on a day that was not over when they were looked at last; of many those not seen for longest."""
+    days = [post for post in posts if _changed_that_day(post, _said_of(news, keys(post))[1])]
+    if len(days) > max(LEAST_STAMPED, len(posts) * STAMPED):
+        return []
+    days.sort(key=lambda post: moment.timestamp() if (moment := post.checked) else 0.0)
+    return [Look(post.url, "edited", post, announced=True) for post in days[: max(2, int(len(posts) * AT_ONCE))]]
+
+
+def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]:
+    """What the feed says of a post, and when it was last changed."""
+    entry = next((news.entries[key] for key in keys if key in news.entries), None)
+    lastmod = next((news.places[key][1] for key in keys if key in news.places), None)
+    return entry, change_told(entry, lastmod)
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:

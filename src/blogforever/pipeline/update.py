@@ -37,6 +37,7 @@ from .rechecks import (
     Look,
     absences,
     budget,
+    day_looks,
     edit_looks,
     may_be_post,
     new_looks,
@@ -303,8 +304,10 @@ class BlogUpdate:
         if self._unreachable() or self._looks_done(posts):
             return []
         chosen = {look.post.id: look for look in self._wanted(posts) if look.post}
+        days = [look for look in day_looks(self.offers, posts, self._keys) if look.post and look.post.id not in chosen]
+        chosen |= {look.post.id: look for look in days if look.post}
         vain = sum(look.why == "missing" for look in chosen.values())
-        number = max(self.budget.pages - vain, min(self.budget.pages, 1))
+        number = max(self.budget.pages - vain - len(days), min(self.budget.pages, 1))
         if vanished(self.offers, posts, self._keys) or (self.offers.feed is None and self._home is not None):
             number = max(number, min(SAMPLE, len(posts)))
         others = [post for post in posts if post.id not in chosen]

@@ -7,6 +7,7 @@ the same company, was not edited, wherever the new theme draws its borders.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -133,9 +134,13 @@ def missing_words(of: Capture, on: Capture) -> list[str]:
 def _media_changed(old: Capture, new: Capture) -> bool:
     """Whether a picture came or went; one that stands in both pages' bytes only changed its place."""
     gone, come = old.content.media - new.content.media, new.content.media - old.content.media
-    return any(name.encode() not in new.page.content.lower() for name in gone) or any(
-        name.encode() not in old.page.content.lower() for name in come
-    )
+    return any(not _named_in(new.page, name) for name in gone) or any(not _named_in(old.page, name) for name in come)
+
+
+def _named_in(page: Page, name: str) -> bool:
+    """Whether a file of this name stands in a page's bytes, in an address: short names are words of the page, too."""
+    known = re.escape(name.encode())
+    return re.search(rb"(?:/|%2f)" + known + rb"|[\"'=(, ]" + known + rb"[-_.@]", page.content.lower()) is not None
 
 
 def same_text_told(old: str, new: str) -> bool:

@@ -98,6 +98,14 @@ def test_every_layout_gives_both_comments(markup: str) -> None:
     assert told(markup) == BOTH
 
 
+def test_a_link_to_the_comment_itself_is_no_word_of_it() -> None:
+    item = """<div id="comment-{0}" class="comment media"><div class="media-body"><h4>{1} <small>{2}</small></h4>
+    <p>{3}</p><a href="/2013/03/kites/#comment-{0}"><i></i> Link</a> | <a class=reply href="#r">Reply</a></div></div>"""
+    first = item.format(7, "Ann Poe", "March 4, 2013", 'What a fine kite, as <a href="#comment-8">Bo</a> says.')
+    markup = f"<div id=comments><h3>Comments</h3>{first}{item.format(8, 'Bo', 'March 5, 2013', 'Mine broke.')}</div>"
+    assert [text for _name, _day, text in told(markup)] == ["What a fine kite, as Bo says.", "Mine broke."]
+
+
 def test_undated_fallback_lists_have_no_dates() -> None:
     markup = """<div id="disqus_thread"><ul id="dsq-comments"><li class="comment depth-1" id="dsq-comment-45">
     <div class="dsq-comment-header"><cite><span id="dsq-author-user-45">Ann Poe</span></cite></div>

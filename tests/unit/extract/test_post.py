@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blogforever.dom import parse
-from blogforever.extract.post import cut_range, drop_title, extract_post, first_words, foreign_nodes
+from blogforever.extract.post import cut_range, drop_title, extract_post, first_words, foreign_nodes, without_numbers
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 
 PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">
@@ -128,6 +128,16 @@ def test_foreign_blocks_are_found_in_one_go_and_never_the_article_itself() -> No
     assert first_words(article, 3) == ["posted", "in", "news"]
 
 
+def test_a_line_that_counts_is_known_with_any_number_and_an_article_may_begin_with_one() -> None:
+    tree = parse("<div class='x'><p>(12 comments)</p><p>Twelve boats</p><div>3</div></div>")
+    article = tree.css_first("div.x")
+    assert article is not None
+    found = foreign_nodes(article, (Rule("p", "//p", starts="# comments"), Rule("div", "//div", starts="12")))
+    assert [node.text() for node in found] == ["(12 comments)"]
+    assert without_numbers(["12", "comments"]) == ["#", "comments"]
+    assert without_numbers(["12", "2013"]) == ["12", "2013"]
+
+
 def test_the_title_inside_the_article_is_dropped_once() -> None:
     tree = parse("<div><h2>A walk</h2><p>x</p><h3>A Walk!</h3></div>")
     article = tree.css_first("div")
@@ -162,3 +172,15 @@ def test_numbers_of_further_pages_are_no_text() -> None:
     numbers = f'<div>Pages: 1 <a href="{url}2/">2</a> <a href="{url}3/">3</a></div>'
     post = extract_post(page(PAGE.replace('<div class="share">', f'{numbers}<div class="share">')), RULES)
     assert post.text == "We walked along the river until the rain came down."
+
+
+def test_where_a_theme_shows_one_tag_the_lists_with_all_of_them_count() -> None:
+    rules = Rules("b", (Template(Rule("div.x", "//div"), fields={"tags": (Rule("a.tag", "//a"),)}, pages=9),))
+    head = '<meta property="article:tag" content="Boats"><meta property="article:tag" content="Maps">'
+    body = "<div class=x><p>It rained all day.</p></div><a class=tag href=/tag/boats/>Boats</a>"
+    page = Page("https://b.example/rain/", f"<head>{head}</head><body>{body}</body>".encode())
+    assert extract_post(page, rules).tags == ("Boats", "Maps")
+    entry = Entry("https://b.example/rain/", tags=("Boats", "Rain", "Maps"))
+    assert extract_post(page, rules, entry).tags == ("Boats", "Rain", "Maps")
+    other = Entry("https://b.example/rain/", tags=("Rain",))
+    assert extract_post(Page(page.url, body.encode()), rules, other).tags == ("Boats",)

@@ -12,6 +12,7 @@ from blogforever.pipeline.news import News, entry_digest
 from blogforever.pipeline.rechecks import (
     absences,
     budget,
+    day_looks,
     edit_looks,
     interval,
     may_be_post,
@@ -189,11 +190,22 @@ def test_a_small_blog_waits_until_a_posts_time_is_up() -> None:
 def test_a_bare_day_leaves_the_rest_of_the_day_open() -> None:
     day = "2024-05-22"
     post = known(3, announced=day, checked=datetime(2024, 5, 22, 9, tzinfo=UTC))
-    assert edited(news(places={address(3): day}), [post]) == ["id3"]
+    assert that_day(news(places={address(3): day}), [post]) == ["id3"]
     later = replace(post, checked=datetime(2024, 5, 23, 9, tzinfo=UTC))
-    assert edited(news(places={address(3): day}), [later]) == []
+    assert that_day(news(places={address(3): day}), [later]) == []
     many = [replace(known(n), announced=day, checked=post.checked) for n in range(20)]
-    assert edited(news(places=dict.fromkeys(map(address, range(20)), day)), many) == []
+    assert that_day(news(places=dict.fromkeys(map(address, range(20)), day)), many) == []
+
+
+def test_of_many_posts_changed_on_a_bare_day_those_not_seen_for_longest_come_first() -> None:
+    day = "2024-05-22"
+    checked = {n: datetime(2024, 5, 22, 9 + n, tzinfo=UTC) for n in (3, 1, 4, 2)}
+    posts = [*(known(n, announced=day, checked=at) for n, at in checked.items()), *POSTS[5:]]
+    assert that_day(news(places=dict.fromkeys(map(address, checked), day)), posts) == ["id1", "id2"]
+
+
+def that_day(told: News, posts: list[KnownPost]) -> list[str]:
+    return [look.post.id for look in day_looks(told, posts, keys) if look.post]
 
 
 def test_what_is_fresh_by_its_servers_word_waits() -> None:
