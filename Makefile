@@ -62,7 +62,7 @@ quality: $(READY) ## score the corpus and hold the floors (needs ../shared/corpu
 lab: $(READY) browser ## crawl blogs that scripts draw, from real software on loopback, and hold their truth (needs ../shared/lab)
 	@$(BIN)/python tools/lab.py $(ARGS)
 
-life: $(READY) ## drive WordPress, or ARGS="hexo …", on loopback through a blog's life; hold what updates find (needs ../shared/lab)
+life: $(READY) ## drive WordPress, or ARGS="hexo ghost …", on loopback through a blog's life; hold what updates find (needs ../shared/lab)
 	@$(BIN)/python tools/lab_update.py $(ARGS)
 
 replay: $(READY) browser ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)

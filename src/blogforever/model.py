@@ -174,7 +174,7 @@ class Post:
     guid: str | None = None
     native_id: str | None = None
     comments: tuple[Comment, ...] = ()
-    visibility: str | None = None  # "password" where readers see only a form
+    visibility: str | None = None  # "password" where readers see only a form, "members" where they are to subscribe
     provenance: Mapping[str, Provenance] = field(default_factory=dict)
 
 

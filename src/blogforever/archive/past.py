@@ -36,6 +36,8 @@ class Past:
         for ref, capture in found[1:]:
             assert base is not None
             verdict = judge(base, capture, announced=False)
+            if verdict.judgement == "closed":
+                continue
             if verdict.judgement == "edit":
                 firsts.append((ref, capture))
             # A page that is read by other ways than the rules is no measure for those that come after it.

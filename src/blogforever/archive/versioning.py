@@ -20,7 +20,7 @@ from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.platforms import Seen
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
-from blogforever.pipeline.versions import Capture, alike, judge
+from blogforever.pipeline.versions import Capture, Judgement, alike, judge
 from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.records import Change
@@ -222,7 +222,10 @@ class Before:
             return record, "compare"
         if post.id != record["id"] or post.url != record["url"]:
             record = self._again(post, record, sign)
-        return record, self._change(post, record)
+        judgement = self._judgement(post, record)
+        if judgement == "closed":
+            return self._history.record(post.id), "none"
+        return record, "compare" if judgement is None else "content" if judgement == "edit" else "none"
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
         words = tokenise(record.get("text") or "")
@@ -236,16 +239,17 @@ class Before:
             self.moves[post.id] = Move(post.url, record["url"], sign)
         return old_identity(self._history.record(post.id), record)
 
-    def _change(self, post: KnownPost, record: Record) -> Change:
+    def _judgement(self, post: KnownPost, record: Record) -> Judgement | None:
+        """What the author did since the last capture; None where there are no two to compare."""
         source: Record = next(iter(record.get("sources") or ()), {})
         new = self._history.capture(source["record_id"]) if source.get("record_id") else None
         if post.ref is None or new is None:
-            return "compare"
+            return None
         if post.ref.digest and post.ref.digest == new.digest:
-            return "none"
+            return "same"
 
         def read(page: Page) -> Post:
             return extract_post(page, self._rules, None)
 
         old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
-        return "content" if judge(old, now, announced=False).judgement == "edit" else "none"
+        return judge(old, now, announced=False).judgement

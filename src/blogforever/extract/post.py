@@ -15,7 +15,7 @@ from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
 from blogforever.extract.nativeid import native_id
-from blogforever.extract.visibility import visibility_of
+from blogforever.extract.visibility import visibility_of, walls
 from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
 from blogforever.urls import join, part_of, url_key
 
@@ -91,13 +91,15 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     draft.offer_best("kind", semantic.get("kind", ()))
     number = (entry.extra.get("native_id") if entry else None) or native_id(parser)
     visibility = visibility_of(parser, fit.article if fit else None)
-    if visibility:
+    if visibility == "password":
         return _without_body(_finish(draft, page, entry, CleanArticle("", ""), number), visibility)
+    for wall in walls(fit.article if fit else None):
+        wall.remove()
     cleaned = _body(draft, parser, fit, page.url)
     if entry and not cleaned.text and entry.html:
         cleaned = clean_article(entry.html, page.url)
         draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
-    return _finish(draft, page, entry, cleaned, number)
+    return replace(_finish(draft, page, entry, cleaned, number), visibility=visibility)
 
 
 def _expected(template: Template, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Posts that only some may read: the page shows a form for a password where the article would be."""
+"""Posts that only some may read: a form for a password, or a call to subscribe, stands where the article would be."""
 
 from __future__ import annotations
 
@@ -10,12 +10,26 @@ FORMS = (
     "form.post-password-form, form[action*='action=postpass'], input[name='post_password'],"
     " form.protected input[name='protectPassword'], input[name='protectPassword']"
 )
+WALLS = (
+    ".gh-post-upgrade-cta, .post-upgrade-cta, .paywall-cta, .paywall-message, .wp-block-jetpack-paywall,"
+    " .pmpro_content_message, .mepr-unauthorized-message, .wc-memberships-message, .rcp_restricted,"
+    " .restrict-content-message, .members-only-message, .subscribers-only-message"
+)
+"""What membership programs put in the place of the rest of an article."""
 FEW_WORDS = 60
-"""Words an article may have beside the form that stands in its place."""
+"""Words an article may have beside the form that stands in its place, and a call to subscribe."""
+
+
+def walls(article: LexborNode | None) -> list[LexborNode]:
+    """The calls to subscribe that stand for what an article does not show."""
+    found = article.css(WALLS) if article is not None else []
+    return [node for node in found if len(tokenise(node_text(node))) <= FEW_WORDS]
 
 
 def visibility_of(tree: LexborHTMLParser, article: LexborNode | None) -> str | None:
-    """Says `password` where the article is behind one; None where anybody may read it."""
+    """Says `password` or `members` where the article, or its rest, is behind one; None where anybody may read it."""
+    if walls(article):
+        return "members"
     form = tree.css_first(FORMS)
     if form is None and article is not None:
         form = article.css_first("form input[type='password']")

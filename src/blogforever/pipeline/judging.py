@@ -422,13 +422,14 @@ class Judging:
         reason = judged.verdict.reason
         if kind == "same" and judgement == "revision":
             kind = "revision"
-        place = None if looked.unchanged else looked.ref.record_id
+        # What only some may read says nothing of the post: the capture that everybody could read stays the measure.
+        place = None if looked.unchanged or judgement == "closed" else looked.ref.record_id
         return Finding(kind, **about, record=record, move=judged.move, reason=reason, record_id=place)  # type: ignore[arg-type]  # as above
 
     def _record(self, old: Record, judged: Judged) -> tuple[Record | None, Kind]:
         """The record as it is now; None where nothing is to be written."""
         looked = judged.looked
-        if looked.unchanged and looked.look.why != "comments":
+        if judged.verdict.judgement == "closed" or (looked.unchanged and looked.look.why != "comments"):
             return None, "same"
         knowledge = self._known if self._loud(judged) else replace(self._known, threads=Threads())
         new = self._visit(looked, knowledge).record

@@ -19,7 +19,7 @@ from blogforever.extract.content import Content, letters, media_names
 from blogforever.model import Page, Post
 from blogforever.similarity import shingle_marks
 
-Judgement = Literal["same", "edit", "revision", "replaced"]
+Judgement = Literal["same", "edit", "revision", "replaced", "closed"]
 Read = Callable[[Page], Post]
 SAME_THEME = 0.6
 """Share of the class names and ids two pages of one theme have in common, at least."""
@@ -83,6 +83,8 @@ def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
     """Whether the author changed the post between the two captures; `announced` says that the blog says so."""
     if old.content == new.content:
         return Verdict("same")
+    if new.post.visibility and not old.post.visibility:
+        return Verdict("closed", True, 0.0, "not everybody may read it any more")
     kept = share_kept(old.words, new.words)
     if same_theme(old, new) and old.rule == new.rule and old.rule[0] == "rule":
         return _in_one_theme(old, new, announced, kept)
@@ -91,9 +93,8 @@ def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
         return Verdict("revision", True, kept, "the theme or the rules changed, the words did not")
     if kept < REPLACED and len(lost) > FEW_WORDS:
         return Verdict("replaced", False, kept, "most of its words are gone")
-    if announced:
-        return Verdict("edit", True, kept, "announced")
-    return Verdict("revision", False, kept, "read in another way; nothing was announced")
+    edit = Verdict("edit", True, kept, "announced")
+    return edit if announced else Verdict("revision", False, kept, "read in another way; nothing was announced")
 
 
 def _in_one_theme(old: Capture, new: Capture, announced: bool, kept: float) -> Verdict:

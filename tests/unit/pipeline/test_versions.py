@@ -85,3 +85,18 @@ def test_a_feed_that_is_cut_short_says_the_same() -> None:
     assert same_text_told(whole, f"{whole[:200]} …")
     assert same_text_told(f"{whole[:200]}...", whole)
     assert not same_text_told(whole, whole.replace("begins", "ends"))
+
+
+def test_what_only_some_may_read_any_more_was_not_edited() -> None:
+    form = "<form class=post-password-form><input name=post_password type=password></form>"
+    wall = "<aside class=gh-post-upgrade-cta><h2>This post is for subscribers only</h2></aside>"
+    for closed in (old_theme([], more=form), old_theme([], more=wall), old_theme(TEXT[:1], more=wall)):
+        assert verdict(old_theme(TEXT), closed, announced=True) == "closed"
+        assert verdict(closed, closed) == "same"
+        assert verdict(closed, old_theme(TEXT), announced=True) == "edit"
+
+
+def test_a_call_to_subscribe_is_no_part_of_the_text() -> None:
+    wall = "<aside class=gh-post-upgrade-cta><h2>This post is for subscribers only</h2></aside>"
+    post = read(old_theme(TEXT[:1], more=wall))
+    assert (post.text, post.visibility) == (TEXT[0], "members")
