@@ -171,10 +171,10 @@ class Mezzanine:
         """What readers said is changed and taken back; other posts are called related."""
         (first, second), (key, other) = self._talked(), list(self.posts())[20:22]
 
-        def change(**said: Any) -> Callable[[], Found]:
+        def change(found: Found, **said: Any) -> Callable[[], Found]:
             def act() -> Found:
                 self.do("comment", **said)
-                return {}
+                return found
 
             return act
 
@@ -183,9 +183,13 @@ class Mezzanine:
             return {}
 
         return (
-            ("a comment is changed", change(id=first["id"], text="The reader thought better of it."), {}),
-            ("a comment is marked as deleted", change(id=first["id"], removed=True), {}),
-            ("a comment is deleted", change(id=second["id"], delete=True), {}),
+            ("a comment is changed", change({}, id=first["id"], text="The reader thought better of it."), {}),
+            (
+                "a comment is marked as deleted",
+                change({"deleted": {str(first["post"]): 1}}, id=first["id"], removed=True),
+                {},
+            ),
+            ("a comment is deleted", change({}, id=second["id"], delete=True), {}),
             ("other posts are called related", relate, EVERY),
         )
 

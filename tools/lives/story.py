@@ -121,7 +121,15 @@ class Story:
     def event(self, name: str, act: Callable[[], Found], options: Found | None = None) -> None:
         """Something happens on the blog; one update must find exactly that."""
         before, asked = self.kept(), len(self.platform.requests())
-        nothing: Found = {"new": [], "versions": [], "states": {}, "moved": [], "ids": [], "comments": {}}
+        nothing: Found = {
+            "new": [],
+            "versions": [],
+            "states": {},
+            "moved": [],
+            "ids": [],
+            "comments": {},
+            "deleted": {},
+        }
         wanted = nothing | act()
         self.told()
         says = wanted.pop("says", "")
@@ -193,8 +201,13 @@ def changed(before: dict[str, Found], after: dict[str, Found]) -> Found:
         "states": {n: after[n]["status"] for n in sorted(both) if after[n]["status"] != before[n]["status"]},
         "moved": sorted(n for n in both if after[n]["url"] != before[n]["url"]),
         "ids": sorted(n for n in both if after[n]["id"] != before[n]["id"]),
+        "deleted": {n: more for n in sorted(both) if (more := _deleted(after[n]) - _deleted(before[n]))},
         "comments": {n: more for n in sorted(both) if (more := len(after[n]["comments"]) - len(before[n]["comments"]))},
     }
+
+
+def _deleted(post: Found) -> int:
+    return sum(comment["status"] == "deleted" for comment in post["comments"])
 
 
 def _short(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from blogforever.comments.identity import different_numbers, said_by
 from blogforever.comments.order import Spot, thread_order
+from blogforever.comments.words import WITHDRAWN
 
 _SEVERAL = 5  # spaces between words that two comments hardly share by chance
 Told = Mapping[str, Any]
@@ -17,7 +18,8 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
     """The comments of a later record, with those that only the earlier one has where their thread has them.
 
     A list that was paged, folded or cut short says nothing about what it leaves out. A comment that both have keeps
-    the id it was given first, and what only the earlier reading knew of it: its date, its link, where it was found.
+    the id it was given first, and what only the earlier reading knew of it: its date, its link, where it was found; its
+    words, too, where only a line stands in their place that says it was deleted.
     Where a list that is no shorter has hardly a comment of the earlier one, it is another reading, and replaces it.
     """
     known = _Known(older)
@@ -80,6 +82,8 @@ def _keys(comment: Told, seen: Counter[tuple[str, ...]]) -> list[tuple[str, ...]
 
 def _joined(before: Told, now: Told) -> dict[str, Any]:
     kept = {name: before[name] for name in before if now.get(name) in (None, "", [])}
+    if WITHDRAWN.match(now.get("text") or "") and not WITHDRAWN.match(before.get("text") or ""):
+        kept |= {name: before[name] for name in ("text", "html", "author") if name in before} | {"status": "deleted"}
     if "page" in (before.get("sources") or ()) and "page" not in (now.get("sources") or ()):
         kept |= {name: before[name] for name in ("text", "html") if before.get(name)}
     sources = list(dict.fromkeys([*(now.get("sources") or []), *(before.get("sources") or [])]))

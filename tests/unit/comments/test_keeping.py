@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,29 @@ def test_a_shorter_list_is_no_deletion() -> None:
     older = [comment("n1", 1), comment("n2", 2, "n1"), comment("n3", 3)]
     assert names(keep_comments(older, [comment("n3", 3)])) == ["n1", "n2", "n3"]
     assert names(keep_comments(older, [])) == ["n1", "n2", "n3"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Comment deleted",
+        "[deleted]",
+        "This comment has been removed by the author.",
+        "Dieser Kommentar wurde vom Autor entfernt.",
+        "Ce commentaire a été supprimé par un administrateur du blog.",
+        "此评论已被作者删除。",
+    ],
+)
+def test_a_line_that_says_a_comment_was_deleted_does_not_take_its_words_away(line: str) -> None:
+    older = [comment("n1", 1), comment("n2", 2, "n1")]
+    for _ in range(2):
+        (first, second) = older = keep_comments(
+            older, [comment("n1", 1, text=line, author=None), comment("n2", 2, "n1")]
+        )
+        assert (first["text"], first["author"], first["status"]) == ("Words of n1", {"name": "n1"}, "deleted")
+        assert "status" not in second
+    told = "Deleted scenes were better, said my aunt"
+    assert keep_comments(older, [comment("n1", 1, text=told, status="active")])[0]["text"] == told
 
 
 def test_new_ones_come_where_the_page_shows_them() -> None:
