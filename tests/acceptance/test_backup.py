@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,25 @@ def everything(folder: Path) -> dict[str, Any]:
         return {"blogs": blogs, "posts": posts, "shown": list(archive.exported())}
 
 
+def readings(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """When, by which rules and why each version of a post was read: rules, extraction revisions, versions."""
+    database = sqlite3.connect(folder / "archive.db")
+    try:
+        return {
+            "revisions": database.execute(
+                "select blog, number, learned, reason, digest, rules from revisions order by blog, number"
+            ).fetchall(),
+            "extractions": database.execute(
+                "select post, version, rules, extracted, digest, reason from extractions order by post, id"
+            ).fetchall(),
+            "versions": database.execute(
+                "select post, number, captured, digest, rules from versions order by post, number"
+            ).fetchall(),
+        }
+    finally:
+        database.close()
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two blogs: one crawled, edited and updated, with a hidden comment; one of another kind."""
@@ -81,6 +102,28 @@ def test_a_restored_archive_has_equal_records(kept: Path, tmp_path: Path) -> Non
     assert after["blogs"] == before["blogs"]
     assert after["shown"] == before["shown"]
     assert run(["verify", "--archive", str(tmp_path / "again")]) == 0
+
+
+def test_what_people_had_read_otherwise_is_so_again(tmp_path: Path) -> None:
+    folder, living = tmp_path / "archive", Living()
+    where = ("--archive", str(folder))
+    with serve_answers(living.make) as site:
+        crawl_blog(site.base, Config(archive=folder, **CONFIG))
+        assert run(["rules", site.base, "--set", "p", "--field", "title", *where]) == 0
+        assert run(["reextract", *where]) == 0
+        # Crawls are told apart by the second.
+        time.sleep(1.1)
+        living.edited = True
+        crawl_blog(site.base, Config(archive=folder, **CONFIG))
+        assert run(["rules", site.base, "--unlock", "title", *where]) == 0
+        assert run(["reextract", *where]) == 0
+    before = readings(folder)
+    assert len(before["extractions"]) >= 2 * talkblog.POSTS
+    assert len({reason for _blog, _number, _learned, reason, *_ in before["revisions"]}) >= 3
+    back_up(folder, tmp_path / "backup")
+    assert run(["restore", str(tmp_path / "backup"), "--archive", str(tmp_path / "again")]) == 0
+    assert readings(tmp_path / "again") == before
+    assert everything(tmp_path / "again") == everything(folder)
 
 
 def test_an_archive_is_rebuilt_in_its_own_folder(kept: Path, tmp_path: Path) -> None:

@@ -122,7 +122,10 @@ def test_warc_holds_request_response_and_info_and_is_sound(crawled: Crawled) -> 
 def test_a_warc_names_its_operator_and_the_policy_it_was_made_under(tmp_path: Path) -> None:
     policy = (Policy("own.example", robots="ignore", note="our own blog"),)
     config = settings(tmp_path, contact="https://ops.example/", policy=policy)
-    told, other = warc_info(config, "https://own.example/"), warc_info(config, "https://other.example/")
+    told, other = (
+        warc_info(config, "https://own.example/", able=True),
+        warc_info(config, "https://other.example/", able=False),
+    )
     assert (told["operator"], told["robots"], told["description"]) == (
         "https://ops.example/",
         "ignored",
@@ -131,6 +134,7 @@ def test_a_warc_names_its_operator_and_the_policy_it_was_made_under(tmp_path: Pa
     assert told["http-header-user-agent"].endswith("(+https://ops.example/)")
     assert other["robots"].startswith("obeyed")
     assert "description" not in other
+    assert ("browser" in told, "browser" in other) == (True, False)
 
 
 def test_the_archive_replays_to_the_same_records(crawled: Crawled, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     run, since = (place.run, None) if place.run else archive.records.open_run(blog)
     archive.records.forget_failures(run)
     keeper = Keeper(archive, run, blog)
-    kept = Kept(archive, blog)
+    kept = Kept(archive, blog, place.now)
     learn, extract = _learning(kept.locks()), guarded(stages.extract, keeper.fail)
     tools = Tools(learn, extract, place.read, keeper, stages.comments)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
@@ -172,11 +172,12 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     handler: PageHandler = files if any(wanted) else watched
     finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
     if config.replay:
-        drawn = archive.recorder(blog, run, warc_info(config, url)) if this.rendering.able else None
+        drawn = archive.recorder(blog, run, warc_info(config, url, able=True)) if this.rendering.able else None
         return Job(Lane(handler, keep_drawn=drawn), finish)
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
-    return Job(Lane(handler, archive.recorder(blog, run, warc_info(config, url)), resumed, deadline), finish)
+    recorder = archive.recorder(blog, run, warc_info(config, url, this.rendering.able))
+    return Job(Lane(handler, recorder, resumed, deadline), finish)
 
 
 def _need(kept: Kept) -> Need | None:
@@ -259,7 +260,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     saved = 0
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
-    rules = keep_rules(archive, blog, learned, "learned from the feed and its pages")
+    rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     entries = told_entries(crawl.offers)
     extracted = archive.records.candidates(run, [post.url for post in found])

@@ -123,7 +123,7 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     if archive.journal.state().forgotten.get(blog) != at:
         archive.journal.add(Decision(at, "forget", blog, reason=reason))
     shutil.rmtree(archive.folder / "warc" / blog, ignore_errors=True)
-    for path in (archive.index_path(blog), archive.folder / "rules" / f"{blog}.json"):
+    for path in (archive.index_path(blog), archive.rules_path(blog)):
         for file in (path, path.with_name(f"{path.name}.part"), path.with_suffix(".part")):
             file.unlink(missing_ok=True)
     archive.journal.forget(blog)

@@ -16,6 +16,7 @@ from blogforever.render.limits import Limits
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
+BROWSER = "browser"
 DECISIVE = frozenset("max_pages max_total frontier requisites media render since recheck full accept_changes".split())
 
 
@@ -58,8 +59,8 @@ def options_told(config: Config) -> str:
     return json.dumps(unusual) if unusual else ""
 
 
-def warc_info(config: Config, url: str) -> dict[str, str]:
-    """What the WARC says of itself: who made it, with what, and by which rules."""
+def warc_info(config: Config, url: str, able: bool) -> dict[str, str]:
+    """What the WARC says of itself: who made it, with what, and by which rules; `able` to draw pages, or not."""
     number = version("blogforever")
     policy = Policies(config.policy).of(url)
     robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"
@@ -73,5 +74,6 @@ def warc_info(config: Config, url: str) -> dict[str, str]:
         "operator": config.contact,
         "description": policy.note if policy else "",
         "options": options_told(config),
+        BROWSER: "at hand" if able else "",
     }
     return {name: value for name, value in info.items() if value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from blogforever.care.locks import Locks, with_locks
 from blogforever.discover.feedlinks import is_comment_feed
@@ -24,10 +25,10 @@ log = logger("archive")
 
 
 class Kept:
-    """One blog of an archive; bodies are read when they are asked for."""
+    """One blog of an archive, as it is or was at a moment; bodies are read when they are asked for."""
 
-    def __init__(self, archive: ArchiveFolder, blog: str) -> None:
-        self._archive, self._blog = archive, blog
+    def __init__(self, archive: ArchiveFolder, blog: str, until: datetime | None = None) -> None:
+        self._archive, self._blog, self._until = archive, blog, until
         self._reader = archive.reader()
         self._entries: dict[str, Entry] | None = None
 
@@ -86,7 +87,7 @@ class Kept:
 
     def locks(self) -> Locks:
         """The rules that a person has locked."""
-        locked = self._archive.journal.state().locks.get(self._blog, {})
+        locked = self._archive.journal.state(self._until).locks.get(self._blog, {})
         return {field: tuple(rule_in(rule) for rule in rules) for field, rules in locked.items()}
 
     def rules(self) -> Rules | None:
@@ -111,7 +112,8 @@ class Kept:
         if index is None:
             return []
         index.close()
-        return list(read_index(self._archive.index_path(self._blog)))
+        lines = read_index(self._archive.index_path(self._blog))
+        return [line for line in lines if self._until is None or line.captured <= self._until]
 
     def _ref(self, line: IndexLine) -> Ref:
         return Ref(f"warc/{self._blog}/{line.file}", line.offset)

@@ -16,9 +16,10 @@ from typing import Any
 
 from blogforever.care.decisions import Decision
 from blogforever.config import make_config
-from blogforever.errors import ArchiveError, UsageError
+from blogforever.errors import ArchiveError, RulesError, UsageError
 from blogforever.export.days import counted
 from blogforever.fetch.replay import ReplayFetcher
+from blogforever.learn.rulefile import load_rules
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref
@@ -28,13 +29,16 @@ from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
 
 from .crawling import Place, make_job
-from .fetchers import DECISIVE
+from .fetchers import BROWSER, DECISIVE
 from .keeping import check_backup
 from .moving import apply
 from .opening import open_archive
+from .reextracting import reextract_blog
+from .ruling import put_in_force
 from .stages import load_stages
 
 log = logger("archive")
+REPEATED = frozenset({"apart", "rules", "reextract"})
 Told = Callable[[str], None]
 
 
@@ -45,6 +49,8 @@ class PastRun:
     started: str
     url: str
     options: dict[str, Any] = field(default_factory=dict)
+    able: bool = False
+    """Whether there was a browser."""
     files: list[Path] = field(default_factory=list)
 
 
@@ -90,10 +96,13 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
     events: list[tuple[str, str, PastRun | Decision]] = [
         (run.started, blog, run) for blog in blogs for run in past_runs(archive.warcs(blog))
     ]
-    events += [(one.at, one.blog or "", one) for one in archive.journal.decisions() if one.what == "apart"]
-    for _when, blog, event in sorted(events, key=lambda one: _moment(one[0])):
+    events += [(one.at, one.blog or "", one) for one in archive.journal.decisions() if one.what in REPEATED]
+    present = {blog: text for _when, blog, _event in events if (text := archive.read_rules(blog))}
+    for blog in present:
+        archive.rules_path(blog).unlink()
+    for when, blog, event in sorted(events, key=lambda one: _moment(one[0])):
         if isinstance(event, Decision):
-            apply(archive, event)
+            _decided_again(archive, event, _moment(when))
             continue
         if blog not in earlier:
             told(f"rebuilding {blog}")
@@ -102,7 +111,25 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
     for blog in earlier:
         if index := archive.index(blog):
             index.close()
+    for blog, text in present.items():
+        # It may have been written by hand.
+        archive.write_rules(blog, text)
     archive.search.update()
+
+
+def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime) -> None:
+    """What somebody did between two crawls, as it was done then."""
+    blog = archive.history.blog(decision.blog or "")
+    try:
+        if decision.what == "apart":
+            apply(archive, decision)
+        elif decision.what == "rules":
+            put_in_force(archive, decision)
+        elif blog is not None:
+            rules = load_rules(decision.text) if decision.text else None
+            reextract_blog(archive, blog, rules, then)
+    except RulesError as error:
+        log.warning("What the journal says of the rules of %s cannot be done again: %s", decision.blog, error)
 
 
 def past_runs(files: list[Path]) -> list[PastRun]:
@@ -112,7 +139,8 @@ def past_runs(files: list[Path]) -> list[PastRun]:
         info = file_info(path)
         started = info.get(RUN) or _stamp(path.name)
         options = _options(info.get("options", ""))
-        run = found.setdefault(started, PastRun(started, info.get("ispartof", ""), options))
+        able = bool(info.get(BROWSER))
+        run = found.setdefault(started, PastRun(started, info.get("ispartof", ""), options, able))
         run.files.append(path)
     return sorted(found.values(), key=lambda run: run.started)
 
@@ -135,7 +163,7 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
         archive,
         fetcher.read,
         lambda _crawl: None,
-        own.has_drawn,
+        past.able or own.has_drawn,
         run,
         _moment(past.started),
     )

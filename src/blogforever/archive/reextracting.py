@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from blogforever.care.decisions import Decision
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.post import extract_post
@@ -24,7 +26,7 @@ from blogforever.urls import url_key
 from .kept import Kept
 from .opening import open_archive
 from .reading import choose_blog
-from .versioning import check_row
+from .versioning import check_row, keep_rules
 
 EXAMPLES = 3
 SHOWN = 60
@@ -70,15 +72,28 @@ def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda
     """Read one blog again, or all of them."""
     with open_archive(folder, writing=True) as archive:
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
-        return [reextract_blog(archive, blog, watcher) for blog in blogs]
+        return [_decided(archive, blog, watcher) for blog in blogs]
 
 
-def reextract_blog(archive: ArchiveFolder, blog: Record, watcher: Watcher = lambda _done: None) -> Reextraction:
-    """Read every post of a blog and its older versions again."""
+def _decided(archive: ArchiveFolder, blog: Record, watcher: Watcher) -> Reextraction:
+    """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
+    rules, now = Kept(archive, blog["id"]).rules(), datetime.now(UTC)
+    text = dump_rules(rules) if rules else ""
+    archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog["id"], text=text))
+    return reextract_blog(archive, blog, rules, now, watcher)
+
+
+def reextract_blog(
+    archive: ArchiveFolder,
+    blog: Record,
+    rules: Rules | None,
+    when: datetime,
+    watcher: Watcher = lambda _done: None,
+) -> Reextraction:
+    """Read every post of a blog and its older versions again; a restore does it as it was done then."""
     report = Reextraction(blog["id"], blog_title(blog))
-    kept = Kept(archive, blog["id"])
-    rules = kept.rules()
-    reader = _Reader(archive, kept, rules, report)
+    kept = Kept(archive, blog["id"], when)
+    reader = _Reader(archive, kept, rules, report, when)
     posts = list(archive.library.posts(blog["id"], everything=True))
     for post in posts:
         reader.read(post)
@@ -92,14 +107,13 @@ def reextract_blog(archive: ArchiveFolder, blog: Record, watcher: Watcher = lamb
 
 
 class _Reader:
-    def __init__(self, archive: ArchiveFolder, kept: Kept, rules: Rules | None, report: Reextraction) -> None:
+    def __init__(
+        self, archive: ArchiveFolder, kept: Kept, rules: Rules | None, report: Reextraction, now: datetime
+    ) -> None:
         self._archive, self._kept, self._rules, self._report = archive, kept, rules, report
-        self._revision: int | None = None
+        self._when = now.isoformat(timespec="seconds")
+        self._revision = keep_rules(archive, report.blog, rules, "applied to everything archived", now)
         self.changed: list[str] = []
-        if rules is not None:
-            text = dump_rules(rules)
-            archive.write_rules(report.blog, text)
-            self._revision = archive.history.add_revision(report.blog, text, "applied to everything archived")
 
     def read(self, post: Record) -> None:
         self._report.posts += 1
@@ -109,7 +123,7 @@ class _Reader:
         elif self._note(post, fresh):
             self._report.changed += 1
             self.changed.append(post["id"])
-            self._archive.records.revise_post(fresh, self._revision)
+            self._archive.records.revise_post(fresh, self._revision, self._when)
         for number in range(1, int(post.get("version") or 1)):
             self._read_version(post["id"], number)
 
@@ -153,7 +167,7 @@ class _Reader:
             return
         self._report.versions += 1
         if any(differences(old, fresh)):
-            self._archive.records.revise_version(fresh, number, self._revision)
+            self._archive.records.revise_version(fresh, number, self._revision, self._when)
 
     def _again(self, record: Record) -> Record | None:
         sources = self._kept.sources(record)

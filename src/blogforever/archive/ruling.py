@@ -51,9 +51,9 @@ class _Blog:
         return found
 
     def keep(self, rules: Rules, reason: str) -> None:
-        text = dump_rules(rules)
-        self.archive.write_rules(self.id, text)
-        self.archive.history.add_revision(self.id, text, reason)
+        decision = Decision(moment(), "rules", self.id, reason=reason, text=dump_rules(rules))
+        self.archive.decide(decision)
+        put_in_force(self.archive, decision)
 
     def posts(self) -> Iterator[tuple[Record, Page]]:
         """Posts with their pages, spread over the years."""
@@ -96,6 +96,13 @@ def lock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
     if not rules:
         raise UsageError(f"There is no rule for {field} that could be locked.")
     return _lock(folder, wanted, field, rules, reason)
+
+
+def put_in_force(archive: ArchiveFolder, decision: Decision) -> None:
+    """Make rules that somebody chose the blog's present ones."""
+    blog = decision.blog or ""
+    archive.write_rules(blog, decision.text)
+    archive.history.add_revision(blog, decision.text, decision.reason, decision.at)
 
 
 def unlock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:

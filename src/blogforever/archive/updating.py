@@ -45,7 +45,7 @@ def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
     handler: PageHandler = files if any(wanted) else watched
     resumed = archive.captured_since(known.blog, run.since) if run.since else None
     deadline = monotonic() + config.max_time if config.max_time else None
-    recorder = archive.recorder(known.blog, run.run, warc_info(config, known.url))
+    recorder = archive.recorder(known.blog, run.run, warc_info(config, known.url, run.rendering.able))
     lane = Lane(handler, recorder, resumed, deadline, partial(archive.history.condition, known.blog))
     return Job(lane, partial(_finish, run, update, files))
 
@@ -147,7 +147,8 @@ class Writing:
         else:
             rules, verdict = found.rules, self._update.rendering.verdict()
             rules = replace(rules, browser=verdict) if rules and verdict else rules
-            self._rules = keep_rules(self._run.archive, self._blog, rules, found.relearned or "unchanged")
+            why = found.relearned or "unchanged"
+            self._rules = keep_rules(self._run.archive, self._blog, rules, why, self._now)
             changes.relearned = found.relearned
             for finding in found.findings:
                 self._write(finding)
@@ -195,7 +196,8 @@ class Writing:
             self._changes.comments += max(0, len(record.get("comments") or ()) - before)
         if finding.kind == "revision":
             version = int(self._history.record(post.id).get("version") or 1)
-            self._history.add_extraction(post.id, version, self._rules, post.digest, finding.reason)
+            place, moment = (post.id, version), self._now.isoformat(timespec="seconds")
+            self._history.add_extraction(place, self._rules, post.digest, finding.reason, moment)
         self._changes.edited += edited
         self._changes.back += post.state != "active"
         moment = self._now.isoformat(timespec="seconds")

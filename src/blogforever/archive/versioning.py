@@ -66,11 +66,11 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
         comment_feeds=tuple(record.get("comment_feeds") or ()),
         sitemaps=tuple(record.get("sitemap") or ()),
         api=record.get("api"),
-        rules=Kept(archive, blog).rules(),
+        rules=Kept(archive, blog, now).rules(),
         platform=record.get("platform"),
         generator=record.get("generator"),
         seen=frozenset(map(url_key, addresses)),
-        fresh=frozenset(history.fresh_addresses(blog, datetime.now(UTC).isoformat())),
+        fresh=frozenset(history.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
         addresses=frozenset(addresses),
         apart=apart_by(archive, now),
     )
@@ -82,13 +82,13 @@ def apart_by(archive: ArchiveFolder, now: datetime | None) -> tuple[Apart, ...]:
     return apart if now is None else tuple(one for one in apart if datetime.fromisoformat(one.at) <= now)
 
 
-def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: str) -> int | None:
+def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: str, when: datetime) -> int | None:
     """The number of these rules among all the blog has had; they become its present ones."""
     if rules is None:
         return None
     text = dump_rules(rules)
     archive.write_rules(blog, text)
-    return archive.history.add_revision(blog, text, reason)
+    return archive.history.add_revision(blog, text, reason, when.isoformat(timespec="seconds"))
 
 
 def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:

@@ -13,7 +13,7 @@ from blogforever.errors import BadInput
 from blogforever.protocols import json_line
 from blogforever.urls import url_key
 
-What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart"]
+What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract"]
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
 DIGEST = "sha256:"
@@ -24,8 +24,9 @@ class Decision:
     """What somebody decided, when, and why.
 
     `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased is known by its
-    digest alone. `rules` are the locked rules of a `field`, as the rule file writes them. Two things that are `apart`
-    are the post, or with kind `blog` the blog, at the address `target` and the one at the address `other`.
+    digest alone. `rules` are the locked rules of a `field`, as the rule file writes them; `text` is a note, or the
+    whole rule file that was put in force, or applied to everything archived. Two things that are `apart` are the post,
+    or with kind `blog` the blog, at the address `target` and the one at the address `other`.
     """
 
     at: str

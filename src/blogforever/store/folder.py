@@ -182,9 +182,13 @@ class ArchiveFolder:
                     ref = Ref(name, line.offset, line.record_id, line.digest)
                     self.records.add_capture(run, line.url, int(line.status), line.captured, ref)
 
+    def rules_path(self, blog: str) -> Path:
+        """Where a blog's rule file is."""
+        return self.folder / "rules" / f"{blog}.json"
+
     def read_rules(self, blog: str) -> str | None:
         """A blog's rules as they stand in its rule file."""
-        path = self.folder / "rules" / f"{blog}.json"
+        path = self.rules_path(blog)
         try:
             return path.read_text(encoding="utf-8") if path.is_file() else None
         except (OSError, UnicodeDecodeError) as error:
@@ -192,7 +196,7 @@ class ArchiveFolder:
 
     def write_rules(self, blog: str, text: str) -> Path:
         """Keep a blog's rules where a person can read and edit them."""
-        path = self.folder / "rules" / f"{blog}.json"
+        path = self.rules_path(blog)
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
         return path

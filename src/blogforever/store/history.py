@@ -65,9 +65,9 @@ class History:
         found = self.revisions(blog)
         return next((r for r in reversed(found) if number is None or r["number"] == number), None)
 
-    def add_extraction(self, post: str, version: int, rules: int | None, digest: str, reason: str) -> None:
-        """A post reads otherwise now, though nobody edited it."""
-        row = {"post": post, "version": version, "rules": rules, "extracted": now(), "digest": digest}
+    def add_extraction(self, place: tuple[str, int], rules: int | None, digest: str, reason: str, when: str) -> None:
+        """A version of a post reads otherwise now, though nobody edited it."""
+        row = {"post": place[0], "version": place[1], "rules": rules, "extracted": when, "digest": digest}
         self._rows.gather("extractions", row | {"reason": reason})
 
     def extractions(self, post: str) -> list[Record]:

@@ -36,9 +36,10 @@ class Journal:
                 if line.strip():
                     yield _read(path, number, line)
 
-    def state(self) -> InForce:
-        """What is in force."""
-        return in_force(self.decisions())
+    def state(self, until: datetime | None = None) -> InForce:
+        """What is in force, or was at a moment."""
+        decided = self.decisions()
+        return in_force(one for one in decided if until is None or datetime.fromisoformat(one.at) <= until)
 
     def veil(self) -> Veil:
         """What is hidden today."""

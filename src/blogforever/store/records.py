@@ -111,27 +111,27 @@ class Records(Rows):
         self.gather("posts", row)
         return version
 
-    def revise_post(self, record: Record, rules: int | None) -> None:
+    def revise_post(self, record: Record, rules: int | None, when: str) -> None:
         """The newest version of a post reads otherwise, though nobody edited it."""
         digest = content_of(record).digest
         row = {name: record[name] for name in ("url", "title", "published")} | {"digest": digest, "rules": rules}
         here = schema.posts.c.id == record["id"]
         self.execute(update(schema.posts).where(here).values(**row, record=json_line(record)))
         self._saved.pop(record["id"], None)
-        self._note_reading(record, int(record["version"]), rules, digest)
+        self._note_reading((record["id"], int(record["version"])), rules, digest, when)
 
-    def revise_version(self, record: Record, number: int, rules: int | None) -> None:
+    def revise_version(self, record: Record, number: int, rules: int | None, when: str) -> None:
         """An older version of a post reads otherwise, though nobody edited it."""
         versions, digest = schema.versions, content_of(record).digest
         here = (versions.c.post == record["id"], versions.c.number == number)
         self.execute(update(versions).where(*here).values(record=json_line(record)))
-        self._note_reading(record, number, rules, digest)
+        self._note_reading((record["id"], number), rules, digest, when)
 
-    def _note_reading(self, record: Record, number: int, rules: int | None, digest: str) -> None:
+    def _note_reading(self, place: tuple[str, int], rules: int | None, digest: str, when: str) -> None:
         versions = schema.versions
-        here = (versions.c.post == record["id"], versions.c.number == number)
+        here = (versions.c.post == place[0], versions.c.number == place[1])
         self.execute(update(versions).where(*here).values(digest=digest, rules=rules))
-        row = {"post": record["id"], "version": number, "rules": rules, "extracted": now(), "digest": digest}
+        row = {"post": place[0], "version": place[1], "rules": rules, "extracted": when, "digest": digest}
         self.gather("extractions", row | {"reason": "reextract"})
 
     def _known(self, post: str) -> Record | None:
