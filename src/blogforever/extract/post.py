@@ -283,7 +283,19 @@ def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNo
 
 
 def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
-    return tuple(words) in starts or tuple(without_numbers(words)) in starts
+    if tuple(words) in starts:
+        return True
+    number, *noun = without_numbers(words) or [""]
+    return number == ANY_NUMBER and any(s[0] == ANY_NUMBER and one_noun(s[1], noun[0]) for s in starts if len(s) > 1)
+
+
+def one_noun(one: str, other: str) -> bool:
+    """Whether two words are one noun in singular and plural: "comment" and "comments"."""
+    shorter, longer = sorted((one, other), key=len)
+    stem = max(4, len(shorter) - 2)
+    return one == other or (
+        len(longer) - len(shorter) <= 3 and len(shorter) >= stem and longer[:stem] == shorter[:stem]
+    )
 
 
 def without_numbers(words: Sequence[str]) -> list[str]:

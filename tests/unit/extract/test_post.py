@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from blogforever.dom import parse
-from blogforever.extract.post import cut_range, drop_title, extract_post, first_words, foreign_nodes, without_numbers
+from blogforever.extract.post import (
+    cut_range,
+    drop_title,
+    extract_post,
+    first_words,
+    foreign_nodes,
+    one_noun,
+    without_numbers,
+)
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 
 PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">
@@ -134,6 +142,16 @@ def test_a_line_that_counts_is_known_with_any_number_and_an_article_may_begin_wi
     assert article is not None
     found = foreign_nodes(article, (Rule("p", "//p", starts="# comments"), Rule("div", "//div", starts="12")))
     assert [node.text() for node in found] == ["(12 comments)"]
+    assert [one_noun("comments", word) for word in ("comment", "comments", "commons", "words")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert one_noun("комментария", "комментариев")
+    one = parse("<div><p>1 comment</p><p>1 commander</p></div>").body
+    assert one is not None
+    assert [node.text() for node in foreign_nodes(one, (Rule("p", "//p", starts="# comments"),))] == ["1 comment"]
     assert without_numbers(["12", "comments"]) == ["#", "comments"]
     assert without_numbers(["12", "2013"]) == ["12", "2013"]
 
