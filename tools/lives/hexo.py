@@ -68,8 +68,10 @@ class Hexo(FileBlog):
         """Hexo from nothing."""
         self._configure(settings)
         for command in ("clean", "generate"):
-            call = ["node", "npm/node_modules/hexo-cli/bin/hexo", command, "--cwd", self._blog.name]
-            subprocess.run(call, cwd=self.data, check=True, capture_output=True)  # noqa: S603  our own lab
+            call = ["node", "node_modules/hexo-cli/bin/hexo", command]
+            done = subprocess.run(call, cwd=self._blog, check=True, capture_output=True, text=True)  # noqa: S603
+        if "ERROR" in done.stdout + done.stderr:
+            raise SystemExit(f"Hexo could not build the theme {settings.theme}: {done.stderr[-500:]}")
 
     def _configure(self, settings: Settings) -> None:
         config = self._blog / "_config.yml"

@@ -13,7 +13,7 @@ from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, reconcile
 from blogforever.pipeline.crawl import Limits
-from blogforever.pipeline.findings import Finding
+from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest, moment_of
@@ -201,7 +201,7 @@ class Writing:
         self._changes.edited += edited
         self._changes.back += post.state != "active"
         moment = self._now.isoformat(timespec="seconds")
-        row = self._row(post) | {"checked": moment, "captured": moment}
+        row = self._row(post, finding.move) | {"checked": moment, "captured": moment}
         row |= {"unchanged": 0 if edited else post.unchanged + 1, "record_id": finding.record_id or row["record_id"]}
         self._save(row, "active", post)
 
@@ -236,8 +236,8 @@ class Writing:
             self._history.add_sighting(row | {"outcome": finding.outcome}, evidence)
         return sighting
 
-    def _row(self, post: KnownPost) -> Record:
-        announced, entry = self._told(post.names)
+    def _row(self, post: KnownPost, move: Move | None = None) -> Record:
+        announced, entry = self._told([move.new, *post.names] if move else post.names)
         return {
             "post": post.id,
             "blog": self._blog,
