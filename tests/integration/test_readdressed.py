@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,12 @@ STUB = '<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0
 Pages = dict[str, Reply]
 
 
+def _short(feed: Reply) -> Reply:
+    """The feed with the first words of each post."""
+    cut = re.sub(rb"(CDATA\[<p>.{60}).*?(?=\]\])", rb"\1</p>", feed.body, flags=re.DOTALL)
+    return Reply(cut, feed.status, feed.headers)
+
+
 class Moving:
     """The loopback blog without its sitemap, whose posts can be given other addresses while it runs."""
 
@@ -28,11 +34,16 @@ class Moving:
         self.site, self.pages, self.archive = site, pages, archive
         del pages["/sitemap.xml"]
 
-    def move(self) -> None:
-        """Every post stands in another folder from now on."""
-        moved = {_moved(path): _readdressed(reply) for path, reply in self.pages.items()}
+    def move(self) -> Pages:
+        """Every post stands in another folder from now on; the pages as they were."""
+        before = dict(self.pages)
+        self.become({_moved(path): _readdressed(reply) for path, reply in self.pages.items()})
+        return before
+
+    def become(self, pages: Pages) -> None:
+        """The blog has these pages now, and no others."""
         self.pages.clear()
-        self.pages |= moved
+        self.pages |= pages
 
     def crawl(self) -> Report:
         """Walk the blog, or bring it up to date."""
@@ -47,6 +58,11 @@ class Moving:
 
 def _moved(path: str) -> str:
     return ADDRESS.sub(b"/stories/story-number-", path.encode()).decode()
+
+
+def new_slug(number: int) -> str:
+    """The path of a post after the move."""
+    return _moved(slug(number))
 
 
 def _readdressed(reply: Reply) -> Reply:
@@ -66,16 +82,16 @@ def moving(tmp_path: Path) -> Iterator[Moving]:
         yield Moving(site, pages, tmp_path / "a")
 
 
-def _held(moving: Moving, before: dict[str, dict[str, Any]], report: Report) -> None:
+def _held(
+    moving: Moving, before: dict[str, dict[str, Any]], report: Report, address: Callable[[int], str] = new_slug
+) -> None:
     """Every post is the same one, at its new address; nothing is new, edited or missing."""
     after = moving.posts()
     assert report.update
     assert report.update.frozen is None
     assert (report.update.new, report.update.edited, report.update.missing) == (0, 0, 0)
     assert {title: post["id"] for title, post in after.items()} == {t: p["id"] for t, p in before.items()}
-    assert {post["url"] for post in after.values()} == {
-        f"{moving.site.base}{_moved(slug(number))}" for number in range(POSTS)
-    }
+    assert {post["url"] for post in after.values()} == {f"{moving.site.base}{address(n)}" for n in range(POSTS)}
     assert all(post["version"] == 1 and post["status"] == "active" for post in after.values())
 
 
@@ -90,7 +106,7 @@ def test_pages_at_the_old_addresses_that_lead_on_are_followed(moving: Moving) ->
     assert moving.crawl().posts == POSTS
     before = moving.posts()
     moving.move()
-    moving.pages |= {slug(n): Reply(STUB.format(_moved(slug(n))).encode()) for n in range(POSTS)}
+    moving.pages |= {slug(n): Reply(STUB.format(new_slug(n)).encode()) for n in range(POSTS)}
     # Even where the blog's pages name no old posts at all.
     moving.pages["/page/2/"] = Reply(b"<h1>Nothing older</h1>")
     _held(moving, before, moving.crawl())
@@ -103,6 +119,31 @@ def test_an_answer_of_200_for_what_is_not_there_hides_no_move(moving: Moving) ->
     nothing = Reply(b"<!doctype html><title>Nothing here</title><h1>Nothing here</h1><p>It was never written.</p>")
     moving.pages |= {slug(number): nothing for number in range(POSTS)}
     _held(moving, before, moving.crawl())
+
+
+def test_posts_are_back_where_they_were(moving: Moving) -> None:
+    assert moving.crawl().posts == POSTS
+    before = moving.posts()
+    first = moving.move()
+    _held(moving, before, moving.crawl())
+    moving.become(first)
+    _held(moving, before, moving.crawl(), slug)
+    asked = len(moving.site.asked)
+    assert moving.crawl().update
+    assert len(moving.site.asked) - asked <= 4
+
+
+def test_what_the_feed_says_of_posts_that_moved_is_no_news_the_next_time(moving: Moving) -> None:
+    assert moving.crawl().posts == POSTS
+    before = moving.posts()
+    moving.move()
+    moving.pages["/feed.xml"] = _short(moving.pages["/feed.xml"])
+    _held(moving, before, moving.crawl())
+    asked = len(moving.site.asked)
+    report = moving.crawl()
+    assert report.update
+    assert report.update.edited == 0
+    assert len(moving.site.asked) - asked <= 4
 
 
 def test_more_new_posts_than_the_feed_can_name_are_all_found(moving: Moving) -> None:

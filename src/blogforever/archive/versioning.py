@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -95,10 +96,16 @@ def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
     """The blog's posts with how they stand."""
     checks, digests = archive.history.checks(blog), archive.history.digests(blog)
     sightings = archive.history.sightings(blog)
-    return tuple(
-        _known(record, checks.get(record["id"], {}), digests.get(record["id"], ""), sightings.get(record["id"], []))
-        for record in archive.library.posts(blog, everything=True)
-    )
+    former: dict[str, list[str]] = {}
+    for move in archive.history.moves(blog):
+        former.setdefault(move["post"], []).append(move["old"])
+
+    def known(record: Record) -> KnownPost:
+        post = record["id"]
+        about = _known(record, checks.get(post, {}), digests.get(post, ""), sightings.get(post, []))
+        return replace(about, former=tuple(former[post])) if post in former else about
+
+    return tuple(map(known, archive.library.posts(blog, everything=True)))
 
 
 def _known(record: Record, check: Record, digest: str, sightings: list[Record]) -> KnownPost:

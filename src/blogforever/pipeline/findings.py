@@ -7,15 +7,33 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from blogforever.model import Rules
-from blogforever.protocols import Record
+from blogforever.protocols import Record, Ref
 
 from .news import News
 from .platforms import Seen
 from .rechecks import Budget, Look
 from .remembered import KnownPost
-from .states import NEGATIVE, Outcome, Tally
+from .states import NEGATIVE, Outcome, Tally, outcome_of
 
 Kind = Literal["new", "same", "edit", "revision", "vain", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One answer to a look: status, or the reason why there is none, where it ended, and where its bytes lie."""
+
+    look: Look
+    status: int
+    reason: str
+    url: str
+    chain: tuple[str, ...] = ()
+    ref: Ref | None = None
+    unchanged: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the status alone says."""
+        return outcome_of(self.status, self.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from blogforever.protocols import Ask, Record, Ref
 from blogforever.urls import join, site_root, url_key
 
 from . import platforms
-from .findings import Finding, Kind, Move, Report, tally
+from .findings import Finding, Kind, Looked, Move, Report, tally
 from .harvest import harvest
 from .identity import Identity, names_of, same_title
 from .learning import Seen, Tools, first_and_spread
@@ -26,7 +26,7 @@ from .page import STAGES, Knowledge, Visit
 from .rechecks import Budget, Look
 from .record import comment_record, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
-from .states import Outcome, frozen, outcome_of
+from .states import Outcome, frozen
 from .threads import Threads
 from .versions import Capture, Verdict, alike, judge, same_text_told, same_theme, share_kept
 
@@ -36,24 +36,6 @@ MOST_PARTS = 200
 FIELDS = ("html", "title", "published", "authors")
 AS_EMPTY = 0.85
 """A page this much like the answer to an address that cannot exist is that answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """One answer to a look: status, or the reason why there is none, where it ended, and where its bytes lie."""
-
-    look: Look
-    status: int
-    reason: str
-    url: str
-    chain: tuple[str, ...] = ()
-    ref: Ref | None = None
-    unchanged: bool = False
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the status alone says."""
-        return outcome_of(self.status, self.reason)
 
 
 @dataclass(slots=True)
@@ -117,19 +99,21 @@ class Judging:
         """A page at an address nobody knew: a known post that moved, or what may be a new one."""
         record = visit.record
         proof = self._identity.proved(record, self._alike(record), looked.look.post) if record else None
-        if proof and proof[0].id not in self.moved and not self._still_listed(proof[0]):
+        key = url_key(looked.url)
+        if proof and proof[0].id not in self.moved and not self._still_listed(proof[0], key):
             post, sign = proof
             self.moved[post.id] = (looked, Move(post.url, looked.url, sign))
             return
-        key = url_key(looked.url)
+        if self._identity.at(looked.url) is not None:
+            return
         self._new[key] = looked
         self._seen[key] = Seen(visit.evidence, looked.ref, list(looked.chain))
         if record:
             self._records[key] = record
 
-    def _still_listed(self, post: KnownPost) -> bool:
+    def _still_listed(self, post: KnownPost, new: str) -> bool:
         """A post that the blog names under its old address did not move: the author published its like again."""
-        keys = [url_key(name) for name in names_of(post)]
+        keys = {url_key(name) for name in names_of(post)} - {new}
         return any(key in self._news.entries or key in self._news.places for key in keys)
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
@@ -148,6 +132,12 @@ class Judging:
         ends = [looked for key, looked in self._looked.items() if self._posts[key].state == "active"]
         led = [looked for looked in ends if looked.chain and self._identity.at(looked.url) is None]
         return len(led) * 2 > len(ends)
+
+    def came_back(self) -> bool:
+        """Whether posts were found at addresses they had moved away from."""
+        return any(
+            move.new in self._posts[key].former and move.old != move.new for key, (_, move) in self.moved.items()
+        )
 
     def _outcome(self, post: KnownPost) -> Outcome:
         return self._judge(post.id, self._looked[post.id], None).outcome

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
+from blogforever.urls import url_key
 
 from .identity import Identity
 from .news import News, change_told, entry_digest, moment_of
@@ -28,6 +29,7 @@ STAMPED = 0.25
 LEAST_STAMPED = 8
 AT_ONCE = 0.08
 """Share of the posts that are looked at because a date of change without an hour may hide a second change."""
+FEW_ENTRIES = 4
 MISSING_AT_ONCE, SMALL = 20, 20
 AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
 
@@ -64,13 +66,12 @@ def budget(known: int, share: float) -> Budget:
 
 def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
     """Announced addresses nobody has looked at: new posts, or known ones that moved."""
-    looks = []
+    looks, believed = [], not restated(news, identity)
     for key, entry in (news.changed | news.entries).items():
         if identity.at(entry.url) is None and not seen(key):
-            native = entry.extra.get("native_id")
-            post = identity.hinted(entry.url, entry.guid, native, moved_host=True)
+            post = _meant(entry, identity)
             when = change_told(entry, news.places.get(key, ("", None))[1])
-            looks.append(_at_new_address(entry.url, post, entry, when))
+            looks.append(_at_new_address(entry.url, post, entry if believed else None, when))
     for key, (url, when) in news.places.items():
         fresh = news.entry(key) is None and identity.at(url) is None and not seen(key)
         if fresh and (key in news.post_places or may_be(url)) and not skip_reason(url):
@@ -79,11 +80,37 @@ def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_b
     return looks
 
 
+def _meant(entry: Entry, identity: Identity) -> KnownPost | None:
+    return identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
+
+
+def returned(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
+    """Posts that the blog names at an address they had moved away from, and nowhere else."""
+    looks = []
+    for post in posts:
+        former = {url_key(url): url for url in post.former if url_key(url) != url_key(post.url)}
+        listed = [key for key in keys(post) if key in news.entries or key in news.places] if former else []
+        if listed and all(key in former for key in listed):
+            lastmod = news.places.get(listed[0], ("", None))[1]
+            looks.append(Look(former[listed[0]], "moved", post, announced=_changed(post, lastmod)))
+    return looks
+
+
+def restated(news: News, identity: Identity) -> bool:
+    """Whether most entries say something else than they did: then the feed changed, and nothing was announced."""
+    pairs = [(entry, identity.at(entry.url) or _meant(entry, identity)) for entry in news.entries.values()]
+    known = [_said_anew(entry, post) for entry, post in pairs if post and post.entry]
+    return sum(known) > max(FEW_ENTRIES, len(known) / 2)
+
+
+def _said_anew(entry: Entry | None, post: KnownPost) -> bool:
+    return bool(entry and post.entry and entry_digest(entry) != post.entry)
+
+
 def _at_new_address(url: str, post: KnownPost | None, entry: Entry | None, when: str | None) -> Look:
     if post is None:
         return Look(url, "new")
-    said = bool(entry and post.entry and entry_digest(entry) != post.entry)
-    return Look(url, "moved", post, announced=said or _changed(post, when))
+    return Look(url, "moved", post, announced=_said_anew(entry, post) or _changed(post, when))
 
 
 def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
@@ -91,17 +118,23 @@ def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
     return lambda url: pattern.matches(url) if pattern.shapes else other_kind(url) is None
 
 
-def edit_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
-    """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing."""
-    told: list[tuple[KnownPost, bool, str | None]] = []
+def edit_looks(
+    news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]], believed: bool = True
+) -> list[Look]:
+    """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing.
+
+    Where the words of the feed are not `believed`, posts are looked at whose entries have other ones, but that is all.
+    """
+    told: list[tuple[Look, bool, str | None]] = []
     for post in posts:
         entry, when = _said_of(news, keys(post))
-        said = bool(entry and post.entry and entry_digest(entry) != post.entry)
-        said = said or any(key in news.changed for key in keys(post))
-        if said or _changed(post, when):
-            told.append((post, said, when))
-    stamped = stamps([when for _post, said, when in told if not said], len(posts))
-    return [Look(post.url, "edited", post, announced=True) for post, said, when in told if said or when not in stamped]
+        anew, sure = _said_anew(entry, post), any(key in news.changed for key in keys(post))
+        look = Look(post.url, "edited", post, announced=sure or (anew and believed))
+        if anew or sure or _changed(post, when):
+            told.append((look, anew or sure, when if _changed(post, when) else None))
+    stamped = {None, *stamps([when for _look, _said, when in told if when], len(posts))}
+    dated = [replace(look, announced=True) for look, _said, when in told if when not in stamped]
+    return [*dated, *(look for look, said, when in told if said and when in stamped)]
 
 
 def day_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:

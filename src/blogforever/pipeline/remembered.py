@@ -18,8 +18,8 @@ from .states import Sighting, State
 class KnownPost:
     """One post of the archive: its names, how it stands, when it was looked at, what was last said of it.
 
-    `announced` is the date of change the blog last gave; `entry` the digest of what its feed last said; `stated` the
-    number of comments the blog speaks of, where it is not that of those kept.
+    `announced` is the date of change the blog last gave, `entry` the digest of what its feed last said, `stated` the
+    number of comments the blog speaks of, where it is not that of those kept, `former` the addresses it had before.
     """
 
     id: str
@@ -41,6 +41,7 @@ class KnownPost:
     stated: int | None = None
     ref: Ref | None = None
     sightings: tuple[Sighting, ...] = ()
+    former: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

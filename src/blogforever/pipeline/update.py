@@ -24,10 +24,10 @@ from blogforever.protocols import Answer, Ask, Ref
 from blogforever.urls import join, same_site, site_root, url_key
 
 from .crawl import MAX_HOPS, REDIRECTS, Limits
-from .findings import Report
+from .findings import Looked, Report
 from .hostedcounts import HostedCounts
 from .identity import Identity, names_of
-from .judging import Judging, Looked
+from .judging import Judging
 from .latecomments import LateComments
 from .learning import Seen, Tools, post_keys
 from .news import API, News
@@ -41,6 +41,8 @@ from .rechecks import (
     edit_looks,
     may_be_post,
     new_looks,
+    restated,
+    returned,
     turns,
     vain_looks,
     vanished,
@@ -189,7 +191,10 @@ class BlogUpdate:
             self.counts.arrived(ask, None)
         elif ask.role == "entry":
             self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
-            self.judging.arrived(Looked(self._look_of(ask), answer.status, reason, ask.url, ask.chain))
+            look = self._look_of(ask)
+            # That a post is not where it was thought to have moved says nothing about where it is.
+            if look.why != "moved":
+                self.judging.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
         elif ask.role == "page":
             self._walk.fail(ask.chain[0] if ask.chain else ask.url)
         else:
@@ -276,6 +281,7 @@ class BlogUpdate:
         """Announced addresses nobody has looked at."""
         self._teach_entries()
         looks = new_looks(self.offers, self.identity, self._was_seen, may_be_post(self.known.pattern))
+        looks += returned(self.offers, self.remembered.posts, self._keys)[:FEW_MOVED]
         if self._home is not None and self.offers.feed is None:
             looks += self._home_looks(self._home)
         return self._ask(looks, POST)
@@ -316,8 +322,9 @@ class BlogUpdate:
 
     def _search(self) -> list[Ask]:
         """Posts that no list of the blog's own leads to any more: at their old addresses, then on its pages."""
-        if self._unreachable() or not (self._readdressed() or self._outrun()):
-            return []
+        back = self._ask(self._at_former_addresses(), POST) if self.judging.came_back() else []
+        if back or self._unreachable() or not (self._readdressed() or self._outrun()):
+            return back
         lost = [Look(post.url, "turn", post) for post in self.judging.lost()[:MOST_LOST]]
         if self.judging.leads_on() and (asks := self._ask(lost, TURN)):
             return asks
@@ -331,9 +338,18 @@ class BlogUpdate:
             return self._walk.more(PATIENCE) if lost else []
         return self._walk.more(IMPATIENCE)
 
+    def _at_former_addresses(self) -> list[Look]:
+        """Where some posts are back where they were, the others may be, too."""
+        lost = {post.id: post for post in self.judging.lost() if post.former}
+        looks = [look for look in returned(self.offers, self.remembered.posts, self._keys) if look.post]
+        looks = [look for look in looks if look.post and look.post.id in lost]
+        named = {look.post.id for look in looks if look.post}
+        return looks + [Look(post.former[-1], "moved", post) for post in lost.values() if post.id not in named]
+
     def _readdressed(self) -> bool:
         """Whether the blog gave its posts new addresses: more are named under such than under those known."""
-        return len(self.judging.moved) > max(FEW_MOVED, sum(map(self._listed, self.remembered.posts)))
+        named = [post for post in self.remembered.posts if post.id not in self.judging.moved and self._listed(post)]
+        return len(self.judging.moved) > max(FEW_MOVED, len(named))
 
     def _outrun(self) -> bool:
         """Whether so much was published that the feed has forgotten everything known, and nothing else lists it."""
@@ -353,7 +369,8 @@ class BlogUpdate:
         absent = absences(self.offers, posts, self._keys)
         looks = vain_looks(posts, absent, self._listed, self.clock.now)
         late = self.late.looks(posts, self.budget.pages)
-        return [*looks, *late, *self._comment_looks(posts), *edit_looks(self.offers, posts, self._keys)]
+        edited = edit_looks(self.offers, posts, self._keys, not restated(self.offers, self.identity))
+        return [*looks, *late, *self._comment_looks(posts), *edited]
 
     def _listed(self, post: KnownPost) -> bool:
         return any(key in self.offers.entries or key in self.offers.places for key in self._keys(post))

@@ -17,6 +17,8 @@ from blogforever.pipeline.rechecks import (
     interval,
     may_be_post,
     new_looks,
+    restated,
+    returned,
     stamps,
     turns,
     vain_looks,
@@ -119,6 +121,29 @@ def test_a_build_that_stamps_everything_announces_nothing() -> None:
     few = {address(n): f"2024-05-{n + 10}T08:00:00Z" for n in range(3)}
     assert edited(news(places=dict(few)), posts) == ["id0", "id1", "id2"]
     assert stamps(["2024-06-01T08:00:00Z"] * 3, 200) == set()
+
+
+def test_a_feed_that_says_everything_otherwise_announces_no_edit() -> None:
+    posts = [known(n, entry=entry_digest(entry(n)), announced="2024-05-01T00:00:00Z") for n in range(12)]
+    shorter = [entry(n, "cut short") for n in range(10)]
+    assert restated(news(*shorter), Identity(posts))
+    assert not restated(news(*shorter[:3], *(entry(n) for n in range(3, 10))), Identity(posts))
+    looks = edit_looks(news(*shorter), posts, keys, believed=False)
+    assert [(look.url, look.announced) for look in looks] == [(address(n), False) for n in range(10)]
+    # A date that every post got at once makes it no surer, one of its own does.
+    built = news(*shorter, places={address(n): "2024-06-01T08:00:00Z" for n in range(12)})
+    assert not any(look.announced for look in edit_looks(built, posts, keys, believed=False))
+    dated = news(*shorter, places={address(3): "2024-06-01T08:00:00Z"})
+    assert [look.url for look in edit_looks(dated, posts, keys, believed=False) if look.announced] == [address(3)]
+
+
+def test_a_post_may_be_back_where_it_was() -> None:
+    new = "http://b.test/new/3"
+    moved = replace(known(3), url=new, names=(new, address(3)), former=(address(3),))
+    back = returned(news(places={address(3): None}), [moved], keys)
+    assert [(look.url, look.why, look.post) for look in back] == [(address(3), "moved", moved)]
+    assert returned(news(places={address(3): None, new: None}), [moved], keys) == []
+    assert returned(news(places={address(3): None}), [replace(moved, former=())], keys) == []
 
 
 def test_a_post_is_absent_from_a_list_that_has_the_others() -> None:
