@@ -127,9 +127,19 @@ def _repeated(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     best = max(kinds.values(), key=len, default=[])
     if not best or (len(best) < _FEW and tree.tags[best[0]] != "blockquote"):
         return []
-    asked = best[:_ASKED]
-    dated = all(tree.count(i) > 3 and has_date(tree, i) for i in asked)
-    return [[i] for i in best] if dated or all(_speaks(tree, i) for i in asked) else []
+    if all(_speaks(tree, i) for i in best[:_ASKED]):
+        return [[i] for i in best]
+    dated = [i for i in best if tree.count(i) > 3 and has_date(tree, i)] if _may_be_dated(tree, best) else []
+    named = {tuple(tree.classes(i)) for i in dated}
+    others = [i for i in best if i not in set(dated)]  # a form, or a line to subscribe, is called otherwise
+    if others and (len(dated) < _FEW or any(tuple(tree.classes(i)) in named for i in others)):
+        return []
+    return [[i] for i in dated]
+
+
+def _may_be_dated(tree: PageTree, places: Sequence[int]) -> bool:
+    """Whether the first of these elements are dated: nobody needs to ask thousands of others."""
+    return sum(has_date(tree, i) for i in places[:_ASKED]) * 2 > len(places[:_ASKED])
 
 
 def _speaks(tree: PageTree, i: int) -> bool:

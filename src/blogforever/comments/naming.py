@@ -22,6 +22,7 @@ _LONGEST_LINE = 600
 _LONGEST_PLAIN = 60
 _LONGEST_START = 6
 _LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
+_RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 
 
@@ -46,8 +47,9 @@ class Names:
             if self._name_in_line(draft):
                 return
             best = self._name_by_stress(draft, places) or self._name_at_the_start(draft, places)
+        if best is None and not self._name_after_by(draft, places):
+            best = self._name_in_front(draft, places)
         if best is None:
-            self._name_after_by(draft, places)
             return
         best = self._surest_in(best)
         draft.name_place = best[1]
@@ -176,14 +178,26 @@ class Names:
                 return (6, i) if self._name_of(draft, i) else None
         return None
 
-    def _name_after_by(self, draft: Draft, places: Sequence[int]) -> None:
+    def _name_in_front(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+        """A few words in a marked element of their own before the text, where the date stands elsewhere."""
+        tree, date = self.view.tree, draft.date_place
+        first, words = tree.start[draft.item.tops[0]], sum(map(tree.count, draft.item.tops))
+        for i in places[: 2 * _LONGEST_START] if date is not None else ():
+            apart = tree.tags[i] not in _RUNNING and i not in draft.item.tops and bool(tree.classes(i))
+            before = tree.start[i] == first and tree.end[i] < tree.start[date or 0]
+            if apart and before and 0 < tree.count(i) <= min(_LONGEST_START, words // 2):
+                return (6, i) if self._name_of(draft, i) else None
+        return None
+
+    def _name_after_by(self, draft: Draft, places: Sequence[int]) -> bool:
         """A name after "by" or "comment from", in a line of its own."""
         tree = self.view.tree
         for i in places[:15]:
             text = tree.text(i) if 0 < tree.count(i) <= 12 else ""
             if text and i not in draft.item.tops and BY.match(text) and (name := clean_author(text)):
                 draft.name, draft.name_place = name, i
-                return
+                return True
+        return False
 
     def _may_name(self, i: int) -> bool:
         tag, href = self.view.tree.tags[i], self.view.tree.attributes(i).get("href") or ""

@@ -69,8 +69,9 @@ class Texts:
     def _bodies(self, draft: Draft) -> list[int]:
         """Elements named as a comment's text that hold neither its author nor its date."""
         tree = self.view.tree
-        if known := [i for i in own_places(tree, draft.item) if i in self.view.known.text and tree.count(i)]:
-            return known[:1]
+        known = (i for i in own_places(tree, draft.item) if i in self.view.known.text and tree.count(i))
+        if told := next((i for i in known if not self._holds_meta(draft, i)), None):
+            return [told]
         found: list[int] = []
         sure: list[int] = []
         until = -1
@@ -79,7 +80,7 @@ class Texts:
                 continue
             classes = tree.classes(i)
             named = "text" in (tree.attributes(i).get("itemprop") or "").split() or has_token(classes, BODY)
-            if not named or any(p is not None and i <= p < tree.last[i] for p in (draft.name_place, draft.date_place)):
+            if not named or self._holds_meta(draft, i):
                 continue
             if i in draft.item.tops and len(draft.item.tops) == 1:
                 continue
@@ -89,6 +90,11 @@ class Texts:
                 found.append(i)
                 until = tree.last[i]
         return sure[:1] or found
+
+    def _holds_meta(self, draft: Draft, i: int) -> bool:
+        """Whether an element holds the author or the date of a comment."""
+        places = (draft.name_place, draft.date_place)
+        return any(place is not None and i <= place < self.view.tree.last[i] for place in places)
 
     def _is_aside(self, i: int) -> bool:
         """Whether an element inside a comment's text is a control, or only links to the comment, as headings may."""
@@ -114,7 +120,7 @@ class Texts:
             if i < until or (i in item.tops and not (spread and (self._is_pure(i, known) or tree.tags[i] in _TITLES))):
                 continue
             count = tree.count(i)
-            holds = any(p is not None and i <= p < tree.last[i] for p in (draft.name_place, draft.date_place))
+            holds = self._holds_meta(draft, i)
             classes = tree.classes(i)
             named = has_token(classes, META) and not has_token(classes, BODY)
             pure = holds and self._is_pure(i, known)
@@ -140,10 +146,15 @@ class Texts:
 
     def _is_pure(self, i: int, known: Counter[str]) -> bool:
         """Whether an element holds only the name, the date and what stands between them."""
-        words = self.view.tree.words[self.view.tree.start[i] : self.view.tree.end[i]]
+        tree = self.view.tree
+        words = tree.words[tree.start[i] : tree.end[i]]
         if not 0 < len(words) <= LONGEST_META:
             return False
-        return all(word in LABELS or word.isdigit() for word in Counter(words) - known)
+        left = Counter(words) - known
+        for n in range(i + 1, tree.last[i]):  # links to a place on the page are controls
+            if left and tree.tags[n] == "a" and (tree.attributes(n).get("href") or "").startswith("#"):
+                left -= Counter(tree.words[tree.start[n] : tree.end[n]])
+        return all(word in LABELS or word.isdigit() for word in left)
 
     def _holds_text(self, i: int) -> bool:
         """Whether paragraphs of a comment's text stand in an element named after what it begins with."""

@@ -59,7 +59,7 @@ META = word_set("""
 """)
 NAME = word_set("""
     fn authorname authname commentauthorname commentername username commentauthorlink pauthor uauthor
-    commentname commentuser nickname nick dsqcommentauthor
+    commentname commentuser commentusername commentnickname commentnick nickname nick dsqcommentauthor
     commentator commenter commentator-name commentby poster commentposter commentauthor author cite user
     userlink authorlink visitorname url byname publisheranchorcolor
 """)
