@@ -8,7 +8,7 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dates import address_date, same_day
+from blogforever.dates import address_date, find_dates, same_day
 from blogforever.dom import decode, node_text, parse, tokenise
 from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
@@ -28,8 +28,15 @@ _SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
 _MANY_LINKS = 2000
+_OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])  # to the page it stands on
 _LINE = 16  # words of a line of page numbers
 ANY_NUMBER = "#"
+_SIGNING = frozenset(
+    tokenise("""
+        posted published written date dated on at by the am pm h uhr um von vom veröffentlicht geschrieben publié le à par
+        publicado el por em às pubblicato il da alle geplaatst op door dodano dnia o опубликовано автор в 作者 发表于 发布于
+    """)
+)
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
 
@@ -95,11 +102,23 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         return _without_body(_finish(draft, page, entry, CleanArticle("", ""), number), visibility)
     for wall in walls(fit.article if fit else None):
         wall.remove()
+    if fit:
+        languages = [language for language in (draft.values.get("language"), rules and rules.language) if language]
+        drop_dateline(parser, fit, [author.name for author in draft.values.get("authors", ())], languages)
     cleaned = _body(draft, parser, fit, page.url)
-    if entry and not cleaned.text and entry.html:
-        cleaned = clean_article(entry.html, page.url)
-        draft.offer("html", cleaned.html, "feed", "entry content", 0.8)
+    if entry and entry.html and (not cleaned.text or fit is None):
+        told = clean_article(entry.html, page.url)
+        if not _holds(cleaned.text, told.text):
+            cleaned = told
+            draft.provenance["html"] = Provenance("feed", "entry content", 0.8)
     return replace(_finish(draft, page, entry, cleaned, number), visibility=visibility)
+
+
+def _holds(shown: str, told: str) -> bool:
+    """Whether a text read without rules is the one the feed tells: a page drawn by a script shows another."""
+    words = tokenise(told)
+    known = set(tokenise(shown))
+    return bool(known) and 2 * sum(word in known for word in words) >= len(words)
 
 
 def _expected(template: Template, name: str) -> bool:
@@ -319,7 +338,8 @@ def first_words(node: LexborNode, count: int) -> list[str]:
 def drop_title(article: LexborNode, title: str | None) -> None:
     """Take the post's own heading out of the article."""
     wanted = tokenise(title or "")
-    for node in article.css("h1, h2, h3, h4") if wanted else ():
+    opening = ", b, strong, font, p, div, span" if wanted and first_words(article, len(wanted)) == wanted else ""
+    for node in article.css("h1, h2, h3, h4" + opening)[:_MANY_LINKS] if wanted else ():
         if tokenise(node_text(node)) == wanted:
             node.decompose()
             return
@@ -336,6 +356,28 @@ def _fuller_tags(draft: Draft, entry: Entry | None, said: Iterable[Candidate]) -
             return
 
 
+def drop_dateline(parser: LexborHTMLParser, fit: Fit, names: Sequence[str], languages: Sequence[str]) -> None:
+    """Take the line that dates the post out of the article, where it holds little but the date and who signs."""
+    known = _SIGNING | {word for name in names for word in tokenise(name)}
+    for rule in fit.template.fields.get("published", ()):
+        node = find_node(parser, rule.css)
+        line = None
+        while node is not None and node.mem_id != fit.article.mem_id and _dates_only(node, known, languages):
+            line, node = node, node.parent
+        while node is not None and node.mem_id != fit.article.mem_id:
+            node = node.parent
+        if line is not None and node is not None:
+            line.decompose()
+            return
+
+
+def _dates_only(node: LexborNode, known: Set[str], languages: Sequence[str]) -> bool:
+    text = node_text(node)
+    found = find_dates(text, languages, limit=1) if 0 < len(text) <= _SHORT else []
+    left = tokenise(text[: found[0].start] + " " + text[found[0].end :]) if found else [""]
+    return all(word in known or word.isdigit() for word in left)
+
+
 def _part_tags(draft: Draft) -> None:
     """Feeds, and links near an article, often give both in one list: what is known to be a category is no tag."""
     categories = {name.casefold() for name in draft.values.get("categories", ())}
@@ -348,13 +390,15 @@ def _part_tags(draft: Draft) -> None:
 
 
 def drop_page_links(article: LexborNode, url: str) -> None:
-    """Take out the line that leads to the other pages of a long post."""
+    """Take out the link to the post itself, and the line that leads to the other pages of a long one."""
     own = part_of(url)
     first = url_key(own[0] if own else url)
     for link in article.css("a[href]")[:_MANY_LINKS]:
         target = join(url, link.attributes.get("href") or "")
         part = part_of(target) if target else None
-        if part and url_key(part[0]) == first:
+        if target and url_key(target) == url_key(url) and tokenise(node_text(link)) in _OWN_LINK:
+            link.decompose()
+        elif part and url_key(part[0]) == first:
             line: LexborNode = link
             while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
                 line = above

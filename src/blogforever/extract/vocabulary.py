@@ -23,6 +23,10 @@ _DERIVED = re.compile(
     r"^(?:tag|category|cat|has|no|is|with|status|format|type|post_tag|single|page|js|hide|show)[-_]",
     re.IGNORECASE,
 )
+# Page builders call every block of a page so; only what follows says which one it is.
+_BUILT = re.compile(
+    r"^(?:elementor|siteorigin|so|fl|et_pb|brxe|wpb|vc)[-_](?:(?:widget|module|element|block)(?:[-_]|$))?"
+)
 
 _WHOSE = word_set("""
     entry post article story blog single asset full articles posts blogpost blogentry node
@@ -64,6 +68,14 @@ _CODE = word_set("""
     code highlight highlighter gutter sourcecode codehilite syntaxhighlighter rouge wp-block-code crayon line
     lines hljs
 """)
+_OTHERS = (
+    _FURNITURE
+    | _COMMENT
+    | word_set("""
+    author bio card cards excerpt featured feed grid item items latest list loop mini more other others preview recent
+    small summary teaser thumb thumbnail after before
+""")
+)
 _NAME_PLACES = word_set("name meta vcard avatar image link links pic")
 _BIO_PLACES = word_set("box bio info description card about profile block section details area")
 _BIO = word_set("authorbox authorbio bio aboutauthor abouttheauthor authorinfo authorprofile")
@@ -74,6 +86,7 @@ _OUTER = word_set("header masthead siteheader branding sitetitle blogtitle tagli
 @lru_cache(maxsize=4096)
 def parts_of(token: str) -> tuple[str, ...]:
     """The words of one class name or id: "entryMeta-top" is ("entry", "meta", "top")."""
+    token = _BUILT.sub("", token)
     if _DERIVED.match(token):
         return ()
     return tuple(part for part in _PARTS.split(_CAMEL.sub("-", token).lower()) if part)
@@ -98,9 +111,14 @@ def _token_kind(token: str) -> str:
         return _author_kind(parts[1])
     if found & _POST_EDGE and found & _WHOSE:
         return "byline" if "footer" in found else ""
-    if joined in _BODY_JOINED or (len(parts) == 2 and parts[0] in _WHOSE and parts[1] in _WHAT):
+    if joined in _BODY_JOINED or (parts[-2:-1] and parts[-2] in _WHOSE and parts[-1] in _WHAT and _is_main(parts[:-2])):
         return "body"
     return next((kind for kind, words in _KINDS if found & words), "post" if joined in _POST else "")
+
+
+def _is_main(before: tuple[str, ...]) -> bool:
+    """Whether words before "post content" name who made the page ("wp-block", "x-widget-theme"), not which post."""
+    return not before or not (set(before) - {"widget"}) & _OTHERS
 
 
 def _author_kind(place: str) -> str:

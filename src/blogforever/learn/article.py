@@ -65,6 +65,7 @@ _PARTS = frozenset(
         "del",
     ]
 )
+_WRAPPERS = frozenset({"font", "center", "span"})
 _BLOCKS = frozenset({"p", "li", "pre", "blockquote", "div", "h2", "h3", "h4"})
 _FILLED = 0.9  # an element and an entry that cover so much of each other are the same text
 _FULL = 0.7  # from this likeness on, the feed carries the whole article
@@ -172,9 +173,14 @@ def _holders(sample: Sample, enough: float) -> list[int]:
 def climb(sample: Sample, i: int) -> int:
     """Out of paragraphs, lists and inline elements to the container around them."""
     tree = sample.tree
-    while tree.tags[i] in _PARTS and tree.parents[i] > 0:
+    while tree.tags[i] in _PARTS and tree.parents[i] > 0 and not _wraps(tree, i):
         i = tree.parents[i]
     return i
+
+
+def _wraps(tree: PageTree, i: int) -> bool:
+    """Whether an element that usually stands in a line is used as a container here."""
+    return tree.tags[i] in _WRAPPERS and any(tree.tags[child] in _BLOCKS for child in tree.children(i))
 
 
 def settle(sample: Sample, i: int) -> int:

@@ -10,6 +10,7 @@ from itertools import islice
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text
+from blogforever.extract.names import has_byline_word
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
 from blogforever.learn.pagetree import PageTree
@@ -165,9 +166,11 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own; a plain paragraph there only speaks of somebody."""
+    """A by-line inside the article has a mark of its own, or begins as one; other lines there speak of somebody."""
     tree, article = placed.sample.tree, placed.article
-    return not article < i < tree.last[article] or any(step.classes or step.id for step in own_steps(tree, i))
+    if not article < i < tree.last[article] or any(step.classes or step.id for step in own_steps(tree, i)):
+        return True
+    return has_byline_word(tree.text(i))
 
 
 def _last_word(before: str) -> str:

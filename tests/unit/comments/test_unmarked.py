@@ -48,5 +48,7 @@ def test_a_text_that_holds_name_and_date_is_not_only_text() -> None:
 
 
 def test_opinions_are_comments_in_spanish() -> None:
-    markup = "<h4>1 opinión</h4><blockquote><p><b>Ann Poe</b>, 4/3/2013 10:00</p><p>Qué cometa más bonita.</p></blockquote>"
+    markup = (
+        "<h4>1 opinión</h4><blockquote><p><b>Ann Poe</b>, 4/3/2013 10:00</p><p>Qué cometa más bonita.</p></blockquote>"
+    )
     assert told(markup) == [("Ann Poe", "2013-03-04", "Qué cometa más bonita.")]

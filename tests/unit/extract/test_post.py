@@ -111,6 +111,15 @@ def test_a_page_that_lost_its_article_takes_it_from_the_feed() -> None:
     assert "script" not in post.html
 
 
+def test_a_page_that_shows_something_else_takes_its_article_from_the_feed() -> None:
+    entry = Entry("https://b.example/x", title="A walk", html="<p>We walked along the river.</p>")
+    shell = page(
+        "<html><body><div id='app'><p>This page needs a script to be seen, please allow it.</p></div></body></html>"
+    )
+    post = extract_post(shell, None, entry)
+    assert (post.text, post.provenance["html"].by) == ("We walked along the river.", "feed")
+
+
 def test_kinds() -> None:
     photo = page("<div class='body'><img src='/a.jpg'></div>")
     assert extract_post(photo, RULES).kind == "photo"
@@ -162,6 +171,16 @@ def test_the_title_inside_the_article_is_dropped_once() -> None:
     assert article is not None
     drop_title(article, "A walk")
     assert article.text() == "xA Walk!"
+
+
+def test_a_title_that_opens_the_article_in_bold_is_dropped_and_one_amid_it_stays() -> None:
+    tree = parse("<div><p><b>A walk</b></p><p>x <b>A walk</b></p></div>")
+    article = tree.css_first("div")
+    assert article is not None
+    drop_title(article, "A walk")
+    assert article.text() == "x A walk"
+    drop_title(article, "A walk")
+    assert article.text() == "x A walk"
 
 
 LOCK = """<form action="/enter"><p>This is protected. Say the word.</p><input type="password" name="word"></form>"""

@@ -1,0 +1,83 @@
+"""Layouts that name their parts oddly, or not at all: learned from a feed, tried on posts the feed does not know."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.learn.madeblog import Layout, MadePost, feed_of, make_posts, page
+from tests.unit.learn.test_learner import check, learn, read
+
+from blogforever.extract.vocabulary import kind_of
+
+POSTS = make_posts(16, seed=5, authors=("Ada Quill", "Ben Oak"), words=(4, 30))
+SEEN, UNSEEN = POSTS[:10], POSTS[10:]
+
+
+def built(post: MadePost) -> str:
+    """A page builder's: every block is a widget, the posts named below are blocks too."""
+    other = (
+        "<section class='maker-section'><h3>More</h3><p>"
+        + " ".join(post.words[:4])
+        + " and so on for ever</p></section>"
+    )
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<main><section class='maker-section'><div class='elementor-widget-wrap'><h1>{post.title}</h1>
+        <ul><li>{post.author}</li><li>{post.day:%d.%m.%Y}</li></ul></div></section>
+        <section class='maker-section'><div class='elementor-widget-wrap'><div class='elementor-widget
+        elementor-widget-theme-post-content'><div class='elementor-widget-container'>{post.html}</div></div></div>
+        </section>{other}</main>""",
+    )
+
+
+def bare(post: MadePost) -> str:
+    """Heading, date and text side by side, and nothing around the text alone."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<main><h1>{post.title}</h1><p><i><time datetime='{post.day}'>{post.day:%d %b, %Y}</time></i></p>
+        {post.html}</main>""",
+    )
+
+
+def old(post: MadePost) -> str:
+    """Cells and fonts; the title is a bold line, the by-line follows the text."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<table><tr><td><font size='2'><b>{post.title}</b><br><br>{post.html}<br><i>posted by {post.author} on
+        {post.day:%m/%d/%Y} at 9:12 AM</i> | <a href='{post.url}'>permalink</a><hr></font></td></tr></table>""",
+    )
+
+
+@pytest.mark.parametrize("layout", [built, bare, old])
+def test_posts_beyond_the_feed_are_read_whole_and_alone(layout: Layout) -> None:
+    rules = learn(SEEN, layout)
+    for post in UNSEEN:
+        check(post, read(post, layout, rules))
+
+
+def test_excerpts_are_enough_on_a_page_of_widgets() -> None:
+    rules = learn(SEEN, built, feed_of(SEEN, lambda post: " ".join(post.words[:12]) + " […]"))
+    for post in UNSEEN:
+        check(post, read(post, built, rules))
+
+
+def test_a_signed_line_inside_the_article_names_the_author() -> None:
+    rules = learn(SEEN, old)
+    assert [[author.name for author in read(post, old, rules).authors] for post in UNSEEN] == [
+        [post.author] for post in UNSEEN
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ("elementor-widget elementor-widget-theme-post-content", "body"),
+        ("wp-block-post-content", "body"),
+        ("elementor-widget-wrap", ""),
+        ("elementor-share-buttons", "furniture"),
+        ("related-post-content", "furniture"),
+        ("loop-post-content", ""),
+        ("widget", "furniture"),
+    ],
+)
+def test_what_names_say_where_a_builder_made_the_page(names: str, kind: str) -> None:
+    assert kind_of(names) == kind
