@@ -271,7 +271,7 @@ def clean_author(text: str) -> str:
     name = _COUNTED.sub("", " ".join(text[:_LONGEST_LINE].split()))
     for _ in range(3):
         before = name
-        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-@([").lstrip(" \t|,;•·–—-")
+        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-@([").lstrip(" \t|,;•·–—-#")
         name = _PREPOSITION.sub("", name)
         stripped = BY.sub("", name).strip()
         name = stripped or name

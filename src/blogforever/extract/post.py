@@ -33,8 +33,9 @@ _LINE = 16  # words of a line of page numbers
 ANY_NUMBER = "#"
 _SIGNING = frozenset(
     tokenise("""
-        posted published written date dated on at by the am pm h uhr um von vom veröffentlicht geschrieben publié le à par
-        publicado el por em às pubblicato il da alle geplaatst op door dodano dnia o опубликовано автор в 作者 发表于 发布于
+        posted published written date dated on at by the am pm h uhr um von vom veröffentlicht geschrieben publié le à
+        par publicado el por em às pubblicato il da alle geplaatst op door dodano dnia o опубликовано автор в 作者
+        发表于 发布于
     """)
 )
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry

@@ -24,6 +24,7 @@ _LONGEST_VALUE = 200  # words of a title or a name; longer ones are looked for i
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
 _NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
 _ASKED = 5  # pages that propose rules; all pages judge them
+_NEARLY_ALL = 0.9  # a rule on a place that is not the post's must be right on so many
 _ENOUGH = 0.5  # a rule must be right on this share of the pages
 
 
@@ -142,7 +143,22 @@ def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
         return tokenise(value) == tokenise(names[id(sample)])
 
     proposals = list(_merge(_author_places(p, names[id(p.sample)]) for p in told[:_ASKED]))
-    return tuple(rank_rules([*proposals, *AUTHOR_HEADS], told, right))
+    rules = rank_rules([*proposals, *AUTHOR_HEADS], told, right)
+    if not rules and len(set(names.values())) > 1:  # a name that changes with the posts is theirs wherever it stands
+        aside = _merge(_exact_author(p, names[id(p.sample)], lambda p, i: True) for p in told[:_ASKED])
+        rules = [rule for rule in rank_rules(aside, told, right) if rule.pages >= _NEARLY_ALL * len(told)]
+    return tuple(rules)
+
+
+def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]) -> Iterator[Rule]:
+    """Rules on the elements that hold just a name, the nearest to the article first."""
+    tree, wanted = placed.sample.tree, tokenise(name)
+    near = sorted(
+        (i for i in exact_places(placed, wanted) if fits(placed, i)) if wanted else (),
+        key=lambda i: distance(placed, i),
+    )
+    for i in near[:_NEAREST]:
+        yield from (element_rule(selector) for selector in selectors(tree, i))
 
 
 def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
@@ -150,9 +166,7 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
     tree = placed.sample.tree
     if not wanted:
         return
-    near = sorted((i for i in exact_places(placed, wanted) if beside(placed, i)), key=lambda i: distance(placed, i))
-    for i in near[:_NEAREST]:
-        yield from (element_rule(selector) for selector in selectors(tree, i))
+    yield from _exact_author(placed, name, beside)
     holding = (i for i in holding_places(placed, wanted, spare=14) if beside(placed, i) and _may_sign(placed, i))
     for i in sorted(holding, key=lambda i: distance(placed, i))[:_NEAREST]:
         for own in (False, True):

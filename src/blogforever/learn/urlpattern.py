@@ -47,6 +47,8 @@ USELESS_PATH = re.compile(
 )
 PAGE_FOLDERS = frozenset({"page", "p", "seite"})
 POST_FOLDERS = frozenset({"posts", "blog", "index", "archives", "entries"})
+NUMBERED = re.compile(r"\d{4,}|\d{1,7}-.*[^\W\d].*")
+"""The last part of the address of a post that lies in a folder of archives by its number: 000351, 351-a-long-walk."""
 PAGE_SEGMENT = re.compile(r"(?:page|p|seite|pagina|strana|index|pg)[-_]?\d+|offset-\d+", re.I)
 ARCHIVE_FILE = re.compile(
     r"\d{4}_\d{2}(?:_\d{2})?_archive|(?:archives?|archive)[-_]?\d{4}.*|\d{4}-\d{2}(?:-\d{2})?", re.I
@@ -255,7 +257,7 @@ def _path_kind(segments: list[str]) -> str | None:
         return kind
     if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
         return "date"
-    numbered = len(last) > 3 and last.isdigit() and segments[-2:-1] and segments[-2] in POST_FOLDERS
+    numbered = segments[-2:-1] and segments[-2] in POST_FOLDERS and NUMBERED.fullmatch(last)
     dated = any(YEAR.fullmatch(s) for s in segments)
     if not numbered and not dated and any(segment in LIST_WORDS for segment in segments[:-1]):
         return "list"

@@ -52,3 +52,9 @@ def test_opinions_are_comments_in_spanish() -> None:
         "<h4>1 opinión</h4><blockquote><p><b>Ann Poe</b>, 4/3/2013 10:00</p><p>Qué cometa más bonita.</p></blockquote>"
     )
     assert told(markup) == [("Ann Poe", "2013-03-04", "Qué cometa más bonita.")]
+
+
+def test_the_sign_of_a_permalink_is_no_part_of_the_name() -> None:
+    markup = """<h2>Comments</h2><ol class="comments"><li id="c7"><h3><a href="#c7">#</a> Ann Poe · 4 March 2013</h3>
+    <p>What a fine kite.</p></li></ol>"""
+    assert told(markup) == [("Ann Poe", "2013-03-04", "What a fine kite.")]

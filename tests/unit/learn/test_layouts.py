@@ -67,6 +67,22 @@ def test_a_signed_line_inside_the_article_names_the_author() -> None:
     ]
 
 
+def boxed(post: MadePost) -> str:
+    """The author's box stands in the margin."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"""<aside class='sidebar'><h3 class='who'>{post.author}</h3><p>Walks a lot.</p></aside>
+        <article><h1>{post.title}</h1><time datetime='{post.day}'>{post.day}</time>{post.html}</article>""",
+    )
+
+
+def test_a_name_in_the_margin_that_changes_with_the_posts_is_their_authors() -> None:
+    rules = learn(SEEN, boxed)
+    assert [author.name for author in read(UNSEEN[0], boxed, rules).authors] == [UNSEEN[0].author]
+    alone = make_posts(10, authors=("Ada Quill",))
+    assert "authors" not in learn(alone, boxed).templates[0].fields
+
+
 @pytest.mark.parametrize(
     ("names", "kind"),
     [

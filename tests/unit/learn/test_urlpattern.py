@@ -88,6 +88,9 @@ def test_json_round_trip_and_readable() -> None:
         ("/?p=12", None),
         ("/node/351", None),
         ("/archives/000481.html", None),
+        ("/archives/17-A-long-walk.html", None),
+        ("/archives/17-3.html", "list"),
+        ("/index-4.html", "page"),
         ("/2016/about-my-cat/", None),
     ],
 )
