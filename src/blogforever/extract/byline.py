@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from blogforever.dates import find_dates
 from blogforever.extract.layout import Layout
-from blogforever.extract.names import clean_name, cut_tail, has_byline_word, is_placeholder
+from blogforever.extract.names import clean_name, cut_tail, has_byline_word, is_placeholder, looks_personal
 from blogforever.extract.vocabulary import alternatives, parts_of
 from blogforever.model import Author
 from blogforever.urls import join
@@ -33,6 +34,7 @@ _MADE_BY = re.compile(r"\b(?:powered|hosted|designed|sponsored|made|built|theme|
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
+_PARTED = re.compile(r"\s*[·•|∙—]\s*")
 _LINE = 40
 _BOX = 25
 _NEAR = 60
@@ -88,11 +90,19 @@ def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> It
     for n, (i, rule, confidence) in enumerate(marked):
         if n + 1 < len(marked) and page.inside(marked[n + 1][0], i):
             continue  # the inner mark is the name alone
-        text = page.text(i)
+        text = page.text(_name_in(page, i))
         name = clean_name(cut_tail(text))
         if name and not is_placeholder(name) and _is_plausible(page, place, i, rule, text):
             uri = join(url, page.nodes[i].attributes.get("href") or "") if page.tags[i] == "a" else None
             yield Found(Author(name, uri), rule, confidence * _nearness(page, place, i))
+
+
+def _name_in(page: Layout, i: int) -> int:
+    """The element marked as the name inside one marked as the person, who may have a title as well."""
+    inner = (
+        n for n in range(i + 1, page.ends[i]) if "name" in (page.nodes[n].attributes.get("itemprop") or "").split()
+    )
+    return next(inner, i)
 
 
 def _is_plausible(page: Layout, place: Place, i: int, rule: str, text: str) -> bool:
@@ -124,7 +134,7 @@ def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
         return False
     if parts == ("fn",):  # also names what a review or an event is about
         return not any(_ABOUT.search(page.nodes[a].attributes.get("class") or "") for a in page.ancestors(i)[:4])
-    return parts[-1] in _AUTHOR_PARTS or (parts[0] in _AUTHOR_PARTS and parts[-1] == "name")
+    return parts[-1] in _AUTHOR_PARTS or (parts[-1] == "name" and not _AUTHOR_PARTS.isdisjoint(parts))
 
 
 def _in_author_box(page: Layout, i: int) -> bool:
@@ -149,6 +159,20 @@ def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Fo
         name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None
         if name and not is_placeholder(name) and len(name.split()) <= 4:
             yield Found(Author(name), "text by ...", 0.65)
+        elif page.kinds[i] == "byline" and (name := _name_among(page, i)):
+            yield Found(Author(name), "name beside the date", 0.5)
+
+
+def _name_among(page: Layout, i: int) -> str | None:
+    """The one name in a line of parts ("3 May 2020 · 4 min · Ada Quill"), where a date is among them and no link."""
+    text = page.text(i)
+    for n in range(i + 1, page.ends[i]):
+        if page.tags[n] == "a" and page.words(n):
+            text = text.replace(page.text(n), "", 1)
+    parts = [part.strip() for part in _PARTED.split(text)]
+    names = [part for part in parts if looks_personal(part) and clean_name(part) == part and not is_placeholder(part)]
+    dated = any(find_dates(part, limit=1) for part in parts if part not in names)
+    return names[0] if dated and len(names) == 1 else None
 
 
 def near_lines(page: Layout, place: Place, foreign: Sequence[bool]) -> list[int]:

@@ -71,7 +71,7 @@ def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
     for sample in told:
         if sample.entry:
             sample.entry = replace(sample.entry, authors=())
-    asked = told[:_MOST_TAUGHT_AUTHORS]
+    asked = [sample for n, sample in enumerate(told) if n < _MOST_TAUGHT_AUTHORS or sample.reading is not None]
     for sample in asked:
         teach_authors(sample)
     if 2 * sum(bool(sample.entry and sample.entry.authors) for sample in asked) < len(asked):
