@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.dates import find_dates
@@ -39,6 +39,10 @@ _LINE = 40
 _BOX = 25
 _NEAR = 60
 _FAR = 300
+_LISTING = re.compile(
+    r"(?:/(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/|[?&](?:tag|label|cat|category)=)[^/]+/?$", re.IGNORECASE
+)
+_CLOUD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,11 @@ def _between(page: Layout, i: int, start: int, stop: int) -> int:
 
 def find_authors(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> list[Found]:
     """Authors shown near the article, the likeliest first; foreign marks comments and side bars."""
-    found = [*_marked(page, place, foreign, url), *_written(page, place, foreign)]
-    return sorted(found, key=lambda f: -f.confidence)
+    marked = list(_marked(page, place, foreign, url))
+    once = {
+        (f.author.name, f.rule): f for f in sorted(marked, key=lambda f: f.confidence)
+    }  # cards of other posts repeat
+    return sorted([*once.values(), *_written(page, place, foreign)], key=lambda f: -f.confidence)
 
 
 def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> Iterator[Found]:
@@ -147,7 +154,8 @@ def _in_author_box(page: Layout, i: int) -> bool:
 
 def _nearness(page: Layout, place: Place, i: int) -> float:
     gap = distance(page, place, i)
-    return 1.0 if gap <= _NEAR else 0.6 if gap <= _FAR else 0.25
+    below = 0.9 if place.words is not None and page.starts[i] >= place.words[1] else 1.0
+    return below * (1.0 if gap <= _NEAR else 0.6 if gap <= _FAR else 0.25)
 
 
 def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Found]:
@@ -191,13 +199,27 @@ def near_lines(page: Layout, place: Place, foreign: Sequence[bool]) -> list[int]
 
 
 def find_tags(page: Layout, place: Place, foreign: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Tags and categories linked near the article with rel=tag."""
-    tags: dict[str, None] = {}
-    categories: dict[str, None] = {}
-    for i, node in enumerate(page.nodes):
-        if page.tags[i] != "a" or foreign[i] or not 0 < page.words(i) <= 8:
-            continue
-        rel = (node.attributes.get("rel") or "").lower().split()
-        if "tag" in rel and distance(page, place, i) <= _FAR:
-            (categories if "category" in rel else tags)[page.text(i)] = None
-    return tuple(tags), tuple(categories)
+    """Tags and categories linked near the article: with rel=tag, else by links that lead where blogs keep them."""
+    links = [i for i, tag in enumerate(page.tags) if tag == "a" and not foreign[i] and 0 < page.words(i) <= 8]
+    marked = [i for i in links if "tag" in _rel(page, i) and distance(page, place, i) <= _FAR]
+    if marked:
+        return _names(page, marked, lambda i: "category" in _rel(page, i))
+    near = [i for i in links if distance(page, place, i) <= _NEAR and not within(page, place, i)]
+    leading = [i for i in near if _LISTING.search(page.nodes[i].attributes.get("href") or "")]
+    return _names(page, leading, lambda i: "ateg" in (page.nodes[i].attributes.get("href") or ""))
+
+
+def _rel(page: Layout, i: int) -> list[str]:
+    return (page.nodes[i].attributes.get("rel") or "").lower().split()
+
+
+def _names(
+    page: Layout, links: Sequence[int], is_category: Callable[[int], bool]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What links are called, tags apart from categories; none where there are so many that they are a cloud of all."""
+    if len(links) > _CLOUD:
+        return (), ()
+    found: dict[bool, dict[str, None]] = {False: {}, True: {}}
+    for i in links:
+        found[is_category(i)][page.text(i).lstrip("#＃ ")] = None
+    return tuple(name for name in found[False] if name), tuple(name for name in found[True] if name)

@@ -19,7 +19,7 @@ _FOLDER = re.compile(r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:inde
 _NEAREST = 6
 _MOST = 1000  # links that are looked at more closely
 _LONGEST = 20  # words of a tag
-_PURE = 0.9  # a rule that finds little but tags is better than one that finds more of them among other things
+_PURE = 0.97  # a rule that finds little but tags is better than one that finds more of them among other things
 _RIGHT = 0.75  # share of a rule's values that the feed has as tags
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.comments.test_layouts import comments_of, told
+from .test_layouts import comments_of, told
 
 NAME_ABOVE_DATE_BELOW = """<h3>2 comments</h3><ul class="comments">
 <li><div class="mini-head"><a href="https://ann.example/">Ann Poe</a></div><div class="mini-said"><p>What a fine kite of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.learn.madeblog import Layout, MadePost, feed_of, make_posts, page
-from tests.unit.learn.test_learner import check, learn, read
 
 from blogforever.extract.vocabulary import kind_of
+
+from .madeblog import Layout, MadePost, feed_of, make_posts, page
+from .test_learner import check, learn, read
 
 POSTS = make_posts(16, seed=5, authors=("Ada Quill", "Ben Oak"), words=(4, 30))
 SEEN, UNSEEN = POSTS[:10], POSTS[10:]

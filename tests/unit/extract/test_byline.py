@@ -1,0 +1,64 @@
+"""Who wrote the article and under which tags, where the page says it in its own way."""
+
+from __future__ import annotations
+
+import pytest
+
+from blogforever.model import Author
+
+from .test_fallback import PARAGRAPHS, chosen, page
+
+
+def shown(meta: str, below: str = "") -> str:
+    return page(
+        f"""<article><h1>Grafting pears</h1><div class="post-meta">{meta}</div>
+        <div class="post-content">{PARAGRAPHS}</div>{below}</article>"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("meta", "name"),
+    [
+        ("<span>May 3, 2014</span> · 4 min · Mira Holt", "Mira Holt"),
+        (
+            "<span>May 3, 2014</span> · <span>4 min</span> · <span>Mira Holt</span> | <a href='/edit'>Edit</a>",
+            "Mira Holt",
+        ),
+        ("<span>May 3, 2014</span> · 4 min", None),
+        ("<span>May 3, 2014</span> · <a href='/c/fruit'>Fruit Trees</a>", None),
+        ("<span>May 3, 2014</span> · Mira Holt · Otto Brand", None),
+        ("4 min · Mira Holt", None),
+    ],
+)
+def test_a_name_among_the_parts_of_a_dated_line(meta: str, name: str | None) -> None:
+    authors = chosen(shown(meta)).get("authors", ())
+    assert [author.name for author in authors] == ([name] if name else [])
+
+
+def test_the_name_inside_what_is_marked_as_the_person() -> None:
+    meta = """May 3, 2014 <div itemprop="author" itemscope><a href="/m"><span itemprop="name">Mira Holt</span></a>
+    <small itemprop="description">Keeper of trees</small></div>"""
+    assert chosen(shown(meta))["authors"][0].name == "Mira Holt"
+
+
+def test_cards_of_other_posts_do_not_outvote_the_by_line() -> None:
+    cards = "".join(
+        f"<div><a href='/p{n}'>Another tale</a> <span class='xy-card-author'>Otto Brand</span></div>" for n in range(4)
+    )
+    found = chosen(shown("<h4 class='xy-article-author-name'>Mira Holt</h4> May 3, 2014", cards))
+    assert found["authors"] == (Author("Mira Holt"),)
+
+
+LINKS = (
+    '<a href="/tags/pears/">#pears</a> <a href="/tags/old-tools/">old tools</a> <a href="/categories/work/">Work</a>'
+)
+
+
+def test_tags_by_where_their_links_lead() -> None:
+    found = chosen(shown("May 3, 2014", f"<div>{LINKS}</div>"))
+    assert (found["tags"], found["categories"]) == (("pears", "old tools"), ("Work",))
+
+
+def test_a_cloud_of_all_tags_is_not_the_posts() -> None:
+    cloud = "".join(f'<a href="/tags/{n}/">tag {n}</a> ' for n in range(30))
+    assert "tags" not in chosen(shown("May 3, 2014", f"<div>{cloud}</div>"))
