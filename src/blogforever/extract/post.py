@@ -361,15 +361,21 @@ def drop_dateline(parser: LexborHTMLParser, fit: Fit, names: Sequence[str], lang
     """Take the line that dates the post out of the article, where it holds little but the date and who signs."""
     known = _SIGNING | {word for name in names for word in tokenise(name)}
     for rule in fit.template.fields.get("published", ()):
-        node = find_node(parser, rule.css)
-        line = None
+        node, line = find_node(parser, rule.css), None
+        if node is None or not _is_below(node, fit.article):
+            continue
         while node is not None and node.mem_id != fit.article.mem_id and _dates_only(node, known, languages):
             line, node = node, node.parent
-        while node is not None and node.mem_id != fit.article.mem_id:
-            node = node.parent
-        if line is not None and node is not None:
+        if line is not None:
             line.decompose()
             return
+
+
+def _is_below(node: LexborNode, top: LexborNode) -> bool:
+    above: LexborNode | None = node.parent
+    while above is not None and above.mem_id != top.mem_id:
+        above = above.parent
+    return above is not None
 
 
 def _dates_only(node: LexborNode, known: Set[str], languages: Sequence[str]) -> bool:
