@@ -146,8 +146,13 @@ def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     rules = rank_rules([*proposals, *AUTHOR_HEADS], told, right)
     if not rules and len(set(names.values())) > 1:  # a name that changes with the posts is theirs wherever it stands
         aside = _merge(_exact_author(p, names[id(p.sample)], lambda p, i: True) for p in told[:_ASKED])
-        rules = [rule for rule in rank_rules(aside, told, right) if rule.pages >= _NEARLY_ALL * len(told)]
+        rules = [r for r in rank_rules(aside, told, right) if r.pages >= _NEARLY_ALL * len(told) and _changes(r, told)]
     return tuple(rules)
+
+
+def _changes(rule: Rule, told: Sequence[Placed]) -> bool:
+    """Whether an element shows several names in turn; that of the blog's owner stands in its head on every page."""
+    return len({tuple(tokenise(value)) for value in PageSet(told).values(rule) if value}) > 1
 
 
 def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]) -> Iterator[Rule]:

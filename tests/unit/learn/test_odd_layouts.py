@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from blogforever.extract.vocabulary import kind_of
@@ -82,6 +84,14 @@ def test_a_name_in_the_margin_that_changes_with_the_posts_is_their_authors() -> 
     assert [author.name for author in read(UNSEEN[0], boxed, rules).authors] == [UNSEEN[0].author]
     alone = make_posts(10, authors=("Ada Quill",))
     assert "authors" not in learn(alone, boxed).templates[0].fields
+
+
+def test_the_owners_name_in_the_head_of_the_blog_is_not_the_guests() -> None:
+    def owned(post: MadePost) -> str:
+        return boxed(post).replace(post.author, "Ada Quill")
+
+    mostly = [replace(post, author="Ben Oak") if post.number == 4 else post for post in make_posts(11)]
+    assert "authors" not in learn(mostly, owned).templates[0].fields
 
 
 @pytest.mark.parametrize(
