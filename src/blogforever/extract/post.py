@@ -106,13 +106,19 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     if fit:
         languages = [language for language in (draft.values.get("language"), rules and rules.language) if language]
         drop_dateline(parser, fit, [author.name for author in draft.values.get("authors", ())], languages)
-    cleaned = _body(draft, parser, fit, page.url)
-    if entry and entry.html and (not cleaned.text or fit is None):
-        told = clean_article(entry.html, page.url)
-        if not _holds(cleaned.text, told.text):
-            cleaned = told
-            draft.provenance["html"] = Provenance("feed", "entry content", 0.8)
+    cleaned = _or_told(draft, _body(draft, parser, fit, page.url), fit, entry, page.url)
     return replace(_finish(draft, page, entry, cleaned, number), visibility=visibility)
+
+
+def _or_told(draft: Draft, shown: CleanArticle, fit: Fit | None, entry: Entry | None, url: str) -> CleanArticle:
+    """The article as the page shows it, or as the feed tells it where the page shows none, or another text."""
+    if not entry or not entry.html or (shown.text and fit):
+        return shown
+    told = clean_article(entry.html, url)
+    if _holds(shown.text, told.text):
+        return shown
+    draft.provenance["html"] = Provenance("feed", "entry content", 0.8)
+    return told
 
 
 def _holds(shown: str, told: str) -> bool:
