@@ -14,7 +14,7 @@ from blogforever.config import Config
 from blogforever.protocols import Exchange
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warc import WarcWriter
-from server.blogserver import POSTS, Reply, layout, post_page, routes, slug, story
+from server.blogserver import POSTS, Reply, layout, post_page, routes, serve_answers, slug, story
 
 BASE = "http://ferry.example"
 EDITS = {
@@ -32,17 +32,19 @@ def page(number: int, year: int, theme: str = "entry-content") -> bytes:
     )
 
 
-def write(folder: Path, year: int, wrap: str = "{}", theme: str = "entry-content") -> None:
+def write(
+    folder: Path, year: int, wrap: str = "{}", theme: str = "entry-content", base: str = BASE, taken: int = 0
+) -> None:
     """One capture of the whole blog."""
     writer = WarcWriter(folder, folder, {})
-    replies = routes(BASE) | {slug(n): Reply(page(n, year, theme)) for n in range(POSTS)}
-    when = datetime(year, 6, 1, tzinfo=UTC)
+    replies = routes(base) | {slug(n): Reply(page(n, year, theme)) for n in range(POSTS)}
+    when = datetime(taken or year, 6, 1, tzinfo=UTC)
     for path, reply in replies.items():
         when += timedelta(seconds=1)
-        url = wrap.format(f"{BASE}{path}")
+        url = wrap.format(f"{base}{path}")
         headers = tuple(reply.headers.items())
-        taken = when if wrap == "{}" else datetime(2024, 1, 1, tzinfo=UTC)
-        writer.write(Exchange(url, "GET", (), reply.status, "OK", headers, reply.body, taken))
+        moment = when if wrap == "{}" else datetime(2024, 1, 1, tzinfo=UTC)
+        writer.write(Exchange(url, "GET", (), reply.status, "OK", headers, reply.body, moment))
     writer.close()
 
 
@@ -102,3 +104,58 @@ def test_another_theme_makes_no_version(tmp_path: Path) -> None:
     found = versions(tmp_path / "a")
     assert {len(each) for url, each in found.items() if not url.endswith(slug(3))} == {1}
     assert story(5)[0] in found[BASE + slug(5)][0]["text"]
+
+
+def replay(archive: Path, *folders: Path) -> None:
+    crawl_blog(BASE, Config(archive=archive, replay=tuple(map(str, folders))))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [(2020, 2012, 2015), (2012, 2020, 2015), (2015, 2020, 2012), (2012, 2015, 2020), (2020, 2015, 2012)],
+)
+@pytest.mark.parametrize("together", [False, True])
+def test_captures_of_known_posts_come_to_their_place_in_time(
+    tmp_path: Path, order: tuple[int, ...], together: bool
+) -> None:
+    """Whether the files of earlier harvests are still at hand or not."""
+    given: list[Path] = []
+    for year in order:
+        write(tmp_path / str(year), year)
+        given = [*given, tmp_path / str(year)] if together else [tmp_path / str(year)]
+        replay(tmp_path / "a", *given)
+    replay(tmp_path / "a", *given)
+    found = versions(tmp_path / "a")
+    edited = found.pop(BASE + slug(3))
+    assert [v["sources"][0]["captured"][:4] for v in edited] == ["2012", "2015", "2020"]
+    assert [v["version"] for v in edited] == [1, 2, 3]
+    assert [EDITS[year] in v["text"] for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
+    assert {len(each) for each in found.values()} == {1}
+    with ArchiveFolder(tmp_path / "a", writing=False) as archive:
+        assert archive.history.record(edited[-1]["id"])["version"] == 3
+
+
+def test_captures_older_than_a_live_archive_become_its_past(tmp_path: Path) -> None:
+    pages = {slug(n): Reply(page(n, 2020)) for n in range(POSTS)}
+    with serve_answers(lambda base: (routes(base) | pages).get) as site:
+        crawl_blog(site.base, Config(archive=tmp_path / "a", allow_private=True, delay=0.0))
+        for year in (2012, 2015):
+            write(tmp_path / str(year), year, base=site.base)
+        write(tmp_path / "2016", 2012, base=site.base, theme="post-text", taken=2016)
+        for name in ("2015", "2016", "2012"):
+            crawl_blog(site.base, Config(archive=tmp_path / "a", replay=(str(tmp_path / name),)))
+    found = versions(tmp_path / "a")
+    edited = found.pop(site.base + slug(3))
+    assert [v["sources"][0]["captured"][:4] for v in edited][:2] == ["2012", "2015"]
+    assert len(edited) == 3
+    assert EDITS[2020] in edited[-1]["text"]
+    assert {len(each) for each in found.values()} == {1}
+    assert all(int(each[0]["sources"][0]["captured"][:4]) > 2020 for each in found.values())
+
+
+def test_an_older_theme_of_known_posts_makes_no_version(tmp_path: Path) -> None:
+    write(tmp_path / "new", 2020)
+    write(tmp_path / "old", 2015, theme="post-text")
+    replay(tmp_path / "a", tmp_path / "new")
+    replay(tmp_path / "a", tmp_path / "old")
+    assert {len(each) for each in versions(tmp_path / "a").values()} == {1}

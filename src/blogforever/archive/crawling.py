@@ -32,6 +32,7 @@ from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
+from blogforever.store.records import Change
 from blogforever.store.unfinished import Plan
 
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
@@ -44,6 +45,7 @@ from .surveying import locate
 from .updating import read_since, update_job, young
 from .versioning import (
     Before,
+    Versions,
     first_check,
     keep_rules,
     known_blogs,
@@ -262,7 +264,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
-    entries = told_entries(crawl.offers)
+    entries, versions = told_entries(crawl.offers), Versions(archive, blog, learned)
     extracted = archive.records.candidates(run, [post.url for post in found])
     for post, made in zip(found, extracted, strict=True):
         if made is not None:
@@ -271,12 +273,17 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
             record, change = before.compared(made | {"id": post_id(blog, post.url)})
             if move := before.moves.get(record["id"]):
                 note_move(job.this, record["id"], move, record["sources"][0]["record_id"])
+            saved += 1
+            if job.this.captures and record["id"] in versions.posts:
+                woven = _weave(job, record, versions, Past(job.this.captures, job.this.tools.read, learned), rules)
+                if woven is None:
+                    continue
+                change = woven
             for older in _past(archive, job, record, learned):
                 archive.records.save_post(run, older, "content", rules)
                 change = "content"
             archive.records.save_post(run, record, change, rules)
             archive.history.save_check(first_check(record, crawl.offers, entries))
-            saved += 1
     offers = crawl.offers
     known = archive.history.blog(blog)
     facts = _home_facts(job.this, crawl, known) | {
@@ -305,6 +312,19 @@ def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules |
     if len(kept) < 2 or archive.history.versions(record["id"]):
         return []
     return Past(captures, job.this.tools.read, rules).versions(record)
+
+
+def _weave(job: _NewCrawl, record: Record, versions: Versions, past: Past, rules: int | None) -> Change | None:
+    """Put replayed captures into the history of a known post; None where the record is older than what is kept."""
+    kept = versions.of(record["id"])
+    order = past.woven(record, kept)
+    newest = bool(order) and not isinstance(order[-1], int)
+    order = order[:-1] if newest else order
+    if len(order) > len({one.number for one in kept}):
+        job.this.archive.records.weave(job.this.run, record["id"], order, rules)
+    if newest:
+        return "content"
+    return "none" if record["sources"][0]["captured"] >= kept[-1].captured else None
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> Report:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from blogforever.discover.blocked import diagnose
 from blogforever.discover.pagefacts import looks_like_html
+from blogforever.dom import tokenise
 from blogforever.errors import ArchiveError
+from blogforever.extract.content import letters
 from blogforever.extract.post import extract_post
 from blogforever.logs import logger
 from blogforever.model import Page, Post, Rules
 from blogforever.pipeline.again import read_again
 from blogforever.pipeline.record import source_record
-from blogforever.pipeline.versions import Capture, judge
+from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
 from blogforever.protocols import Record, Ref
 
 MOST = 200
@@ -60,7 +64,10 @@ class Past:
         except ArchiveError as error:
             log.warning("%s", error)
             return None
-        return page if looks_like_html(page) and diagnose(page, GOOD) is None else None
+        return page if self._is_good(page) else None
+
+    def _is_good(self, page: Page) -> bool:
+        return looks_like_html(page) and diagnose(page, GOOD) is None
 
     def _extract(self, page: Page) -> Post:
         return extract_post(page, self._rules, None)
@@ -68,3 +75,111 @@ class Past:
     def _record(self, record: Record, ref: Ref, capture: Capture) -> Record:
         older = read_again(record, capture.page, self._rules, None)
         return older | {"sources": [source_record(capture.page, ref)]}
+
+    def woven(self, record: Record, kept: Sequence[Version]) -> list[int | Record]:
+        """The history of a known post with the replayed captures in it, oldest first.
+
+        Versions that are kept stand as their numbers. A capture becomes a version only where it is an edit of what was
+        before it, and what comes after is an edit of it; where that cannot be told, it becomes none.
+        """
+        order: list[int | Record] = []
+        base: Item | None = None
+        for item in self._items(record, kept):
+            edited = None if base is None else _edited(base, item)
+            if item.version is not None:
+                _reach(order, item.version, edited)
+            elif base is not None and not edited:
+                # What cannot be compared, or shows the post in another way, is no measure for what comes after it.
+                base = item if edited is False and item.read_by_rule else base
+                continue
+            elif item.ref is not None and item.capture is not None:
+                order.append(self._record(record, item.ref, item.capture))
+            base = item
+        return order
+
+    def _items(self, record: Record, kept: Sequence[Version]) -> list[Item]:
+        """Versions and captures in the order of time; a capture that is a version already counts once."""
+        replayed = self._read(record)
+        again = {ref.record_id: capture for ref, capture in replayed if ref.record_id}
+        items: list[Item] = []
+        for one in kept:
+            # Versions keep their order, whatever their dates say.
+            moment = max([_second(one.captured), *(item.moment for item in items[-1:])])
+            own = Capture(one.page, self._extract) if one.page and self._is_good(one.page) else None
+            items.append(Item(moment, one, capture=own or again.get(one.record_id or "")))
+        known, moments = {one.record_id for one in kept}, {item.moment for item in items}
+        for ref, capture in replayed:
+            moment = _second(str(capture.page.captured or ""))
+            if (ref.record_id or "-") not in known and moment not in moments:
+                items.append(Item(moment, None, ref, capture))
+        return sorted(items, key=lambda item: item.moment)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a post that the archive has: its number, when it was captured, what it reads, and its page.
+
+    `alike` says whether the rules it was read by find an article as the present ones do. The newest version stands here
+    twice where it was captured again: when it came, and when it was last seen.
+    """
+
+    number: int
+    captured: str
+    record_id: str | None
+    record: Record
+    page: Page | None = None
+    alike: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One moment in the history of a post: a version, a capture, or both."""
+
+    moment: str
+    version: Version | None
+    ref: Ref | None = None
+    capture: Capture | None = None
+
+    @property
+    def read_by_rule(self) -> bool:
+        """Whether the blog's rules found the article."""
+        return self.capture is not None and self.capture.rule[0] == "rule"
+
+
+def _reach(order: list[int | Record], version: Version, edited: bool | None) -> None:
+    """Go on to a version that is kept: what shows no edit up to it is that version, captured earlier."""
+    if version.number in order:
+        # Seen again: what lies between would be an edit that was taken back, and nobody saw it there.
+        del order[order.index(version.number) + 1 :]
+        return
+    if order and not isinstance(order[-1], int) and not edited:
+        order.pop()
+    order.append(version.number)
+
+
+def _edited(old: Item, new: Item) -> bool | None:
+    """Whether the author changed the post from one to the other; None where that cannot be told."""
+    if old.capture and new.capture:
+        judgement = judge(old.capture, new.capture, announced=False).judgement
+        return {"edit": True, "same": False, "revision": False}.get(judgement)
+    if old.version and new.version:
+        return True
+    version, capture = (old.version, new.capture) if old.version else (new.version, old.capture)
+    if version is None or capture is None:
+        return None
+    if letters(version.record.get("text") or "") == capture.content.text:
+        return False
+    came = (version.record.get("provenance") or {}).get("html") or {}
+    if not version.alike or (came.get("by"), came.get("rule")) != capture.rule or capture.rule[0] != "rule":
+        return None
+    words = tokenise(version.record.get("text") or "")
+    return None if share_kept(words, capture.words) < REPLACED else True
+
+
+def _second(moment: str) -> str:
+    """A moment so that moments compare: in UTC, to the second."""
+    try:
+        found = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="seconds")

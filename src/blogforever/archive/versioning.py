@@ -11,7 +11,7 @@ from blogforever.care.decisions import Apart
 from blogforever.config import Config
 from blogforever.dom import tokenise
 from blogforever.extract.post import extract_post
-from blogforever.learn.rulefile import dump_rules
+from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.findings import Move
 from blogforever.pipeline.identity import Identity, names_of
@@ -29,6 +29,7 @@ from blogforever.urls import url_key
 
 from .jobs import Run
 from .kept import Kept
+from .past import Version
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -260,3 +261,53 @@ class Before:
 
         old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
         return judge(old, now, announced=False).judgement
+
+
+class Versions:
+    """The versions the archive has of a blog's posts, to be compared with captures that the `rules` read.
+
+    `posts` are the ids of those it had before.
+    """
+
+    def __init__(self, archive: ArchiveFolder, blog: str, rules: Rules | None) -> None:
+        self._history, self._kept, self._blog = archive.history, Kept(archive, blog), blog
+        self.posts = frozenset(archive.history.digests(blog))
+        self._templates = _article_rules(rules)
+        self._revisions: dict[int, ArticleRules] = {}
+
+    def of(self, post: str) -> list[Version]:
+        """Oldest first; the newest also as it was last captured."""
+        found: list[Version] = []
+        rows = self._history.versions(post)
+        for row in rows:
+            record = self._history.version(post, row["number"]) or {}
+            source: Record = next(iter(record.get("sources") or ()), {})
+            page, last = self._kept.page(row["record_id"]), self._kept.page(source.get("record_id"))
+            alike = self._reads_alike(record, row["rules"])
+            found.append(Version(row["number"], row["captured"] or "", row["record_id"], record, page or last, alike))
+            seen = source.get("captured") or ""
+            if row is rows[-1] and seen > (row["captured"] or ""):
+                found.append(Version(row["number"], seen, source.get("record_id"), record, last, alike))
+        return found
+
+    def _reads_alike(self, record: Record, number: int | None) -> bool:
+        """Whether the rules of then and of now find the article by the same rule, and leave the same out of it."""
+        if number is None:
+            return False
+        if number not in self._revisions:
+            revision = self._history.revision(self._blog, number)
+            self._revisions[number] = _article_rules(load_rules(revision["rules"]) if revision else None)
+        xpath = ((record.get("provenance") or {}).get("html") or {}).get("rule") or ""
+        return xpath in self._templates and self._templates[xpath] == self._revisions[number].get(xpath)
+
+
+ArticleRules = dict[str, list[object]]
+"""What decides on the text of an article, by the rule that finds it."""
+
+
+def _article_rules(rules: Rules | None) -> ArticleRules:
+    found: ArticleRules = {}
+    for template in rules.templates if rules else ():
+        article, exclude = template.article, {(rule.css, rule.starts) for rule in template.exclude}
+        found.setdefault(article.xpath, []).append((article.css, article.after, article.before, exclude))
+    return found

@@ -111,6 +111,28 @@ class Records(Rows):
         self.gather("posts", row)
         return version
 
+    def weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
+        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
+        self.flush()
+        table, posts = schema.versions, schema.posts
+        rows = {row.number: dict(row._mapping) for row in self.execute(select(table).where(table.c.post == post)).all()}
+        fresh = []
+        for number, one in enumerate(order, 1):
+            row = rows[one] if isinstance(one, int) else _version_row(one, run, rules)
+            record = json.loads(row["record"]) | {"version": number} if row["record"] else None
+            fresh.append(row | {"post": post, "number": number, "record": json_line(record) if record else None})
+        self.execute(delete(table).where(table.c.post == post))
+        self.execute(insert(table), fresh)
+        moved = sorted(((old, new) for new, old in enumerate(order, 1) if isinstance(old, int)), reverse=True)
+        for old, new in moved:
+            readings = schema.extractions
+            here = (readings.c.post == post, readings.c.version == old)
+            self.execute(update(readings).where(*here).values(version=new))
+        row = self.first(select(posts.c.record).where(posts.c.id == post))
+        record = json_line(json.loads(row[0]) | {"version": len(order)})
+        self.execute(update(posts).where(posts.c.id == post).values(version=len(order), run=run, record=record))
+        self.flush()
+
     def revise_post(self, record: Record, rules: int | None, when: str) -> None:
         """The newest version of a post reads otherwise, though nobody edited it."""
         digest = content_of(record).digest
@@ -178,3 +200,10 @@ class Records(Rows):
 
 def _of_run(table: Table, run: int | None) -> list[Any]:
     return [] if run is None else [table.c.run == run]
+
+
+def _version_row(record: Record, run: int, rules: int | None) -> Record:
+    source: Record = next(iter(record.get("sources") or ()), {})
+    place = {"captured": source.get("captured") or now(), "record_id": source.get("record_id")}
+    about = {"blog": record["blog"], "digest": content_of(record).digest, "rules": rules, "run": run}
+    return place | about | {"record": json_line(record)}
