@@ -15,16 +15,18 @@ from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.model import Need, Rules
-from blogforever.pipeline.completeness import Completeness
+from blogforever.pipeline.completeness import TOO_OLD, Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.page import Learn
 from blogforever.pipeline.platforms import Seen
+from blogforever.pipeline.rechecks import stamps
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
+from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Fetcher, Lane, PageHandler, Record
@@ -34,6 +36,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.records import Change
 from blogforever.store.unfinished import Plan
+from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
@@ -166,7 +169,7 @@ def make_job(url: str, blog: str, place: Place) -> Job:
 def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -> Job:
     """The walk through a whole blog, ready to be fetched for."""
     archive, config, blog, run, since = this.archive, this.config, this.blog, this.run, this.since
-    crawl = BlogCrawl(url, blog, this.tools, _limits(config), this.rendering)
+    crawl = BlogCrawl(url, blog, this.tools, _limits(config), this.rendering, read_since(config.since))
     # Files are asked for where they can be had; out of WARC files only by those who ask for them.
     wanted = (config.requisites == "page" and not config.replay, config.media)
     watched = Watched(crawl, Standing(crawl, this.keeper), watcher)
@@ -205,8 +208,8 @@ def _limits(config: Config) -> Limits:
 
 def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
-    statement = completeness(job.crawl, _names(archive, job, found), ending)
     found = _young(archive, job, found)
+    statement = completeness(job.crawl, _names(archive, job, found), ending)
     _save(archive, job, found, statement)
     archive.records.close_run(job.this.run, ending)
     archive.search.update()
@@ -224,8 +227,18 @@ def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> list[F
     since = read_since(job.this.config.since)
     if since is None:
         return found
+    lastmods = job.crawl.offers.lastmods
+    stamped = stamps(list(lastmods.values()), len(lastmods))
     records = archive.records.candidates(job.this.run, [post.url for post in found])
-    return [post for post, record in zip(found, records, strict=True) if record and young(record, since)]
+    kept = []
+    for post, record in zip(found, records, strict=True):
+        told = lastmods.get(url_key(post.url))
+        changed = moment_of(told) if told not in stamped else None
+        if record and (young(record, since) or (changed and changed >= since)):
+            kept.append(post)
+    urls = {post.url for post in kept}
+    job.crawl.reasons |= {url_key(post.url): TOO_OLD for post in found if post.url not in urls}
+    return kept
 
 
 def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterator[str]:
@@ -292,7 +305,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         "sitemap": sorted(offers.sitemaps, key=lambda url: (len(url), url)),
         "feed": offers.feed.url if offers.feed else None,
         "api": offers.api,
-        "walked": statement.stopped is None,
+        "walked": statement.stopped is None and not crawl.since,
         "posts": saved,
         "announced": statement.announced,
         "completeness": statement.to_json(),

@@ -16,10 +16,11 @@ from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
 from blogforever.pipeline.judging import old_identity
-from blogforever.pipeline.news import change_told, entry_digest, moment_of
+from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, kept_file
+from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.states import Sighting, Standing, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Lane, PageHandler, Record

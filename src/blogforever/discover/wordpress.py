@@ -68,10 +68,10 @@ def page_url(first: str, number: int) -> str:
     return urlunsplit(parts._replace(query=re.sub(r"(^|&)page=\d+", rf"\g<1>page={number}", parts.query)))
 
 
-def modified_url(first: str, since: datetime) -> str:
-    """The list of the posts that were changed since then, whose first page is known."""
+def modified_url(first: str, since: datetime, number: int = 1) -> str:
+    """A page of the list of the posts that were changed since then, where the first page of all is known."""
     moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return f"{page_url(first, 1)}&modified_after={moment}&orderby=modified"
+    return f"{page_url(first, number)}&modified_after={moment}&orderby=modified"
 
 
 def parse_posts(page: Page) -> ApiPage | None:

@@ -17,7 +17,8 @@ from blogforever.urls import url_key
 LISTS = "archive pages"
 NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated page beside the posts"
 UNRECOGNISED = "fetched, but not recognised as a post"
-ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, "a file, not a page"})
+TOO_OLD = "left out by choice: older than --since"
+ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
 WORDS = {
     "blocked by robots": "blocked by robots.txt",
     "private": "refused: a private address",

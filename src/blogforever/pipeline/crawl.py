@@ -9,17 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 from typing import Literal
 
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
+from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask, Ref
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
-from .completeness import ELSEWHERE
+from .completeness import ELSEWHERE, TOO_OLD
 from .frontier import POST_PRIORITY, Frontier
 from .hostedcounts import HostedCounts
 from .learning import Lessons, Seen, Tools, first_and_spread, post_keys
@@ -28,12 +30,14 @@ from .page import STAGES, Knowledge, Visit, text_digest
 from .rendering import Rendering
 from .root import better_root
 from .scope import Scope, has_name, with_or_without_www
+from .since import Since
 from .waiting import Order, Waiting
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 NOT_THERE = 404
 MAX_HOPS = 8
 TRAINING_ENTRIES = 90
+FEW_TAUGHT = 5
 NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
 
@@ -54,13 +58,22 @@ class Limits:
 class BlogCrawl:
     """One blog, from its address to the evidence on all its pages."""
 
-    def __init__(self, url: str, blog: str, tools: Tools, limits: Limits, rendering: Rendering | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        blog: str,
+        tools: Tools,
+        limits: Limits,
+        rendering: Rendering | None = None,
+        since: datetime | None = None,
+    ) -> None:
         self.scope = Scope(url)
         self.rendering = rendering or Rendering()
         # What stands after # is an address only to those who run the scripts.
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
         self.waiting = Waiting(limits.order)
-        self.offers = Offers(history=not limits.only)
+        self.since = Since(since)
+        self.offers = Offers(not limits.only, self.since)
         self.counts = HostedCounts(tools.read, self.rendering.counts)
         self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
         self.seen: dict[str, Seen] = {}
@@ -75,8 +88,10 @@ class BlogCrawl:
         self._unanswered = 0
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
+        self._held: list[tuple[list[Ask], list[str]]] = []
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk, self._guess_lists]
+        self._steps += [self._go_back]
         lessons = self._lessons
         self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._count_threads]
         self._steps += [self._draw_threads, lessons.complete_threads]
@@ -286,9 +301,32 @@ class BlogCrawl:
         given = self.frontier.shown if pattern.shapes else sum(other_kind(ask.url) is None for ask in asks)
         alone = not pattern.shapes and bool(evidence.title and evidence.published)
         self.waiting.learn(url, given, bool(given or evidence.matches or evidence.in_feed or alone))
+        if self.since:
+            self.since.note(url, evidence.published)
+            asks = self._hold_lists(asks, [link for link in links if pattern.matches(link)], url)
         return self._posts_first(asks)
 
+    def _hold_lists(self, asks: list[Ask], posts: list[str], url: str) -> list[Ask]:
+        """With --since, lists wait until it is known how old the posts of the page are that leads to them."""
+        if other_kind(url) not in LIST_KINDS:
+            return asks
+        self._held.append(([ask for ask in asks if other_kind(ask.url) in LIST_KINDS], posts))
+        return [ask for ask in asks if other_kind(ask.url) not in LIST_KINDS]
+
+    def _go_back(self) -> list[Ask]:
+        """Further back in time, from lists that show something that is young enough, or nothing with a date."""
+        held, self._held = self._held, []
+        return [ask for lists, posts in held if not self.since.all_older(posts) for ask in lists]
+
+    def _young(self, asks: Iterable[Ask]) -> list[Ask]:
+        """The asks without those for what is known to be too old."""
+        found = list(asks)
+        if self.since:
+            self._note([ask.url for ask in found if self.since.is_older(ask.url)], TOO_OLD)
+        return [ask for ask in found if not self.since.is_older(ask.url)]
+
     def _posts_first(self, asks: list[Ask]) -> list[Ask]:
+        asks = self._young(asks)
         if self.waiting.order == "bfs":
             self.waiting.add(replace(ask, priority=0) for ask in asks)
             return []
@@ -340,7 +378,12 @@ class BlogCrawl:
             self.known.entries.setdefault(url_key(entry.url), entry)
         for seen in self.seen.values():
             seen.evidence.in_feed = url_key(seen.evidence.url) in self.known.entries
-        return self._ask_entries(first_and_spread(feed.entries, TRAINING_ENTRIES), feed.url)
+        taught = first_and_spread(feed.entries, TRAINING_ENTRIES)
+        if self.since:
+            # A few older ones teach where there are not enough of the others.
+            taught = sorted(taught, key=lambda entry: self.since.is_older(entry.url))
+            taught = taught[: max(FEW_TAUGHT, sum(not self.since.is_older(entry.url) for entry in taught))]
+        return self._ask_entries(taught, feed.url)
 
     def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
@@ -385,5 +428,9 @@ class BlogCrawl:
             self._links += [(url, self.scope.root) for url in guesses]
         links = [*self.offers.sitemap_urls.items(), *self._links]
         self._links = []
-        asks = self._ask_entries(feed.entries, feed.url) if feed else []
-        return asks + self._posts_first([ask for link, via in links for ask in self.frontier.wanted([link], via)])
+        asks = self._young(self._ask_entries(feed.entries, feed.url)) if feed else []
+        others = [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+        if self.since:
+            shown = [link for link, _via in links if self.known.pattern.matches(link)]
+            others = self._hold_lists(others, shown, self.scope.root)
+        return asks + self._posts_first(others)

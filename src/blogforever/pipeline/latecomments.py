@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from blogforever.protocols import Ask
 
 from .hostedcounts import Counted, HostedCounts
-from .news import moment_of
 from .rechecks import Look, due
 from .remembered import KnownPost
 from .rendering import Rendering
+from .since import moment_of
 
 LEAST_DRAWN = 10
 RECENT = timedelta(days=90)

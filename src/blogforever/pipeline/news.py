@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap
@@ -119,20 +118,6 @@ def entry_digest(entry: Entry) -> str:
     """Changes when the feed says something else about a post; how many comments it has does not count."""
     text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
     return hashlib.sha256(f"{entry.title}\n{text}".encode(errors="replace")).hexdigest()[:16]
-
-
-def moment_of(told: str | None) -> datetime | None:
-    """An ISO date as a moment; a bare day as its end: a change told so may have come at any hour of it."""
-    if not told:
-        return None
-    try:
-        if len(told) <= 10:
-            year, month, day = [*told.split("-"), "1", "1"][:3]
-            return datetime(int(year), int(month), int(day), 23, 59, 59, tzinfo=UTC)
-        moment = datetime.fromisoformat(told.replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def change_told(entry: Entry | None, lastmod: str | None) -> str | None:

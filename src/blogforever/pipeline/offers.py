@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 
 from blogforever import dom
@@ -19,13 +20,15 @@ from blogforever.discover.feedlinks import (
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.platform import detect_platform
 from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap, sitemaps_in_robots
-from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, api_addresses, page_url, parse_posts
+from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, api_addresses, modified_url, page_url, parse_posts
 from blogforever.discover.wpcomments import comments_url
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page
 from blogforever.protocols import Ask
 from blogforever.urls import join, site_root, url_key
+
+from .since import Since
 
 SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
@@ -43,7 +46,8 @@ log = logger("offers")
 class Offers:
     """Collects feeds, API pages and sitemaps; says what to ask for next to know them all."""
 
-    def __init__(self, history: bool = True) -> None:
+    def __init__(self, history: bool = True, since: Since | None = None) -> None:
+        self.since = since or Since()
         self.feed: Feed | None = None
         self.feeds: list[Feed] = []
         self.links: list[FeedLink] = []
@@ -147,6 +151,7 @@ class Offers:
                 self.sitemap_urls.setdefault(place.url, page.url)
                 if place.lastmod:
                     self.lastmods[url_key(place.url)] = place.lastmod.iso
+                    self.since.note(place.url, place.lastmod.iso)
         named = [place.url for place in sitemap.sitemaps]
         self._sitemaps_named.update(named)
         return self._ask_sitemaps(named, page.url)
@@ -158,19 +163,27 @@ class Offers:
             return self.failed(Ask(page.url, "api", via=page.url))
         first = self.api is None
         self.api = self.api or page.url
-        self.api_posts = found.posts if found.posts is not None else self.api_posts
+        if first or not self.since:
+            self.api_posts = found.posts if found.posts is not None else self.api_posts
         self._announce(API, found.entries)
         for entry in found.entries:
             kept = entry if len(self._api_entries) < MAX_TEXTS else without_text(entry)
             self._api_entries.append(kept)
         if not self._history or not found.entries:
             return []
+        if self.since.day:
+            return self._ask_changed(self.api, self.since.day, 1 if first else found.pages or 1, page.url)
         if found.pages is not None:
             numbers = range(2, min(found.pages, MOST_PAGES) + 1) if first else range(0)
             return self._ask_api([page_url(self.api, number) for number in numbers], page.url, many=True)
         following = len(self._api_entries) // PER_PAGE + 1
         full = len(found.entries) >= PER_PAGE and following <= MOST_PAGES
         return self._ask_api([page_url(self.api, following)], page.url) if full else []
+
+    def _ask_changed(self, api: str, since: datetime, pages: int, via: str) -> list[Ask]:
+        """Only what was changed since a day, which is what was published since, too."""
+        urls = [modified_url(api, since, number) for number in range(1, min(pages, MOST_PAGES) + 1)]
+        return self._ask_api(urls, via, many=True)
 
     def read_feed(self, page: Page, ask: Ask) -> list[Ask]:
         """A feed among others before one is chosen; after it, an older page of the chosen one."""
@@ -217,6 +230,8 @@ class Offers:
 
     def older(self, feed: Feed) -> list[Ask]:
         """The page of the feed with older entries, unless the API has told them all."""
+        if self.since.all_older(entry.url for entry in feed.entries):
+            return []
         if not self._history or (self._api_told_all() and self._feed_keys <= self.announced[API].keys()):
             return []
         self._pages += 1
@@ -232,7 +247,12 @@ class Offers:
     def tells_history(self) -> bool:
         """Whether some source beside the feed's first page tells of the older posts, too."""
         many = 2 * len(self.announced.get(FEED, ()))
-        return self._api_told_all() or OLDER in self.announced or len(self.sitemap_urls) > many
+        return (
+            self._api_told_all()
+            or bool(self.since and self.api)
+            or OLDER in self.announced
+            or len(self.sitemap_urls) > many
+        )
 
     def _api_told_all(self) -> bool:
         return self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
@@ -241,6 +261,8 @@ class Offers:
 
     def _announce(self, source: str, entries: Iterable[Entry]) -> None:
         told = self.announced.setdefault(source, {})
+        entries = list(entries)
+        self.since.note_entries(entries)
         for entry in entries:
             told.setdefault(url_key(entry.url), entry.url)
 

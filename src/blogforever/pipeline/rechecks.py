@@ -16,8 +16,9 @@ from blogforever.model import Entry
 from blogforever.urls import url_key
 
 from .identity import Identity
-from .news import News, change_told, entry_digest, moment_of
+from .news import News, change_told, entry_digest
 from .remembered import KnownPost
+from .since import moment_of
 from .states import APART, NEGATIVE
 
 Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]

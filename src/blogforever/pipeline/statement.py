@@ -8,7 +8,17 @@ from blogforever.learn.postpages import is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.urls import url_key
 
-from .completeness import ELSEWHERE, LISTS, NOT_A_POST, UNDATED, Announcement, Completeness, in_words, reconcile
+from .completeness import (
+    ELSEWHERE,
+    LISTS,
+    NOT_A_POST,
+    TOO_OLD,
+    UNDATED,
+    Announcement,
+    Completeness,
+    in_words,
+    reconcile,
+)
 from .crawl import BlogCrawl
 from .offers import API, FEED, OLDER, SITEMAP
 from .waiting import LEAST_SHARE, LOOK_BACK
@@ -79,6 +89,8 @@ class _Reasons:
         }
 
     def __call__(self, url: str) -> str:
+        if self._known(url) == TOO_OLD:
+            return TOO_OLD
         own = self._scope.admit(url)
         seen = self._seen.get(url_key(own or url)) or self._seen.get(url_key(url))
         if seen:

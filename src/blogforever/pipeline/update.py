@@ -50,6 +50,7 @@ from .rechecks import (
 from .remembered import KnownPost, Remembered
 from .rendering import Rendering
 from .scope import Scope
+from .since import Since
 from .walk import IMPATIENCE, PATIENCE, Walk
 
 HOME, SOURCE, POST, TURN = 20, 15, 8, 4
@@ -284,7 +285,15 @@ class BlogUpdate:
         looks += returned(self.offers, self.remembered.posts, self._keys)[:FEW_MOVED]
         if self._home is not None and self.offers.feed is None:
             looks += self._home_looks(self._home)
-        return self._ask(looks, POST)
+        return self._ask(self._young(looks), POST)
+
+    def _young(self, looks: list[Look]) -> list[Look]:
+        """With --since, without new addresses that are known to be older."""
+        since = Since(self.clock.since)
+        since.note_entries([*self.offers.entries.values(), *self.offers.changed.values()])
+        for url, when in self.offers.places.values():
+            since.note(url, when)
+        return [look for look in looks if look.why != "new" or not since.is_older(look.url)]
 
     def _was_seen(self, key: str) -> bool:
         return key in self.remembered.seen

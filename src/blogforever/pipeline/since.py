@@ -1,0 +1,69 @@
+"""Only what was published or changed since a day: which addresses are older, by all that tells their dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from blogforever.dates.address import address_date
+from blogforever.model import Entry
+from blogforever.urls import url_key
+
+
+def moment_of(told: str | None) -> datetime | None:
+    """An ISO date as a moment; a bare day as its end: a change told so may have come at any hour of it."""
+    if not told:
+        return None
+    try:
+        if len(told) <= 10:
+            year, month, day = [*told.split("-"), "1", "1"][:3]
+            return datetime(int(year), int(month), int(day), 23, 59, 59, tzinfo=UTC)
+        moment = datetime.fromisoformat(told.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class Since:
+    """What is known of the age of addresses; without a day, nothing is too old."""
+
+    def __init__(self, day: datetime | None = None) -> None:
+        self.day = day
+        self._newest: dict[str, datetime] = {}
+
+    def __bool__(self) -> bool:
+        return self.day is not None
+
+    def note(self, url: str, *told: str | None) -> None:
+        """Dates of a post: published, changed, as a feed, a sitemap, an API or the page itself tells them."""
+        for moment in filter(None, map(moment_of, told)):
+            key = url_key(url)
+            self._newest[key] = max(self._newest.get(key, moment), moment)
+
+    def note_entries(self, entries: Iterable[Entry]) -> None:
+        """What a feed or an API says."""
+        for entry in entries:
+            dates = (entry.published, entry.updated)
+            self.note(entry.url, *(moment.iso for moment in dates if moment))
+
+    def is_older(self, url: str) -> bool:
+        """Whether all that is known of an address says that it is older; of most nothing is known."""
+        if self.day is None:
+            return False
+        told = self._newest.get(url_key(url)) or _address_end(url)
+        return told is not None and told < self.day
+
+    def all_older(self, urls: Iterable[str]) -> bool:
+        """Whether there are any, and each is older."""
+        found = [self.is_older(url) for url in urls]
+        return bool(found) and all(found)
+
+
+def _address_end(url: str) -> datetime | None:
+    """The last moment of the day or the month that an address names."""
+    named = address_date(url)
+    if named is None or named.precision == "day":
+        return moment_of(named.iso) if named else None
+    day = named.day
+    year, month = (day.year + 1, 1) if day.month == 12 else (day.year, day.month + 1)
+    return datetime(year, month, 1, tzinfo=UTC)
