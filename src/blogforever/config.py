@@ -80,6 +80,10 @@ class Config:
     recheck: float = option(
         0.05, "Share of a known blog's old posts to look at again in each update; 1 is all.", metavar="SHARE"
     )
+    moved_from: str = option(
+        "", "The known blog (id, address, host or title) that is found at this address now.", metavar="BLOG"
+    )
+    apart: bool = option(False, "Keep a blog of its own, even where its posts are those of a blog that is gone.")
     accept_changes: bool = option(
         False, "Take over what a frozen blog shows, though a large part of it changed or vanished."
     )

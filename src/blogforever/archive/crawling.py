@@ -31,7 +31,7 @@ from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Fetcher, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL, lacking
-from blogforever.source.address import blog_name, read_address
+from blogforever.source.address import read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.records import Change
@@ -40,6 +40,7 @@ from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
+from .joining import Home, settle
 from .kept import Kept
 from .opening import finish_erasures, open_archive, unfinished
 from .past import Captures, Past
@@ -52,12 +53,12 @@ from .versioning import (
     first_check,
     keep_rules,
     known_blogs,
-    known_name,
     note_move,
     platform_facts,
     remembered,
     settled_address,
     told_entries,
+    with_templates,
 )
 
 __all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
@@ -67,6 +68,8 @@ def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
     for address in typed:
         read_address(address)
+    if config.moved_from and (config.replay or len(list(typed)) > 1):
+        raise UsageError("--moved-from says of one address, over the network, which known blog is there now.")
     if config.screenshots and (config.render == "never" or (config.replay and config.render != "always")):
         raise UsageError(
             "--screenshots needs a browser; use it without --render never, and a replay with --render always."
@@ -101,7 +104,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         archive.check_room()
         known = known_blogs(archive)
         homes = [known.get(address) or locate(address, config, replayed) for address in map(read_address, typed)]
-        urls = {known_name(archive, url) or blog_name(url): url for url in reversed(homes)}
+        settled = {home.blog: home for home in reversed(settle(archive, homes, config))}
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
@@ -110,10 +113,12 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
         captures = replayed.captures if replayed is not None else None
         place = Place(config, stages, archive, fetcher.read, watcher, able, captures=captures)
-        _expect_erased(archive, urls)
-        jobs = [make_job(url, blog, place) for blog, url in reversed(urls.items())]
+        _expect_erased(archive, settled)
+        jobs = [_job_at(home, place) for home in reversed(settled.values())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
+        for report in reports:
+            report.notes += [settled[report.blog].note] if settled[report.blog].note else []
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive)
@@ -142,6 +147,12 @@ class Place:
     run: int | None = None
     now: datetime | None = None
     captures: Captures | None = None
+
+
+def _job_at(home: Home, place: Place) -> Job:
+    """The crawl of one blog; one that is found under another name is walked there as a whole."""
+    moved = replace(place.config, full=True, moved_from=home.blog) if home.moved else place.config
+    return make_job(home.url, home.blog, replace(place, config=moved))
 
 
 def make_job(url: str, blog: str, place: Place) -> Job:
@@ -275,6 +286,10 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
     saved = 0
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
+    known, earlier = archive.history.blog(blog), archive.history.revision(blog)
+    if job.this.config.moved_from and learned:
+        # Pages that were captured before the blog moved keep their own rules.
+        learned = with_templates(learned, Kept(archive, blog).rules())
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     entries, versions = told_entries(crawl.offers), Versions(archive, blog, learned)
@@ -298,7 +313,6 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
             archive.records.save_post(run, record, change, rules)
             archive.history.save_check(first_check(record, crawl.offers, entries))
     offers = crawl.offers
-    known = archive.history.blog(blog)
     facts = _home_facts(job.this, crawl, known) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
         "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
@@ -311,7 +325,8 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         "completeness": statement.to_json(),
     }
     if crawl.seen:
-        url = settled_address(job.this, known, crawl.scope.root, "redirect")
+        sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
+        url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
         archive.records.save_blog(blog_record(blog, url, offers.feed, facts))
 
 

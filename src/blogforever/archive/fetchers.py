@@ -17,7 +17,9 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
 BROWSER = "browser"
-DECISIVE = frozenset("max_pages max_total frontier requisites media render since recheck full accept_changes".split())
+DECISIVE = frozenset(
+    "max_pages max_total frontier requisites media render since recheck full accept_changes moved_from".split()
+)
 
 
 def replayed_pages(config: Config) -> WarcReader | None:

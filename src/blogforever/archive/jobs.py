@@ -63,6 +63,7 @@ class Report:
     drawn: int = 0
     unseen: str | None = None
     update: Changes | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 class Keeper:

@@ -95,7 +95,7 @@ def apply(archive: ArchiveFolder, decision: Decision) -> str:
         return f"{decision.target} and {decision.other} stay apart."
     last = own[-1]
     if decision.kind == "blog":
-        return _undo_blog(archive, last, [move for move in moves if move["post"] != blog])
+        return _undo_blog(archive, last, [move for move in moves if move["post"] != blog], decision.at)
     if url_key(last["old"]) == url_key(last["new"]):
         respell(archive, last)
         return f"Undone: the address is {last['old']} again."
@@ -103,11 +103,11 @@ def apply(archive: ArchiveFolder, decision: Decision) -> str:
     return f"Undone: {last['old']} and {last['new']} are two posts."
 
 
-def _undo_blog(archive: ArchiveFolder, move: Record, posts: list[Record]) -> str:
+def _undo_blog(archive: ArchiveFolder, move: Record, posts: list[Record], when: str) -> str:
     if same_site(move["old"], move["new"]):
         for one in posts:
             respell(archive, one)
         archive.records.save_blog((archive.history.blog(move["blog"]) or {}) | {"url": move["old"]})
         return f"Undone: the blog's address is {move['old']} again, and that of {counted(len(posts), 'post')}."
-    other = part_blog(archive, move, posts)
+    other = part_blog(archive, move, posts, when)
     return f"Undone: {move['blog']} and {other} are two blogs; {counted(len(posts), 'post')} went back."

@@ -53,7 +53,7 @@ def part_post(archive: ArchiveFolder, move: Record, blog: str) -> str | None:
     return name.new
 
 
-def part_blog(archive: ArchiveFolder, move: Record, moved: Sequence[Record]) -> str:
+def part_blog(archive: ArchiveFolder, move: Record, moved: Sequence[Record], when: str) -> str:
     """Make a blog of its own of what was found at a blog's new address, and the blog what it was; the new blog's id."""
     blog, other = move["blog"], blog_name(move["new"])
     history, parting = archive.history, Parting(archive.records)
@@ -70,7 +70,7 @@ def part_blog(archive: ArchiveFolder, move: Record, moved: Sequence[Record]) -> 
         (move["before"].get("blog") or now | {"url": move["old"]}) | {"posts": _count(archive, blog)}
     )
     archive.records.flush()
-    _part_rules(archive, blog, other, move["before"].get("rules"))
+    _part_rules(archive, blog, other, move["before"].get("rules"), when)
     return other
 
 
@@ -78,7 +78,7 @@ def _count(archive: ArchiveFolder, blog: str) -> int:
     return sum(1 for _ in archive.library.headings(blog))
 
 
-def _part_rules(archive: ArchiveFolder, blog: str, other: str, number: int | None) -> None:
+def _part_rules(archive: ArchiveFolder, blog: str, other: str, number: int | None, when: str) -> None:
     """The rules learned since go with the other blog; this one has those it had."""
     present = _rules(archive, blog)
     if present is not None:
@@ -86,7 +86,7 @@ def _part_rules(archive: ArchiveFolder, blog: str, other: str, number: int | Non
     earlier = archive.history.revision(blog, number) if number else None
     if earlier:
         archive.write_rules(blog, earlier["rules"])
-        archive.history.add_revision(blog, earlier["rules"], "a move of the blog was undone")
+        archive.history.add_revision(blog, earlier["rules"], "a move of the blog was undone", when)
 
 
 def _rules(archive: ArchiveFolder, blog: str) -> Rules | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,9 +17,10 @@ from blogforever.learn import learn_rules
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Failure
 from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.statement import announcements
-from blogforever.protocols import Lane
+from blogforever.protocols import Answer, Fetcher, Lane, Recorder
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
@@ -55,14 +58,14 @@ def locate(url: str, config: Config, replayed: WarcReader | None) -> str:
     parts = urlsplit(url)
     if parts.path in ("", "/") and not parts.query:
         return url
-    crawl = _look(url, config, replayed, "root")
+    crawl = look(url, config, replayed, "root")
     return url if crawl.home_failure else crawl.scope.root
 
 
 def survey_blog(typed: str, config: Config) -> Estimate:
     """Only discovery: feeds, the API's count, sitemaps. Nothing is kept."""
     replayed = replayed_pages(config)
-    crawl = _look(read_address(typed), config, replayed, "offers")
+    crawl = look(read_address(typed), config, replayed, "offers")
     offers, feed = crawl.offers, crawl.offers.feed
     pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
     crawl.known.pattern = pattern
@@ -82,13 +85,35 @@ def survey_blog(typed: str, config: Config) -> Estimate:
     )
 
 
-def _look(url: str, config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]) -> BlogCrawl:
-    blog = blog_name(url)
+def look(url: str, config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]) -> BlogCrawl:
+    """What is found out about a blog before it is crawled."""
+    return looks([url], config, replayed, only)[0]
+
+
+def looks(
+    urls: Sequence[str], config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]
+) -> list[BlogCrawl]:
+    """What is found out about several blogs, all at once."""
+    limits = Limits(config.max_pages, config.max_time, config.max_total, only)
+    with _beside(blog_name(urls[0]), config, replayed) as (fetcher, recorder):
+        tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
+        crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
+        fetcher.run([Lane(crawl, recorder) for crawl in crawls])
+    return crawls
+
+
+def glance(urls: Iterable[str], blog: str, config: Config) -> dict[str, Answer]:
+    """What these addresses answer."""
+    handler = Glance(urls)
+    with _beside(blog, config, None) as (fetcher, recorder):
+        fetcher.run([Lane(handler, recorder)])
+    return handler.seen
+
+
+@contextmanager
+def _beside(blog: str, config: Config, replayed: WarcReader | None) -> Iterator[tuple[Fetcher, Recorder | None]]:
+    """A fetcher whose finds are not kept."""
     with TemporaryDirectory(prefix="blogforever-") as folder, ArchiveFolder(Path(folder), writing=True) as archive:
         run, _ = archive.records.open_run(blog)
         fetcher = ReplayFetcher(replayed) if replayed else live_fetcher(config, archive)
-        tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
-        crawl = BlogCrawl(url, blog, tools, Limits(config.max_pages, config.max_time, config.max_total, only))
-        recorder = None if replayed else archive.recorder(blog, run, {})
-        fetcher.run([Lane(crawl, recorder)])
-    return crawl
+        yield fetcher, None if replayed else archive.recorder(blog, run, {})

@@ -135,6 +135,7 @@ class Writing:
         self._now = update.clock.now
         self._blog = update.remembered.blog
         self._rules: int | None = None
+        self._earlier = self._history.revision(self._blog)
 
     def write(self) -> None:
         """Everything, or of a frozen blog only what was seen."""
@@ -287,7 +288,7 @@ class Writing:
             news, update = self._found.news, self._update
             feed = news.feed
             record |= {
-                "url": settled_address(self._run, dict(record), update.scope.root, "redirect"),
+                "url": settled_address(self._run, dict(record), update.scope.root, "redirect", self._earlier),
                 "title": (feed.title if feed else None) or record.get("title"),
                 "feed": feed.url if feed else record.get("feed"),
                 "feeds": list(dict.fromkeys([*([feed.url] if feed else []), *(record.get("feeds") or [])])),

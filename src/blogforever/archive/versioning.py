@@ -93,6 +93,12 @@ def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: s
     return archive.history.add_revision(blog, text, reason, when.isoformat(timespec="seconds"))
 
 
+def with_templates(learned: Rules, earlier: Rules | None) -> Rules:
+    """New rules with the templates of earlier ones behind their own."""
+    old = [template for template in (earlier.templates if earlier else ()) if template not in learned.templates]
+    return replace(learned, templates=(*learned.templates, *old))
+
+
 def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
     """The blog's posts with how they stand."""
     checks, digests = archive.history.checks(blog), archive.history.digests(blog)
@@ -174,14 +180,13 @@ def note_move(this: Run, post: str, move: Move, record_id: str | None) -> None:
     this.archive.history.add_move(_move_row(this, post, move), before)
 
 
-def settled_address(this: Run, record: Record | None, new: str, sign: str) -> str:
+def settled_address(this: Run, record: Record | None, new: str, sign: str, rules: Record | None) -> str:
     """The blog's address; another one than before is a move of the blog, unless somebody has said that it is none."""
     old, history = (record or {}).get("url") or new, this.archive.history
     apart = any(one.kind == "blog" and one.parts(old, new) for one in apart_by(this.archive, this.now))
     if apart or (url_key(old) == url_key(new) and urlsplit(old).scheme == urlsplit(new).scheme):
         return str(old if apart else new)
-    revision = history.revision(this.blog)
-    before = {"blog": record, "rules": revision["number"] if revision else None}
+    before = {"blog": record, "rules": rules["number"] if rules else None}
     history.add_move(_move_row(this, this.blog, Move(old, new, sign)), before)
     return new
 
@@ -221,7 +226,8 @@ class Before:
         post = self._identity.at(record["url"]) or self._posts.get(record["id"])
         sign = "its address"
         if post is None and self._posts:
-            proof = self._identity.proved(record, self._alike(record))
+            hint = self._identity.hinted(record["url"], record.get("guid"), record.get("native_id"), moved_host=True)
+            proof = self._identity.proved(record, self._alike(record), hint)
             post, sign = proof or (None, "")
             # A post that is still at its own address has not moved: the author published its like again.
             if post and (post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))):

@@ -92,6 +92,8 @@ def _tell(report: Report, config: Config) -> None:
     kept = f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}{why}."
     for line in _update_lines(name, report, report.update) if report.update else [kept]:
         say(line)
+    for note in report.notes:
+        say(f"  {note}")
     if not report.feed and not report.update:
         say("  No feed was found; posts were recognised by their pages alone.")
     for sentence in report.completeness.sentences():

@@ -47,6 +47,10 @@ class Identity:
         found = self._guids.get(guid or "") or self._natives.get(native_id or "") or by_path
         return None if found and self.apart(found, url) else found
 
+    def titled(self, title: str | None) -> KnownPost | None:
+        """The one post with this title."""
+        return self._titles.get(" ".join(tokenise(title or "")))
+
     def apart(self, post: KnownPost, url: str) -> bool:
         """Whether somebody said that the post at this address is another one."""
         return any(self._parts(name, url) for name in names_of(post))

@@ -59,6 +59,11 @@ class Library:
                 return self._veil.post(json.loads(row[0]))
         return None
 
+    def sharing_titles(self, titles: Sequence[str]) -> dict[str, int]:
+        """How many posts of each blog have one of these titles."""
+        query = select(posts.c.blog, func.count()).where(posts.c.title.in_(titles)).group_by(posts.c.blog)
+        return {row[0]: row[1] for row in self._rows(query)}
+
     def failures(self, blog: str) -> dict[str, int]:
         """How often each reason kept something of the blog's last run out of the archive."""
         last = select(func.max(runs.c.id)).where(runs.c.blog == blog).scalar_subquery()

@@ -1,0 +1,139 @@
+"""A blog that is gone and comes back under another name: is the address of a new crawl that of a blog we know?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from blogforever.config import Config
+from blogforever.discover.feedlinks import is_comment_feed
+from blogforever.discover.pagefacts import looks_like_html, read_facts
+from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.errors import UsageError
+from blogforever.model import Feed
+from blogforever.pipeline.crawl import BlogCrawl
+from blogforever.pipeline.remembered import KnownPost
+from blogforever.pipeline.sameblog import LEAST, Glimpse, Likeness, likeness, lives
+from blogforever.protocols import Answer, Record
+from blogforever.source.address import blog_name
+from blogforever.store.folder import ArchiveFolder
+from blogforever.urls import same_site, url_key
+
+from .reading import choose_blog
+from .surveying import glance, look, looks
+from .versioning import known_name, known_posts
+
+POSTS = 3
+"""Posts of the known blog that are asked for at their old addresses."""
+TITLES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a crawl begins, of which blog; whether that blog has moved there, and what a person should know of it."""
+
+    url: str
+    blog: str
+    moved: bool = False
+    note: str = ""
+
+
+def settle(archive: ArchiveFolder, urls: Iterable[str], config: Config) -> list[Home]:
+    """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones."""
+    homes = [Home(url, known_name(archive, url) or blog_name(url)) for url in urls]
+    if config.moved_from:
+        return [_asked_for(archive, home, config) for home in homes]
+    new = [home for home in homes if archive.history.blog(home.blog) is None]
+    others = [blog for blog in archive.library.blogs(everything=True) if blog["kept"] and blog.get("url")]
+    if config.replay or config.apart or not new or not others:
+        return homes
+    seen = looks([home.url for home in new], config, None, "root")
+    found = {home.url: _recognised(archive, home, _feed(one), config) for home, one in zip(new, seen, strict=True)}
+    return [found.get(home.url, home) for home in homes]
+
+
+def _asked_for(archive: ArchiveFolder, own: Home, config: Config) -> Home:
+    blog = choose_blog(archive, config.moved_from, everything=True)
+    if own.blog == blog["id"]:
+        return own
+    if archive.history.blog(own.blog) is not None:
+        raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
+    feed = _feed(look(own.url, config, None, "root"))
+    if not feed or not _alike(archive, blog, feed).same:
+        raise UsageError(f"No post that {own.url} announces is one of {blog['id']}; nothing was joined.")
+    return Home(own.url, blog["id"], True, _told(blog, "as you say, it has moved here."))
+
+
+def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, config: Config) -> Home:
+    """Mostly the posts of a blog we know, and that one is no longer where it was."""
+    titles = [entry.title for entry in feed.entries if entry.title][:TITLES] if feed else []
+    shared = archive.library.sharing_titles(titles)
+    likely = max(shared, key=lambda name: shared[name], default="")
+    blog = archive.history.blog(likely) if shared.get(likely, 0) >= LEAST else None
+    if feed is None or blog is None or _said_apart(archive, blog["url"], own.url):
+        return own
+    found = _alike(archive, blog, feed)
+    return _joined(archive, own, blog, found, config) if found.mostly else own
+
+
+def _said_apart(archive: ArchiveFolder, old: str, new: str) -> bool:
+    return any(one.kind == "blog" and one.parts(old, new) for one in archive.journal.state().apart)
+
+
+def _joined(archive: ArchiveFolder, own: Home, blog: Record, found: Likeness, config: Config) -> Home:
+    posts = f"{found.same} of {found.old_enough} older posts that its feed names are kept there"
+    alive = _lives(archive, blog, own.url, config)
+    if alive:
+        return Home(own.url, own.blog, note=_told(blog, f"{posts}, and it is still there: kept as two blogs."))
+    if alive is None:
+        unsure = f"whether it is still there cannot be told. If it has moved: --moved-from {blog['id']}."
+        return Home(own.url, own.blog, note=_told(blog, f"{posts}; {unsure}"))
+    undo = f"To undo that: blogforever moves {blog['id']} --undo N; with --apart it is a blog of its own."
+    return Home(own.url, blog["id"], True, _told(blog, f"{posts}, and it no longer answers: it has moved here. {undo}"))
+
+
+def _told(blog: Record, what: str) -> str:
+    return f"Known as {blog['id']} ({blog['url']}): {what}"
+
+
+def _feed(crawl: BlogCrawl) -> Feed | None:
+    """A feed with entries on the blog's own site; one that says it is another site's is no word of its own."""
+    root = crawl.scope.root
+    for feed in crawl.offers.feeds:
+        own = [entry for entry in feed.entries if same_site(entry.url, root)]
+        elsewhere = bool(feed.link) and not same_site(feed.link or "", root)
+        if own and 2 * len(own) > len(feed.entries) and not elsewhere and not is_comment_feed(feed):
+            return feed
+    return None
+
+
+def _alike(archive: ArchiveFolder, blog: Record, feed: Feed) -> Likeness:
+    last = archive.history.last_finished(blog["id"])
+    moment = datetime.fromisoformat(last) if last else None
+    posts = known_posts(archive, blog["id"])
+    return likeness(feed.entries, posts, lambda post: archive.history.record(post).get("text") or "", moment)
+
+
+def _lives(archive: ArchiveFolder, blog: Record, new: str, config: Config) -> bool | None:
+    """Ask the blog's old address, and those of its newest posts."""
+    posts = [post for post in known_posts(archive, blog["id"]) if post.state == "active"]
+    chosen = [post for post in posts if same_site(post.url, blog["url"])][:POSTS]
+    seen = glance([blog["url"], *(post.url for post in chosen)], blog["id"], config)
+    texts = {post.url: str(archive.history.record(post.id).get("text") or "") for post in chosen}
+    keys = frozenset(url_key(name) for post in posts for name in _names(post, blog["url"]))
+    return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)
+
+
+def _names(post: KnownPost, home: str) -> list[str]:
+    return [name for name in post.names if same_site(name, home)]
+
+
+def _glimpse(answer: Answer, new: str) -> Glimpse:
+    page, reason = answer.page, answer.failure.reason if answer.failure else ""
+    at_home = not same_site(answer.ask.url, new)
+    if page is None or not looks_like_html(page):
+        return Glimpse(answer.status, reason, at_home)
+    body = parse_page(page).body
+    links = frozenset(url_key(link) for link in read_facts(page).links)
+    return Glimpse(answer.status, reason, at_home, tuple(tokenise(node_text(body) if body else "")), links)

@@ -1,0 +1,86 @@
+"""Is it a known blog under another name? The entries of its feed beside the posts that are kept; values in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from blogforever.dom import parse, tokenise
+from blogforever.model import Entry
+
+from .identity import Identity, same_title
+from .remembered import KnownPost
+from .since import moment_of
+from .states import SILENT
+from .versions import alike
+
+LEAST = 3
+MOSTLY = 2 / 3
+"""A feed that gathers several blogs has at most half of each; one that moved may have lost or rewritten a few posts."""
+FEW_WORDS = 20
+Recall = Callable[[str], str]
+"""The text of a kept post."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How many entries of a feed a blog could know, having been looked at since they came, and how many it has."""
+
+    old_enough: int
+    same: int
+
+    @property
+    def mostly(self) -> bool:
+        """Whether the feed is mostly this blog's."""
+        return self.same >= LEAST and self.same >= MOSTLY * self.old_enough
+
+
+def likeness(entries: Iterable[Entry], posts: Sequence[KnownPost], recall: Recall, last: datetime | None) -> Likeness:
+    """Hold the entries of a feed beside a blog's posts; what came after the last look at those counts for neither."""
+    identity = Identity(posts)
+    told = [entry for entry in entries if not _younger(entry, last)]
+    return Likeness(len(told), sum(_is_kept(entry, identity, recall) for entry in told))
+
+
+def _younger(entry: Entry, last: datetime | None) -> bool:
+    published = moment_of(entry.published.iso) if entry.published else None
+    return bool(published and last and published > last)
+
+
+def _is_kept(entry: Entry, identity: Identity, recall: Recall) -> bool:
+    """By its words; by title and guid, number or path where the feed has hardly a word of it."""
+    hinted = identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
+    post = hinted or identity.titled(entry.title)
+    if post is None:
+        return False
+    words = tokenise(parse(entry.html or entry.summary_html).text())
+    if len(words) >= FEW_WORDS:
+        return alike(words, tokenise(recall(post.id)))
+    return hinted is not None and same_title(hinted.title, entry.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What one address of the old site answers: status, or the reason why there is none; whose site it led to."""
+
+    status: int
+    reason: str
+    at_home: bool
+    words: tuple[str, ...] = ()
+    links: frozenset[str] = frozenset()
+
+
+def lives(glimpses: Iterable[tuple[Glimpse, str]], keys: frozenset[str]) -> bool | None:
+    """Whether a blog is still where it was: a glimpse each of its home (no text) and of some posts, with their texts.
+
+    Alive is what shows one of its posts, or a home page that leads to one (`keys`). None where nobody can tell: who is
+    refused, or met by an error of the server, has seen nothing.
+    """
+    doubt = False
+    for seen, text in glimpses:
+        answered = 200 <= seen.status < 300 and not seen.reason
+        if answered and seen.at_home and ((seen.links & keys) or alike(tokenise(text), seen.words)):
+            return True
+        doubt |= not answered and (seen.reason or f"status {seen.status}") not in SILENT
+    return None if doubt else False
