@@ -27,7 +27,7 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.store.cdxj import read_index
 from blogforever.urls import url_key
 from labblog import CACHE, LAB, Figures, Json, alike, blogforever, crawl, free_ports, lab_blog, records, words
-from labreplay import Eyes, Look, eyes, pywb, replayed, replayweb, spread
+from labreplay import Eyes, Look, eyes, pywb, replayed, replayed_as_kept, replayweb, spread
 
 THEMES = ("landscape", "next", "butterfly", "fluid", "icarus", "redefine")
 UNSEEN = "UNSEEN"
@@ -150,6 +150,7 @@ def replay(kept: Kept, watcher: Eyes, lives: dict[str, Look], shots: Path | None
     absent = kept.absent()
     with pywb(programs / "bin", work / "pywb", port, kept.wacz) as base:
         first, one = replayed(watcher, "pywb", base, lives, absent)
+        replayed_as_kept(watcher, port, lives, first)
     with replayweb(LAB, CACHE / "replay/npm", work / "replayweb", port + 1, kept.wacz) as base:
         second, other = replayed(watcher, "ReplayWeb.page", base, lives, absent)
     name, good = kept.figures.name, True

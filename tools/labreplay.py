@@ -14,9 +14,20 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, BrowserContext, Frame, Page, Response, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Frame,
+    Page,
+    ProxySettings,
+    Request,
+    Response,
+    ViewportSize,
+    sync_playwright,
+)
 
 from labblog import alike, words
 
@@ -31,10 +42,10 @@ TEXT = """() => {
   if (document.readyState != "complete" || !document.body) return ""
   const body = document.body.cloneNode(true)
   for (const silent of body.querySelectorAll("script, style, noscript, template")) silent.remove()
-  return body.textContent
+  return body.textContent.trim()
 }"""
 PATIENCE, TRIES = 60_000, 3
-SAME = 0.97
+SAME, SHOWN = 0.97, 10
 SIZE: ViewportSize = {"width": 1100, "height": 1500}
 FRAME = """<!doctype html><meta charset="utf-8"><script src="/ui.js"></script><body style="margin:0"><script>
 const view = document.createElement("replay-web-page"), url = new URLSearchParams(location.search).get("url")
@@ -50,6 +61,8 @@ class Look:
     """One page in a browser: the addresses it asked for, each with whether it was answered, and how it looked."""
 
     asked: dict[str, bool] = field(default_factory=dict)
+    errors: dict[str, None] = field(default_factory=dict)
+    """Errors that no script of the page caught, each with the address of its script."""
     text: str = ""
     shot: bytes = b""
 
@@ -65,7 +78,10 @@ class Share:
     loaded: int = 0
     replayed: int = 0
     other_text: list[str] = field(default_factory=list)
+    unchanged: int = 0
+    """Pages with the same text only where the tool hands them on as they are kept."""
     lacking: dict[str, None] = field(default_factory=dict)
+    errors: dict[str, None] = field(default_factory=dict)
 
     def add(self, url: str, live: Look, again: Look, absent: Set[str]) -> None:
         """Count one page."""
@@ -76,8 +92,14 @@ class Share:
         self.pages += 1
         self.asked, self.answered = self.asked + len(asked), self.answered + len(asked & good)
         self.loaded, self.replayed = self.loaded + len(loaded), self.replayed + len(loaded & good)
-        self.other_text += [url] if alike(words(live.text), words(again.text)) < SAME else []
+        self.other_text += [] if same_text(live, again) else [url]
         self.lacking |= dict.fromkeys(sorted((asked | loaded) - good))
+        self.errors |= {error: None for error in again.errors if error not in live.errors}
+
+    def as_kept(self, url: str) -> None:
+        """A page that shows the same text when the tool does not rewrite it."""
+        self.other_text.remove(url)
+        self.unchanged += 1
 
     def lines(self, floor: float) -> Iterator[tuple[str, bool]]:
         """The figures in words, and whether they are as they must be."""
@@ -87,10 +109,17 @@ class Share:
         ):
             share = part / whole if whole else 0.0
             yield f"{self.name}: {part} of {whole} {what} answered from the archive ({share:.1%})", share >= floor
-        same = self.pages - len(self.other_text)
-        yield f"{self.name}: {same} of {self.pages} pages with the same text", not self.other_text
+        same = self.pages - len(self.other_text) - self.unchanged
+        more = f", {self.unchanged} more only where {self.name} does not rewrite them" if self.unchanged else ""
+        yield f"{self.name}: {same} of {self.pages} pages with the same text{more}", not self.other_text
         yield from ((f"  other text: {url}", True) for url in self.other_text)
-        yield from ((f"  not answered: {url}", True) for url in list(self.lacking)[:10])
+        yield from ((f"  not answered: {url}", True) for url in list(self.lacking)[:SHOWN])
+        yield from ((f"  script that fails in {self.name} only: {error}", True) for error in list(self.errors)[:SHOWN])
+
+
+def same_text(live: Look, again: Look) -> bool:
+    """Whether nearly all words of a page are on it in replay, and no others."""
+    return alike(words(live.text), words(again.text)) >= SAME
 
 
 class Eyes:
@@ -100,9 +129,9 @@ class Eyes:
         self._browser = browser
 
     @contextmanager
-    def memory(self) -> Iterator[BrowserContext]:
-        """A browser that has seen nothing yet."""
-        context = self._browser.new_context(viewport=SIZE)
+    def memory(self, proxy: ProxySettings | None = None) -> Iterator[BrowserContext]:
+        """A browser that has seen nothing yet; with a proxy, one that asks nobody else."""
+        context = self._browser.new_context(viewport=SIZE, proxy=proxy, ignore_https_errors=bool(proxy))
         try:
             yield context
         finally:
@@ -121,10 +150,15 @@ class Eyes:
         page = context.new_page()
         look = Look()
         page.on("response", lambda response: _note(look, response, archived))
-        page.on("requestfailed", lambda request: _failed(look, request.url, archived))
+        page.on("requestfailed", lambda request: _failed(look, request, archived))
+        session = context.new_cdp_session(page)
+        session.on("Runtime.exceptionThrown", lambda event: _threw(look, event["exceptionDetails"], archived))
+        session.send("Runtime.enable")
         try:
             page.goto(address, timeout=PATIENCE)
-            frame = _settled(page, archived)
+            if (frame := _shown(page, archived)) is None:
+                return look
+            _scroll(page, frame)
             look.text = _words(frame)
             look.shot = page.screenshot(type="jpeg", quality=80)
             for name in wanted:
@@ -150,14 +184,20 @@ class Eyes:
         return shot
 
 
-def _settled(page: Page, archived: bool) -> Frame:
-    """Wait for the content, which replay tools put into a frame of their own, and scroll through it."""
-    until, frame = time.monotonic() + PATIENCE / 1000, page.main_frame
+def _shown(page: Page, archived: bool) -> Frame | None:
+    """Wait for the content, which replay tools put into a frame of their own; None where it does not come."""
+    until = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < until:
-        frame = next((f for f in reversed(page.frames) if archived and ARCHIVED.search(f.url)), page.main_frame)
-        if (frame is not page.main_frame or not archived) and _words(frame):
-            break
+        inner = [frame for frame in page.frames if frame is not page.main_frame and ARCHIVED.search(frame.url)]
+        frames = inner if archived else [page.main_frame]
+        if frames and _words(frames[-1]):
+            return frames[-1]
         page.wait_for_timeout(200)
+    return None
+
+
+def _scroll(page: Page, frame: Frame) -> None:
+    """To the end of the content and back, for what is loaded or drawn only when it is seen."""
     for step in range(0, 20_000, 800):
         if frame.evaluate(f"window.scrollTo(0, {step}); {step} > document.documentElement.scrollHeight"):
             break
@@ -165,7 +205,6 @@ def _settled(page: Page, archived: bool) -> Frame:
     page.wait_for_timeout(700)
     frame.evaluate("window.scrollTo(0, 0)")
     page.wait_for_timeout(200)
-    return frame
 
 
 def _words(frame: Frame) -> str:
@@ -181,9 +220,20 @@ def _note(look: Look, response: Response, archived: bool) -> None:
         look.asked[_bare(url)] = look.asked.get(_bare(url), False) or response.status < 400
 
 
-def _failed(look: Look, address: str, archived: bool) -> None:
-    if url := _original(address) if archived else address:
+def _failed(look: Look, request: Request, archived: bool) -> None:
+    """A page that a replay tool loads anew, to put it into its frame, is given up and not lost."""
+    if request.resource_type == "document" and request.failure == "net::ERR_ABORTED":
+        return
+    if url := _original(request.url) if archived else request.url:
         look.asked.setdefault(_bare(url), False)
+
+
+def _threw(look: Look, details: dict[str, Any], archived: bool) -> None:
+    """What browsers tell a page of an error says nothing of the script where that could not even be read."""
+    address = details.get("url") or ""
+    place = (_original(address) if archived else address) or address
+    told = details.get("exception", {}).get("description") or details["text"]
+    look.errors[f"{_bare(place)}: {told.partition(chr(10))[0]}"] = None
 
 
 def _bare(url: str) -> str:
@@ -209,9 +259,13 @@ def eyes() -> Iterator[Eyes]:
 
 @contextmanager
 def pywb(programs: Path, folder: Path, port: int, wacz: Path) -> Iterator[str]:
-    """The address under which pywb shows what is in a WACZ; `programs` is the folder of its commands."""
+    """The address under which pywb shows what is in a WACZ; `programs` is the folder of its commands.
+
+    To a browser that has it as its proxy it gives the pages as they are kept, without rewriting them.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    (folder / "config.yaml").write_text("proxy: {coll: lab, enable_content_rewrite: false}\n", encoding="utf-8")
     manage = str(programs / "wb-manager")
     with (folder / "log").open("wb") as log:
         for call in ([manage, "init", "lab"], [manage, "add", "--unpack-wacz", "lab", str(wacz)]):
@@ -276,11 +330,24 @@ def replayed(
         for url, live in lives.items():
             place = url if base.endswith("/") else quote(url, safe="")
             loaded = [file for file, answered in live.asked.items() if answered]
-            # Under load ReplayWeb.page's worker may start too late; a person would load the page again.
+            # Under load ReplayWeb.page's worker may start too late and show nothing; a person would load it again.
             tries = (eyes.look_in(context, base + place, archived=True, wanted=loaded) for _ in range(TRIES))
             looks[url] = next((look for look in tries if look.text), Look())
             share.add(url, live, looks[url], absent)
     return share, looks
+
+
+def replayed_as_kept(eyes: Eyes, port: int, lives: dict[str, Look], share: Share) -> None:
+    """Pages that showed other text once more, with pywb on that port as the browser's proxy.
+
+    To show a page under another address, replay rewrites its scripts; a proxy need not. A page that is right only there
+    is whole in the archive, and the rewriting is at fault.
+    """
+    only_proxy: ProxySettings = {"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"}
+    with eyes.memory(only_proxy) as context:
+        for url in list(share.other_text):
+            if same_text(lives[url], eyes.look_in(context, url, archived=False)):
+                share.as_kept(url)
 
 
 def spread(urls: list[str], number: int) -> list[str]:
