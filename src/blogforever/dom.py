@@ -382,7 +382,14 @@ BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
 
 def node_text(node: LexborNode) -> str:
     """The visible text of a title-like node in one line."""
-    if node.first_child is None or (node.first_child.is_text_node and node.first_child.next is None):
+    only = node.first_child
+    while only is not None and only.next is None:  # a heading that holds a link that holds the words
+        if only.is_text_node:
+            return " ".join((only.text_content or "").split())
+        if only.tag in UNSEEN:
+            return ""
+        only = only.first_child
+    if only is None:
         return " ".join(node.text().split())
     pieces: list[str] = []
     skipped = -1

@@ -13,6 +13,11 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "[::1]", "localhost.localdomain"})  # noqa: S104 named, not bound
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]+")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?![^/?#])", re.ASCII)  # as most addresses begin
+# Addresses and paths that mean what they say, as nearly all links do.
+_PLAIN = r"(?:/[\w%~+,:=@!$'()*./&-]*)?(?:\?[\w%~+,:=@!$'()*./&-]+)?"
+_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?" + _PLAIN)
+_PLAIN_PATH = re.compile("(?=/(?!/))" + _PLAIN)
+_PLAIN_MARK = re.compile(r"[\w%~+,:=.-]*")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -23,6 +28,7 @@ _HEADING = re.compile(r"\?id=[^\d&][^&]*$")
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
 _FURTHER = re.compile(r"(/[^/]*[^/\d][^/]*)/(?:page[-/]?)?(\d{1,2})/?$")
 _FURTHER_QUERY = re.compile(r"(?:page|pg)=[1-9]\d?")
+_FURTHER_LINK = re.compile(r"\d[/\\\s]*(?:[?#]|$)|(?:page|pg)=[1-9]")
 _TRACKING = re.compile(
     r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
     |fb(?:clid|_.*)|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|mkt_tok|vero_.*|oly_.*|spref|cmpid|ncid|ref_src
@@ -88,6 +94,21 @@ def canonical(url: str) -> str:
 @lru_cache(maxsize=8192)
 def join(base: str, href: str) -> str | None:
     """The absolute http(s) address a link leads to, without its mark; None for other schemes and for garbage."""
+    return _join_plain(base, href) or _join_any(base, href)
+
+
+def _join_plain(base: str, href: str) -> str | None:
+    """The same for a link that needs no reading: most are such, and reading costs several times as much."""
+    address, _, mark = href.partition("#")
+    if len(address) > LONGEST or not _PLAIN_MARK.fullmatch(mark):
+        return None
+    if _PLAIN_ADDRESS.fullmatch(address):
+        return address
+    origin = _ORIGIN.match(base) if _PLAIN_PATH.fullmatch(address) and "/." not in address else None
+    return origin[0] + address if origin else None
+
+
+def _join_any(base: str, href: str) -> str | None:
     href = _tidy(href)
     scheme = _SCHEME.match(href)
     if len(href) > LONGEST or (scheme and not is_http(href)):
@@ -142,6 +163,11 @@ def part_of(url: str) -> tuple[str, int] | None:
         return None
     kept = "&".join(pair for pair in pairs if pair not in numbers)
     return urlunsplit(parts._replace(query=kept, fragment="")), int(numbers[0].partition("=")[2])
+
+
+def may_be_part(href: str) -> bool:
+    """Whether a link as it is written may lead to what `part_of` takes for a further page; nearly free."""
+    return _FURTHER_LINK.search(href) is not None
 
 
 def move_host(url: str, like: str) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,9 @@ from blogforever.urls import (
     is_http,
     is_local,
     join,
+    may_be_part,
     move_host,
+    part_of,
     route_of,
     routed_path,
     same_site,
@@ -134,6 +138,34 @@ def test_never_raises(a: str, b: str) -> None:
         same_site(url, b)
         joined = join(url, b)
         assert joined is None or is_http(joined)
+
+
+PIECES = st.lists(st.sampled_from(["a", "B1", "é", "/", "//", ".", "..", "?", "&", "=", "%20", "-", ":", "#", "#x"]))
+STARTS = st.sampled_from(
+    ["", "/", "/a", "http://b.example", "https://b.example/", "https://b.example:8080/", "//c.example/"]
+)
+
+
+@given(st.sampled_from(["http://a.example/x/y", "https://a.example", "http://a.example:81/?q=1#z"]), STARTS, PIECES)
+def test_ordinary_links_are_joined_as_the_standard_says(base: str, start: str, pieces: list[str]) -> None:
+    href = start + "".join(pieces)
+    assert join(base, href) in (urljoin(base, href).partition("#")[0], None)
+    if start.startswith("http"):
+        assert join(base, start) == start
+
+
+@pytest.mark.parametrize(
+    "href", ["2", "2/", "/a/2", "page/2/", "../a/page-2/", "?page=2", "/a?x=1&pg=3", "/a/12/#x", "3/?y"]
+)
+def test_a_link_to_a_further_page_is_seen_by_a_first_look(href: str) -> None:
+    target = join("https://b.example/a/", href)
+    assert target is not None
+    assert part_of(target) is not None
+    assert may_be_part(href)
+
+
+def test_a_first_look_passes_over_ordinary_links() -> None:
+    assert not any(map(may_be_part, ("/2019/a-walk/", "https://b.example/", "#note-2x", "/page", "mailto:a@b.example")))
 
 
 @given(AWKWARD)

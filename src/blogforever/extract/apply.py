@@ -17,6 +17,7 @@ _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-ty
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
 _MOST_TOPS = 1000
 _PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})  # elements that no comment has
+_WHOLES = frozenset({"body", "html", "article", "main"})
 MOST_VALUES = 50  # of a field with many values, such as tags
 
 
@@ -86,9 +87,9 @@ def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
 def in_comments(node: LexborNode) -> bool:
     """Whether a node stands in what readers wrote: their names and dates are not the post's."""
     holder: LexborNode | None = node
-    while holder is not None and holder.tag not in ("body", "html", "article", "main"):
+    while holder is not None and holder.tag not in _WHOLES:
         attributes = holder.attributes
-        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}" if attributes else " "
         if names != " " and kind_of(names) == "comment":
             return True
         holder = holder.parent
@@ -104,12 +105,16 @@ def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:
 def text_of(node: LexborNode, rule: Rule) -> str | None:
     """What a rule takes from the node it found."""
     if rule.key:
-        text = _inside_json(node, rule.key)
+        text = _one_line(_inside_json(node, rule.key))
     elif rule.attribute:
-        text = node.attributes.get(rule.attribute) or ""
+        text = _one_line(node.attributes.get(rule.attribute) or "")
     else:
-        text = own_text(node) if rule.own else node_text(node)
-    return trimmed(" ".join(text.split()), rule.prefix, rule.suffix) or None
+        text = _one_line(own_text(node)) if rule.own else node_text(node)
+    return trimmed(text, rule.prefix, rule.suffix) or None
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def trimmed(text: str, prefix: str, suffix: str) -> str:

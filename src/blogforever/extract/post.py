@@ -17,11 +17,12 @@ from blogforever.extract.names import clean_name
 from blogforever.extract.nativeid import native_id
 from blogforever.extract.visibility import visibility_of, walls
 from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
-from blogforever.urls import join, part_of, url_key
+from blogforever.urls import join, may_be_part, part_of, url_key
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 _OPENING = 200  # characters of a text in which its first words stand
+_WORD = 16  # characters that most words do not have
 _BESIDE = ("language", "kind", "site_name", "tags")
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
 _SHORT = 100  # characters a caption may have
@@ -282,30 +283,46 @@ def cut_range(article: LexborNode, rule: Rule) -> None:
                 break
 
 
-def drop_foreign(article: LexborNode, exclude: Iterable[Rule]) -> None:
+def drop_foreign(article: LexborNode, exclude: Sequence[Rule]) -> None:
     """Take out of the article what the rules say does not belong to it."""
     for node in foreign_nodes(article, exclude):
         node.remove()
 
 
-def foreign_nodes(article: LexborNode, exclude: Iterable[Rule]) -> list[LexborNode]:
+def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
     """The blocks inside the article that the rules say do not belong to it."""
     top = article.mem_id
-    marked: list[str] = []
-    lines: dict[str, set[tuple[str, ...]]] = {}
+    marked, lines = _exclusion(exclude)
+    foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
+    for css, starts, sizes in lines:
+        for node in find_nodes(article, css):
+            words = first_words(node, sizes[-1]) if node.mem_id != top else []
+            for size in sizes:
+                if _begins(words[:size], starts):
+                    foreign.append(node)
+                    break
+    return foreign
+
+
+Lines = tuple[tuple[str, frozenset[tuple[str, ...]], Sequence[int]], ...]
+"""Of elements by selector: with which words those begin that are foreign, and how many words these are."""
+
+_excluded: list[tuple[Sequence[Rule], str, Lines]] = []
+
+
+def _exclusion(exclude: Sequence[Rule]) -> tuple[str, Lines]:
+    """The rules as one selector and the lines; the same rules are asked for on page after page."""
+    for known, marked, lines in _excluded:
+        if known is exclude:
+            return marked, lines
+    starts: dict[str, set[tuple[str, ...]]] = {}
     for rule in exclude:
         if rule.starts:
-            lines.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
-        else:
-            marked.append(rule.css)
-    foreign = [node for node in (find_nodes(article, ", ".join(marked)) if marked else ()) if node.mem_id != top]
-    for css, starts in lines.items():
-        sizes = {len(words) for words in starts}
-        for node in find_nodes(article, css):
-            words = first_words(node, max(sizes)) if node.mem_id != top else []
-            if any(_begins(words[:size], starts) for size in sizes):
-                foreign.append(node)
-    return foreign
+            starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
+    marked = ", ".join(rule.css for rule in exclude if not rule.starts)
+    lines = tuple((css, frozenset(found), sorted(set(map(len, found)))) for css, found in starts.items())
+    _excluded[:] = [(exclude, marked, lines)]
+    return marked, lines
 
 
 def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
@@ -335,8 +352,9 @@ def first_words(node: LexborNode, count: int) -> list[str]:
     """The first words below a node, read no further than needed."""
     words: list[str] = []
     for part in node.traverse(include_text=True):
-        if part.tag == "-text":
-            words += tokenise((part.text_content or "")[:_OPENING])
+        if part.is_text_node and (text := (part.text_content or "")[:_OPENING].lstrip()):
+            few = tokenise(text[: _WORD * count])  # the last of them may be cut
+            words += few if len(few) > count else tokenise(text)
             if len(words) >= count:
                 break
     return words[:count]
@@ -407,7 +425,8 @@ def drop_page_links(article: LexborNode, url: str) -> None:
     own = part_of(url)
     first = url_key(own[0] if own else url)
     for link in article.css("a[href]")[:_MANY_LINKS]:
-        target = join(url, link.attributes.get("href") or "")
+        href = link.attributes.get("href") or ""
+        target = join(url, href) if own or may_be_part(href) else None
         part = part_of(target) if target else None
         if target and url_key(target) == url_key(url) and tokenise(node_text(link)) in _OWN_LINK:
             link.decompose()

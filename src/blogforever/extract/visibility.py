@@ -7,8 +7,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from blogforever.dom import node_text, tokenise
 
 FORMS = (
-    "form.post-password-form, form[action*='action=postpass'], input[name='post_password'],"
-    " form.protected input[name='protectPassword'], input[name='protectPassword']"
+    "form.post-password-form, form[action*='action=postpass'],"
+    " input[name='post_password'], input[name='protectPassword']"
 )
 WALLS = (
     ".gh-post-upgrade-cta, .post-upgrade-cta, .paywall-cta, .paywall-message, .wp-block-jetpack-paywall,"

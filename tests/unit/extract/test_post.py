@@ -143,6 +143,13 @@ def test_foreign_blocks_are_found_in_one_go_and_never_the_article_itself() -> No
     found = foreign_nodes(article, (Rule("div.x", "//div"), Rule("p", "//p", starts="posted in")))
     assert [node.text() for node in found] == ["y", "Posted in News"]
     assert first_words(article, 3) == ["posted", "in", "news"]
+    assert first_words(article, 4) == ["posted", "in", "news", "posted"]
+
+
+def test_first_words_are_whole_however_long() -> None:
+    article = parse(f"<p> \n<b>“{'long' * 10}”</b> {'longer' * 9} ones</p>").css_first("p")
+    assert article is not None
+    assert first_words(article, 2) == ["long" * 10, "longer" * 9]
 
 
 def test_a_line_that_counts_is_known_with_any_number_and_an_article_may_begin_with_one() -> None:
