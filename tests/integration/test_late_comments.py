@@ -53,7 +53,7 @@ def test_a_count_finds_late_comments_on_any_post_and_nothing_else_is_drawn(tmp_p
         assert (report.update.comments, report.drawn) == (2, 2)
         assert drawn_pages(site) == before + 2
         assert [len(paths) for paths in talk.counted] == [POSTS] * 3
-        assert "counts the comments of 14 posts; 2 of all posts were drawn again" in report.completeness.cadence
+        assert "counts the comments of 14 posts; drawn again for late ones: 2" in report.completeness.cadence
         crawl(site, archive, recheck=0.0)
         assert drawn_pages(site) == before + 2
         late = comments(archive)

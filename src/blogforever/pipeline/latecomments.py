@@ -64,12 +64,12 @@ class LateComments:
         system = self._hosted.system.title()
         if self._hosted.counts:
             told = f"{system} itself counts the comments of {len(self._hosted.counts):,} posts"
-            told += f"; {self._drawn:,} of all posts were drawn again for late ones"
+            told += f"; drawn again for late ones: {self._drawn:,}"
         else:
             why = f" ({system} gave no count)" if self._hosted.failed else ""
             told = f"Late comments that scripts draw are looked for in posts of the last {RECENT.days} days, after a"
-            told += f" tenth of their age{why}; {self._drawn:,} were drawn again"
-        return told + (f", {self._left:,} wait for the next update" if self._left else "")
+            told += f" tenth of their age{why}; drawn again: {self._drawn:,}"
+        return told + (f", waiting for the next update: {self._left:,}" if self._left else "")
 
 
 def known_count(post: KnownPost) -> int:

@@ -50,7 +50,7 @@ def test_one_request_counts_all_posts_and_those_that_grew_are_drawn() -> None:
     counts = {"/post-1/": 2, "/post-2/": 5, "/post-3/": 0}
     system.hosted.arrived(ask, Page("", json.dumps([counts[name] for name in json.loads(ask.body)]).encode()))
     assert [look.url for look in system.looks(posts, 1)] == ["https://blog.example/post-2/"]
-    assert "Isso itself counts the comments of 3 posts; 1 of all" in system.sentence()
+    assert "Isso itself counts the comments of 3 posts; drawn again for late ones: 1" in system.sentence()
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_system_that_does_not_answer_leaves_recent_posts_to_their_turn() -> No
     posts, system = [post(1, age=20), post(2, age=20, looked=1), post(3, age=400, looked=100)], System()
     system.told(posts, "Forbidden")
     assert [look.url for look in system.looks(posts, 1)] == ["https://blog.example/post-1/"]
-    assert "(Isso gave no count); 1 were drawn again" in system.sentence()
+    assert "(Isso gave no count); drawn again: 1" in system.sentence()
 
 
 def test_where_nobody_counts_recent_posts_are_drawn_by_their_age_and_within_bounds() -> None:
@@ -75,7 +75,7 @@ def test_where_nobody_counts_recent_posts_are_drawn_by_their_age_and_within_boun
     assert system.asks(posts) == []
     assert len(system.looks(posts, 1)) == LEAST_DRAWN
     assert len(system.looks(posts, 15)) == 15
-    assert system.sentence().endswith("15 were drawn again, 15 wait for the next update")
+    assert system.sentence().endswith("drawn again: 15, waiting for the next update: 15")
 
 
 def test_without_a_browser_nothing_is_asked() -> None:
