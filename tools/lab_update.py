@@ -1,6 +1,6 @@
 """Drive blog programs on loopback through a blog's life; after each event update the archive and check what it says.
 
-    python tools/lab_update.py [wordpress hexo hexo-stamped hexo-bare hugo ...] [--data DIR] [--port PORT]
+    python tools/lab_update.py [wordpress ghost mezzanine hexo hugo ...] [--data DIR] [--port PORT]
 
 Prints a line for each event with what the update found, and exits with 1 where anything differs from the truth.
 """
