@@ -371,8 +371,9 @@ class Judging:
         )
 
     def _platform_seen(self) -> platforms.Seen | None:
-        """What pages and feed say of the platform; what stands in the place of a post says nothing."""
-        here = [(key, judged.looked) for key, judged in self._judged.items() if judged.outcome == "here"]
+        """What pages and feed say of the platform; unchanged ones, or what stands in the place of a post, say nothing."""
+        found = [(key, judged.looked) for key, judged in self._judged.items() if judged.outcome == "here"]
+        here = [(key, looked) for key, looked in found if not looked.unchanged]
         refs = [self._posts[key].ref for key, _looked in here]
         old = [self._tools.read(ref) for ref in refs[: platforms.SAMPLE] if ref]
         looked = [*(looked for _key, looked in here), *(self._new[key] for key in self._records)]
