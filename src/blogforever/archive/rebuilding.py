@@ -149,9 +149,10 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
     run = archive.records.begin_run(blog, past.started)
     for path in past.files:
         for line in index_file(path):
-            if line.status:
+            # What a browser drew has no status of its own.
+            if line.status or line.url.startswith("urn:"):
                 ref = Ref(f"warc/{blog}/{path.name}", line.offset, line.record_id, line.digest)
-                archive.records.add_capture(run, line.url, int(line.status), line.captured, ref)
+                archive.records.add_capture(run, line.url, int(line.status or 200), line.captured, ref)
     archive.records.flush()
     own = WarcReader(past.files, archive.folder)
     before = WarcReader(earlier, archive.folder) if earlier else None
