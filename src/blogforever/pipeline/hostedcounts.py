@@ -47,7 +47,7 @@ class HostedCounts:
         for post in posts:
             threads.setdefault(found.name(post.url), []).append(post.id)
         asks = []
-        for url, body, names in found.requests(list(threads)):
+        for url, body, names in found.requests(sorted(threads)):
             self._asked[url] = {name: threads[name] for name in names}
             asks.append(Ask(url, "comments", PRIORITY, posts[0].url, body=body))
         return asks
