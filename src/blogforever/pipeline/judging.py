@@ -371,7 +371,7 @@ class Judging:
         )
 
     def _platform_seen(self) -> platforms.Seen | None:
-        """What pages and feed say of the platform; unchanged ones, or what stands in the place of a post, say nothing."""
+        """What pages and feed say of the platform; unchanged pages, or others in a post's place, say nothing."""
         found = [(key, judged.looked) for key, judged in self._judged.items() if judged.outcome == "here"]
         here = [(key, looked) for key, looked in found if not looked.unchanged]
         refs = [self._posts[key].ref for key, _looked in here]
