@@ -26,7 +26,7 @@ def main() -> int:
             return 1
         said = [str(value) for value in (reader.metadata or {}).values()]
         said += [page.extract_text() for page in pages]
-    except Exception:
+    except Exception:  # a broken or hostile document fails in any way; it counts as one that was not read
         return 1
     sys.stdout.buffer.write("\n".join(said).encode("utf-8", "replace"))
     return 0
