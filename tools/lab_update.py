@@ -37,6 +37,7 @@ PORTS = 3
 def live(name: str, data: Path, port: int) -> list[str]:
     """Run the life of a blog on one platform; what was wrong."""
     print(f"--- {name}")
+    data = data.resolve()  # programs that run in folders of their own must find it
     platform = PLATFORMS[name](data / name, port)
     story = Story(platform, data / f"{name}-archive")
     shutil.rmtree(story.archive, ignore_errors=True)

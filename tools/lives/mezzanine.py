@@ -182,14 +182,11 @@ class Mezzanine:
             self.change(key, True, related=[int(other), int(first["post"])])
             return {}
 
-        return (
-            ("a comment is changed", change({}, id=first["id"], text="The reader thought better of it."), {}),
-            (
-                "a comment is marked as deleted",
-                change({"deleted": {str(first["post"]): 1}}, id=first["id"], removed=True),
-                {},
-            ),
-            ("a comment is deleted", change({}, id=second["id"], delete=True), {}),
+        deleted = {"deleted": {str(first["post"]): 1}}
+        return (  # nothing announces any of it, so every post is looked at
+            ("a comment is changed", change({}, id=first["id"], text="The reader thought better of it."), EVERY),
+            ("a comment is marked as deleted", change(deleted, id=first["id"], removed=True), EVERY),
+            ("a comment is deleted", change({}, id=second["id"], delete=True), EVERY),
             ("other posts are called related", relate, EVERY),
         )
 
