@@ -73,6 +73,25 @@ def test_everything_goes_through_the_proxy_and_nothing_beside_it(tmp_path: Path)
     assert all(target.startswith("http://ferry.example/") for target in asked)
 
 
+def test_a_private_proxy_opens_no_other_port_of_its_host(tmp_path: Path) -> None:
+    blog, asked = Blog(posts=2), []
+
+    def make(_base: str) -> Answers:
+        def route(target: str) -> Reply | None:
+            asked.append(target)
+            found = answer(blog, "http://ferry.example", target.removeprefix("http://ferry.example"))
+            page = found and found.body.replace(b"</body>", b'<img src="http://127.0.0.1:9/secret.png"></body>')
+            return Reply(page, found.status, found.headers) if found and page else found
+
+        return route
+
+    with serve_answers(make) as proxy:
+        config = settings(tmp_path, proxy=proxy.base, allow_private=False, requisites="page")
+        report = crawl_blog("http://ferry.example/", config)
+    assert report.posts == 2
+    assert not [target for target in asked if "secret.png" in target]
+
+
 def test_a_log_in_for_ones_own_blog_opens_it_and_is_not_written_down(tmp_path: Path) -> None:
     word = base64.b64encode(b"me:sesame").decode()
 

@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
+from scrapy.utils.url import add_http_if_no_scheme
 from twisted.internet import asyncioreactor
 
 from blogforever.config import Config
+from blogforever.errors import UsageError
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
@@ -23,6 +25,7 @@ from .policy import Policies
 from .spider import BlogSpider
 
 HERE = "blogforever.fetch"
+USUAL_PORTS = {"http": 80, "https": 443}
 ACCEPTED = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "Accept-Language": "en",
@@ -47,7 +50,7 @@ class LiveFetcher:
         loop, names = _reactor()
         names.forget()
         names.allow_private = self._config.allow_private
-        names.exempt = {(urlsplit(self._config.proxy).hostname or "").lower()} if self._config.proxy else set()
+        names.proxy = proxy_place(self._config.proxy) if self._config.proxy else None
         return loop.run_until_complete(self._crawl(loop, names, lanes))
 
     def read(self, ref: Ref) -> Page:
@@ -82,6 +85,18 @@ class LiveFetcher:
         if isinstance(spider, BlogSpider) and spider.crash:
             raise spider.crash
         return ["interrupted" if interrupt.asked else "lost" if lane.lost else "finished" for lane in lanes]
+
+
+def proxy_place(proxy: str) -> tuple[str, int]:
+    """Host and port of a proxy; as Scrapy has it, http where no scheme is given."""
+    try:
+        parts = urlsplit(add_http_if_no_scheme(proxy))
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host:
+        raise UsageError(f"--proxy {proxy!r} is not the address of a proxy.")
+    return host.lower(), port or USUAL_PORTS[parts.scheme]
 
 
 def make_settings(config: Config, agent: str) -> Settings:

@@ -18,6 +18,10 @@ from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]  # zope has no types
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+PUBLIC6 = ipaddress.ip_network("2000::/3")
+"""All that IANA gives out for the public: what lies elsewhere is local (fec0::/10, 64:ff9b:1::/48 ...) or nowhere."""
+EXAMPLES6 = ipaddress.ip_network("3fff::/20")
+"""For documentation (RFC 9637); Python knows of it only since 3.13."""
 REMEMBERED = 600.0
 TRIED_AGAIN = 5.0
 MANY = 5000
@@ -35,6 +39,8 @@ def is_private(host: str) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner:
             address = inner
+        elif address not in PUBLIC6 or address in EXAMPLES6:
+            return True
     return not address.is_global or address.is_multicast
 
 
@@ -43,8 +49,9 @@ class Names:
 
     def __init__(self) -> None:
         self.allow_private = False
-        self.exempt: set[str] = set()
-        self._known: dict[str, tuple[float, tuple[str, ...], bool]] = {}
+        self.proxy: tuple[str, int] | None = None
+        """Host and port of the operator's own proxy, which may be private; it is connected to, and never a page."""
+        self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
 
     def forget(self) -> None:
         """Look everything up anew."""
@@ -53,21 +60,31 @@ class Names:
     def refused(self, host: str) -> bool:
         """Whether this host has private addresses and no other."""
         known = self._known.get(host.lower())
-        return bool(known and not known[1] and known[2])
+        return bool(known and known[1] and not self._allowed(known[1]))
 
     async def addresses(self, host: str) -> tuple[str, ...]:
         """The addresses that may be connected to; none where the name is unknown or leads to private places only."""
+        return self._allowed(await self._found(host.strip("[]").lower()))
+
+    async def for_connection(self, host: str, port: int) -> tuple[str, ...]:
+        """The same for a connection that is about to be made: it may be one to the proxy."""
         name = host.strip("[]").lower()
+        # Twisted looks up the proxy of a tunnel, and nothing else, without telling the port.
+        to_proxy = self.proxy is not None and (name, port or self.proxy[1]) == self.proxy
+        return await self._found(name) if to_proxy else await self.addresses(host)
+
+    def _allowed(self, found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(address for address in found if self.allow_private or not is_private(address))
+
+    async def _found(self, name: str) -> tuple[str, ...]:
         known = self._known.get(name)
         if known and monotonic() < known[0]:
             return known[1]
         found = await _look_up(name)
-        open_to_all = self.allow_private or name in self.exempt
-        allowed = tuple(address for address in found if open_to_all or not is_private(address))
         if len(self._known) > MANY:
             self._known.clear()
-        self._known[name] = (monotonic() + (REMEMBERED if found else TRIED_AGAIN), allowed, bool(found))
-        return allowed
+        self._known[name] = (monotonic() + (REMEMBERED if found else TRIED_AGAIN), found)
+        return found
 
 
 async def _look_up(name: str) -> tuple[str, ...]:
@@ -95,7 +112,7 @@ class GuardedResolver:
         return resolution
 
     async def _resolve(self, receiver: Any, name: str, port: int) -> None:
-        for address in await self._names.addresses(name):
+        for address in await self._names.for_connection(name, port):
             kind = IPv6Address if ":" in address else IPv4Address
             receiver.addressResolved(kind("TCP", address, port))
         receiver.resolutionComplete()

@@ -12,6 +12,7 @@ from blogforever.config import Config, Policy, make_config
 from blogforever.errors import UsageError
 from blogforever.fetch import guard
 from blogforever.fetch.access import cookie_header
+from blogforever.fetch.engine import proxy_place
 from blogforever.fetch.guard import Names
 from blogforever.fetch.patience import LONGEST_WAIT, seconds_to_wait
 from blogforever.fetch.policy import Policies
@@ -130,6 +131,34 @@ def test_a_name_with_private_addresses_only_is_refused(monkeypatch: pytest.Monke
     names = Names()
     assert run(names.addresses("inside.example")) == ()
     assert names.refused("inside.example")
+
+
+def test_of_a_private_proxy_only_its_own_port_is_open_and_never_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_as(monkeypatch, ("10.0.0.1",))
+    names = Names()
+    names.proxy = proxy_place("proxy.example:3128")
+    assert run(names.for_connection("Proxy.example", 3128)) == ("10.0.0.1",)
+    assert run(names.for_connection("proxy.example", 8080)) == ()
+    assert run(names.addresses("proxy.example")) == ()
+    assert names.refused("proxy.example")
+
+
+@pytest.mark.parametrize(
+    ("proxy", "place"),
+    [
+        ("http://10.0.0.1:3128", ("10.0.0.1", 3128)),
+        ("me:secret@Proxy.example", ("proxy.example", 80)),
+        ("https://proxy.example/", ("proxy.example", 443)),
+    ],
+)
+def test_where_a_proxy_is(proxy: str, place: tuple[str, int]) -> None:
+    assert proxy_place(proxy) == place
+
+
+@pytest.mark.parametrize("proxy", ["http://proxy.example:99999", "http://", "http://[::1"])
+def test_what_is_no_proxy_is_said_in_one_sentence(proxy: str) -> None:
+    with pytest.raises(UsageError, match="not the address of a proxy"):
+        proxy_place(proxy)
 
 
 @pytest.mark.parametrize(
