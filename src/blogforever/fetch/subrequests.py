@@ -30,11 +30,14 @@ log = logger("fetch")
 
 
 class Subrequests:
-    """Answers browsers out of the crawl's own downloader; scripts and styles of a blog's pages are fetched once."""
+    """Answers browsers out of the crawl's own downloader; scripts and styles of a blog's pages are fetched once.
+
+    For each blog: what one may see with the operator's log-in is nothing for the scripts of another.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._shared: OrderedDict[str, Served] = OrderedDict()
+        self._shared: OrderedDict[tuple[Lane, str], Served] = OrderedDict()
         self._held = 0
         self.trouble: BlogForeverError | None = None
 
@@ -42,11 +45,12 @@ class Subrequests:
         """The function that answers for one page."""
 
         async def serve(wanted: Wanted) -> Served | None:
-            if wanted.method == "GET" and wanted.kind in SHARED and (known := self._shared.get(wanted.url)):
+            may_share = wanted.method == "GET" and wanted.kind in SHARED
+            if may_share and (known := self._shared.get((lane, wanted.url))):
                 return known
             served = await self._fetch(wanted, lane, page)
-            if served and wanted.method == "GET" and wanted.kind in SHARED and served.status == 200:
-                self._share(wanted.url, served)
+            if may_share and served and served.status == 200:
+                self._share((lane, wanted.url), served)
             return served
 
         return serve
@@ -77,8 +81,8 @@ class Subrequests:
             log.debug("%s was not loaded for a drawing: %s", request.url, error)
         return None
 
-    def _share(self, url: str, served: Served) -> None:
-        self._shared[url] = served
+    def _share(self, place: tuple[Lane, str], served: Served) -> None:
+        self._shared[place] = served
         self._held += len(served.body)
         while self._held > ROOM:
             self._held -= len(self._shared.popitem(last=False)[1].body)
