@@ -32,7 +32,7 @@ def option(default: Any, help_text: str, **more: Any) -> Any:
 class Policy:
     """What is settled with one source: a `[[policy]]` of blogforever.toml. Ignoring robots.txt needs a note.
 
-    `blog` is a host, a host with its port, or `*.host` for all names below it.
+    `blog` is a host, a host with its port, or `*.host` for all names below it; with `https://` before it, that alone.
     """
 
     blog: str
@@ -104,6 +104,7 @@ class Config:
     contact: str = option("", "Address or URL that site owners find in the user agent.", metavar="WHO")
     proxy: str = option("", "Fetch through this HTTP proxy.", metavar="URL")
     cookies: str = option("", "Cookies of your own log-in, a cookies.txt file as browsers export it.", metavar="FILE")
+    insecure: bool = option(False, "Send cookies and passwords also where a site's certificate is not valid.")
     allow_private: bool = option(False, "Also fetch from private and loopback addresses.")
     log_level: str = option("warning", "How much is logged.", choices=("debug", "info", "warning", "error"))
     log_format: LogFormat = option("text", "Log lines for people or for machines.", choices=("text", "json"))

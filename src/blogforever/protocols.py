@@ -166,6 +166,10 @@ class Lane:
     lost: bool = False
     keep_drawn: Recorder | None = None
     """Writes down what a browser drew, where nothing else is recorded; else `record` does."""
+    given: str = ""
+    """The blog's address as the operator gave it: cookies and passwords go there, and nowhere else."""
+    distrusted: dict[str, str] = field(default_factory=dict)
+    """The hosts that answered with a certificate that is not valid, and why it is not."""
 
 
 @dataclass(frozen=True, slots=True)

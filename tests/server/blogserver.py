@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ssl import SSLContext
 from threading import Thread
 
 POSTS = 14
@@ -166,8 +167,10 @@ def serve(bad: bool = False, port: int = 0) -> Iterator[Site]:
 
 
 @contextmanager
-def serve_answers(make: Callable[[str], Answers], port: int = 0, host: str = "127.0.0.1") -> Iterator[Site]:
-    """Serve what `make`, given the address of the site, answers to each path."""
+def serve_answers(
+    make: Callable[[str], Answers], port: int = 0, host: str = "127.0.0.1", context: SSLContext | None = None
+) -> Iterator[Site]:
+    """Serve what `make`, given the address of the site, answers to each path; with a `context` over https."""
     answers: list[Answers] = []
     asked: list[str] = []
 
@@ -187,7 +190,9 @@ def serve_answers(make: Callable[[str], Answers], port: int = 0, host: str = "12
 
     server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True
-    base = f"http://{host}:{server.server_port}"
+    if context:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    base = f"{'https' if context else 'http'}://{host}:{server.server_port}"
     answers.append(make(base))
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

@@ -103,7 +103,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     with open_archive(config.archive, writing=True, min_free=config.min_free) as archive:
         archive.check_room()
         known = known_blogs(archive)
-        homes = [known.get(address) or locate(address, config, replayed) for address in map(read_address, typed)]
+        given = map(read_address, typed)
+        homes = {known.get(address) or locate(address, config, replayed): address for address in given}
         settled = {home.blog: home for home in reversed(settle(archive, homes, config))}
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
@@ -152,7 +153,9 @@ class Place:
 def _job_at(home: Home, place: Place) -> Job:
     """The crawl of one blog; one that is found under another name is walked there as a whole."""
     moved = replace(place.config, full=True, moved_from=home.blog) if home.moved else place.config
-    return make_job(home.url, home.blog, replace(place, config=moved))
+    job = make_job(home.url, home.blog, replace(place, config=moved))
+    job.lane.given = home.given
+    return job
 
 
 def make_job(url: str, blog: str, place: Place) -> Job:
@@ -193,7 +196,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     recorder = archive.recorder(blog, run, warc_info(config, url, this.rendering.able))
-    return Job(Lane(handler, recorder, resumed, deadline), finish)
+    return Job(Lane(handler, recorder, resumed, deadline, distrusted=this.distrusted), finish)
 
 
 def _need(kept: Kept) -> Need | None:
@@ -221,6 +224,7 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     found = _young(archive, job, found)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
+    statement = replace(statement, distrusted=job.this.distrusted)
     _save(archive, job, found, statement)
     archive.records.close_run(job.this.run, ending)
     archive.search.update()

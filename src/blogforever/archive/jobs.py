@@ -155,6 +155,8 @@ class Run:
     find: FindFiles = page_files
     captures: Callable[[str], list[Ref]] | None = None
     """Every capture of an address in the files that are replayed, oldest first."""
+    distrusted: dict[str, str] = field(default_factory=dict)
+    """The hosts that answered with a certificate that is not valid, and why it is not."""
 
 
 @dataclass(slots=True)

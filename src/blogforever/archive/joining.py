@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from blogforever.config import Config
@@ -21,7 +21,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import same_site, url_key
 
 from .reading import choose_blog
-from .surveying import glance, look, looks
+from .surveying import glance, looks
 from .versioning import known_name, known_posts
 
 POSTS = 3
@@ -31,24 +31,31 @@ TITLES = 100
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a crawl begins, of which blog; whether that blog has moved there, and what a person should know of it."""
+    """Where a crawl begins, of which blog; whether that blog has moved there, and what a person should know of it.
+
+    `given` is the address a person typed to have it crawled.
+    """
 
     url: str
     blog: str
     moved: bool = False
     note: str = ""
+    given: str = ""
 
 
-def settle(archive: ArchiveFolder, urls: Iterable[str], config: Config) -> list[Home]:
-    """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones."""
-    homes = [Home(url, known_name(archive, url) or blog_name(url)) for url in urls]
+def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config) -> list[Home]:
+    """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones.
+
+    Each address comes with the one that was typed for it.
+    """
+    homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
     if config.moved_from:
         return [_asked_for(archive, home, config) for home in homes]
     new = [home for home in homes if archive.history.blog(home.blog) is None]
     others = [blog for blog in archive.library.blogs(everything=True) if blog["kept"] and blog.get("url")]
     if config.replay or config.apart or not new or not others:
         return homes
-    seen = looks([home.url for home in new], config, None, "root")
+    seen = looks({home.url: home.given for home in new}, config, None, "root")
     found = {home.url: _recognised(archive, home, _feed(one), config) for home, one in zip(new, seen, strict=True)}
     return [found.get(home.url, home) for home in homes]
 
@@ -59,10 +66,10 @@ def _asked_for(archive: ArchiveFolder, own: Home, config: Config) -> Home:
         return own
     if archive.history.blog(own.blog) is not None:
         raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
-    feed = _feed(look(own.url, config, None, "root"))
+    feed = _feed(looks({own.url: own.given}, config, None, "root")[0])
     if not feed or not _alike(archive, blog, feed).same:
         raise UsageError(f"No post that {own.url} announces is one of {blog['id']}; nothing was joined.")
-    return Home(own.url, blog["id"], True, _told(blog, "as you say, it has moved here."))
+    return replace(own, blog=blog["id"], moved=True, note=_told(blog, "as you say, it has moved here."))
 
 
 def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, config: Config) -> Home:
@@ -85,12 +92,13 @@ def _joined(archive: ArchiveFolder, own: Home, blog: Record, found: Likeness, co
     posts = f"{found.same} of {found.old_enough} older posts that its feed names are kept there"
     alive = _lives(archive, blog, own.url, config)
     if alive:
-        return Home(own.url, own.blog, note=_told(blog, f"{posts}, and it is still there: kept as two blogs."))
+        return replace(own, note=_told(blog, f"{posts}, and it is still there: kept as two blogs."))
     if alive is None:
         unsure = f"whether it is still there cannot be told. If it has moved: --moved-from {blog['id']}."
-        return Home(own.url, own.blog, note=_told(blog, f"{posts}; {unsure}"))
+        return replace(own, note=_told(blog, f"{posts}; {unsure}"))
     undo = f"To undo that: blogforever moves {blog['id']} --undo N; with --apart it is a blog of its own."
-    return Home(own.url, blog["id"], True, _told(blog, f"{posts}, and it no longer answers: it has moved here. {undo}"))
+    moved = f"{posts}, and it no longer answers: it has moved here. {undo}"
+    return replace(own, blog=blog["id"], moved=True, note=_told(blog, moved))
 
 
 def _told(blog: Record, what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,18 +87,18 @@ def survey_blog(typed: str, config: Config) -> Estimate:
 
 def look(url: str, config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]) -> BlogCrawl:
     """What is found out about a blog before it is crawled."""
-    return looks([url], config, replayed, only)[0]
+    return looks({url: url}, config, replayed, only)[0]
 
 
 def looks(
-    urls: Sequence[str], config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]
+    urls: Mapping[str, str], config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]
 ) -> list[BlogCrawl]:
-    """What is found out about several blogs, all at once."""
+    """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
     limits = Limits(config.max_pages, config.max_time, config.max_total, only)
-    with _beside(blog_name(urls[0]), config, replayed) as (fetcher, recorder):
+    with _beside(blog_name(next(iter(urls))), config, replayed) as (fetcher, recorder):
         tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
         crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
-        fetcher.run([Lane(crawl, recorder) for crawl in crawls])
+        fetcher.run([Lane(crawl, recorder, given=given) for crawl, given in zip(crawls, urls.values(), strict=True)])
     return crawls
 
 

@@ -47,7 +47,8 @@ def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
     resumed = archive.captured_since(known.blog, run.since) if run.since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     recorder = archive.recorder(known.blog, run.run, warc_info(config, known.url, run.rendering.able))
-    lane = Lane(handler, recorder, resumed, deadline, partial(archive.history.condition, known.blog))
+    earlier = partial(archive.history.condition, known.blog)
+    lane = Lane(handler, recorder, resumed, deadline, earlier, distrusted=run.distrusted)
     return Job(lane, partial(_finish, run, update, files))
 
 
@@ -88,7 +89,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
         pages=update.answered,
         failures=run.keeper.failures,
         files=len(files.kept),
-        completeness=statement(update, found, ending, run.archive.erased),
+        completeness=replace(statement(update, found, ending, run.archive.erased), distrusted=run.distrusted),
         resumed=run.since is not None,
         drawn=update.rendering.drawn,
         unseen=update.rendering.unseen(INSTALL),
@@ -287,6 +288,7 @@ class Writing:
         if standing.state == "active":
             news, update = self._found.news, self._update
             feed = news.feed
+            whole = statement(update, self._found, "finished", self._run.archive.erased)
             record |= {
                 "url": settled_address(self._run, dict(record), update.scope.root, "redirect", self._earlier),
                 "title": (feed.title if feed else None) or record.get("title"),
@@ -295,7 +297,7 @@ class Writing:
                 "sitemap": news.sitemaps or record.get("sitemap"),
                 "generator": (feed.generator if feed else None) or record.get("generator"),
                 "posts": len(update.remembered.posts) + self._changes.new,
-                "completeness": statement(update, self._found, "finished", self._run.archive.erased).to_json(),
+                "completeness": replace(whole, distrusted=self._run.distrusted).to_json(),
             }
             record |= platform_facts(record, self._found.platform, self._now)
         self._records.save_blog(record | status)

@@ -197,6 +197,7 @@ def _completeness(statement: object) -> str:
     parts = [verdict]
     parts += [_source(source) for source in statement.get("sources") or [] if isinstance(source, dict)]
     parts += [f"Not everything could be looked at: {limit}" for limit in statement.get("limits") or []]
+    parts += [_certificate(item) for item in statement.get("certificates") or [] if isinstance(item, dict)]
     parts += [f"Stopped by {statement['stopped_by']}"] if statement.get("stopped_by") else []
     told = "<br>".join(esc(part) for part in parts)
     rows = "".join(
@@ -204,6 +205,10 @@ def _completeness(statement: object) -> str:
         for item in missing[:MISSING_SHOWN]
     )
     return told + (f"<details><summary>Missing</summary><ul>{rows}</ul></details>" if rows else "")
+
+
+def _certificate(item: Record) -> str:
+    return f"The certificate of {item.get('host')} was not valid: {item.get('not_valid')}"
 
 
 def _source(source: Record) -> str:

@@ -6,16 +6,22 @@ import base64
 from functools import cache
 from http.cookiejar import LoadError, MozillaCookieJar
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request as PlainRequest
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 
 from blogforever.errors import UsageError
+from blogforever.protocols import Lane
+from blogforever.urls import canonical
 
-from .policy import Policies
+from .certificates import Certificates
+from .policy import PORTS, Policies
 
 SECRET = frozenset({"authorization", "proxy-authorization"})
+OWN = "own_credentials"
+"""Marks a request that carries something of the operator's own."""
 
 
 class Access:
@@ -25,6 +31,7 @@ class Access:
         self._proxy: str = crawler.settings["BLOGFOREVER_PROXY"]
         self._cookies: str = crawler.settings["BLOGFOREVER_COOKIES"]
         self._policies: Policies = crawler.settings["BLOGFOREVER_POLICIES"]
+        self._certificates: Certificates = crawler.settings["BLOGFOREVER_CERTIFICATES"]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Access:
@@ -32,17 +39,44 @@ class Access:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Proxy, cookies by their own rules, a log-in only for the host it is meant for."""
+        """Proxy; cookies and a log-in only for the blog they are meant for, and where its server is who it says."""
         request.meta["proxy"] = self._proxy or None
+        drop_credentials(request)
+        lane: Lane = request.meta["lane"]
+        if not belongs(request.url, lane.given) or self._certificates.distrusts(request.url):
+            return
         policy = self._policies.of(request.url)
         for file in dict.fromkeys(filter(None, (self._cookies, policy.cookies if policy else None))):
             if header := cookie_header(file, request.url):
                 request.headers["Cookie"] = header
-                request.meta["dont_merge_cookies"] = True
-                request.meta["secret_cookies"] = True
+                request.meta.update({OWN: True, "dont_merge_cookies": True})
         if policy and policy.user:
             pair = f"{policy.user}:{policy.password or ''}".encode()
             request.headers["Authorization"] = b"Basic " + base64.b64encode(pair)
+            # What the server sets for who is logged in is as good as the log-in: it has a jar of its own.
+            request.meta.update({OWN: True, "cookiejar": f"logged in at {lane.given}"})
+
+
+def drop_credentials(request: Request) -> None:
+    """Take from a request what it carries of the operator's own."""
+    if not request.meta.pop(OWN, False):
+        return
+    for name in ("Cookie", "Authorization"):
+        request.headers.pop(name, None)
+    for name in ("dont_merge_cookies", "cookiejar"):
+        request.meta.pop(name, None)
+
+
+def belongs(url: str, given: str) -> bool:
+    """Whether an address is of the blog that something was given for: its host and port, and no weaker scheme."""
+    there, blog = urlsplit(url), urlsplit(canonical(given))
+    safe = there.scheme == "https" or blog.scheme == "http"
+    return bool(blog.netloc) and safe and _place(there) == _place(blog)
+
+
+def _place(parts: SplitResult) -> str:
+    """Host and port; what is written in any unusual way is another place."""
+    return parts.netloc.lower().removesuffix(PORTS.get(parts.scheme, "")).removeprefix("www.")
 
 
 def cookie_header(file: str, url: str) -> str | None:

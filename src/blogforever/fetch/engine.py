@@ -19,6 +19,7 @@ from blogforever.errors import UsageError
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
+from .certificates import Certificates
 from .guard import GuardedResolver, Names
 from .interrupt import Interrupt
 from .policy import Policies
@@ -107,6 +108,7 @@ def make_settings(config: Config, agent: str) -> Settings:
             "BLOGFOREVER_POLICIES": Policies(config.policy),
             "BLOGFOREVER_PROXY": config.proxy,
             "BLOGFOREVER_COOKIES": config.cookies,
+            "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure),
             "DEFAULT_REQUEST_HEADERS": ACCEPTED,
             "DOWNLOAD_DELAY": config.delay,
             "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),

@@ -18,6 +18,9 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
 
+from .access import drop_credentials
+from .certificates import CERTIFICATE, Certificates, Connections
+
 HEAD_BYTES = 256 * 1024
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
@@ -65,17 +68,49 @@ class _Factory(_LenientHTTP11ClientFactory):
         return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
-class BoundedHandler(HTTP11DownloadHandler):
-    """Scrapy's HTTP with an end to headers."""
+class _Handler(HTTP11DownloadHandler):
+    """Scrapy's HTTP with an end to headers, over connections as we want them made."""
 
-    def __init__(self, crawler: Crawler) -> None:
+    def __init__(self, crawler: Crawler, connections: Connections) -> None:
         super().__init__(crawler)
         self._pool._factory = _Factory
+        self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types
+
+
+class BoundedHandler(_Handler):
+    """Looks at certificates; where one is not valid, the page is fetched without what is the operator's own.
+
+    The two kinds of connections are kept apart, so that nothing secret is ever sent over one that was not looked at.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._certificates: Certificates = crawler.settings["BLOGFOREVER_CERTIFICATES"]
+        super().__init__(crawler, Connections(self._certificates))
+        self._trusting = _Handler(crawler, Connections())
 
     async def download_request(self, request: Request) -> Response:
         """One download; Scrapy's own time runs from here."""
         request.meta["begun"] = monotonic()
-        return await super().download_request(request)
+        request.meta.pop(CERTIFICATE, None)
+        if self._certificates.problem(request.url) is None:
+            try:
+                return await super().download_request(request)
+            except Exception:
+                if self._certificates.problem(request.url) is None:
+                    raise
+        return await self._download_anyway(request)
+
+    async def _download_anyway(self, request: Request) -> Response:
+        if self._certificates.distrusts(request.url):
+            drop_credentials(request)
+        request.meta["begun"] = monotonic()
+        request.meta[CERTIFICATE] = self._certificates.problem(request.url)
+        return await self._trusting.download_request(request)
+
+    async def close(self) -> None:
+        """Close the connections of both kinds."""
+        await self._trusting.close()
+        await super().close()
 
 
 class Limits:

@@ -17,7 +17,8 @@ from scrapy.responsetypes import responsetypes
 from blogforever.model import Page
 from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader
 
-from .access import SECRET
+from .access import OWN, SECRET
+from .certificates import CERTIFICATE
 from .guard import Names
 from .limits import CutOff, TooLarge, TooSlow
 
@@ -108,6 +109,8 @@ class Recording:
             return response
         truncated = meta.pop("truncated", None) or ("disconnect" if "dataloss" in response.flags else None)
         captured = datetime.now(UTC)
+        if problem := meta.get(CERTIFICATE):
+            lane.distrusted.setdefault(urlsplit(request.url).netloc, problem)
         meta["ref"] = lane.record(_exchange(request, response, captured, truncated))
         meta["fetched"] = captured
         return response if truncated is None else self._in_part(request, response, truncated)
@@ -129,7 +132,8 @@ class Recording:
 
 def _exchange(request: Request, response: Response, captured: datetime, truncated: str | None) -> Exchange:
     ask = request.meta.get("ask")
-    hidden = SECRET | ({"cookie"} if request.meta.get("secret_cookies") else set())
+    hidden = SECRET | ({"cookie"} if request.meta.get(OWN) else set())
+    problem = request.meta.get(CERTIFICATE)
     return Exchange(
         url=request.url.partition("#")[0],
         method=request.method,
@@ -145,6 +149,7 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         truncated=truncated,
         request_body=request.body,
         earlier=request.meta.get("earlier"),
+        extra={CERTIFICATE: f"not valid ({problem})"} if problem else {},
     )
 
 

@@ -30,7 +30,8 @@ LONGEST_DELAY = 30.0
 VALID = 24 * 3600.0
 TRIED_AGAIN = 600.0
 FIRST = 1000
-NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL")
+NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
+"""Nobody is there to have a robots.txt; the last is a proxy's word for it."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 log = logger("fetch")
 

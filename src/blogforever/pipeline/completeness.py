@@ -19,6 +19,8 @@ NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated pa
 UNRECOGNISED = "fetched, but not recognised as a post"
 TOO_OLD = "left out by choice: older than --since"
 ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
+SHOWN = 3
+"""Hosts with a certificate that is not valid that are named to people; the record names all."""
 WORDS = {
     "blocked by robots": "blocked by robots.txt",
     "private": "refused: a private address",
@@ -53,6 +55,8 @@ class Completeness:
     traps: Mapping[str, int] = field(default_factory=dict)
     cadence: str = ""
     """How soon old posts that nothing announces are looked at again."""
+    distrusted: Mapping[str, str] = field(default_factory=dict)
+    """Hosts whose certificate is not valid, and why."""
 
     @property
     def captured(self) -> int:
@@ -91,6 +95,7 @@ class Completeness:
             "stopped_by": self.stopped,
             "cadence": self.cadence or None,
             "traps": [{"url": url, "left": left} for url, left in self.traps.items()],
+            "certificates": [{"host": host, "not_valid": reason} for host, reason in self.distrusted.items()],
         }
 
     def sentences(self) -> list[str]:
@@ -101,6 +106,7 @@ class Completeness:
             lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
         lines += [f"A trap was left: no post for a hundred pages like {url}." for url in list(self.traps)[:3]]
+        lines += _untrusted(self.distrusted)
         if self.cadence:
             lines.append(f"{self.cadence}.")
         if self.complete:
@@ -173,6 +179,18 @@ def _sentence(source: Source) -> str:
     verb = "announce" if who.endswith("pages") else "announces"
     aside = f", {source.aside:,} set aside" if source.aside else ""
     return f"{who} {verb} {_count(source.announced, 'post')}; {source.captured:,} captured{aside}."
+
+
+def _untrusted(hosts: Mapping[str, str]) -> list[str]:
+    """What came from where nobody can say whose it is."""
+    shown = list(hosts.items())[:SHOWN]
+    lines = [
+        f"The certificate of {host} is not valid ({reason}): what it sent is kept,"
+        " but cookies and passwords go there only with --insecure."
+        for host, reason in shown
+    ]
+    more = len(hosts) - len(shown)
+    return [*lines, f"So it is with {_count(more, 'other host')}."] if more else lines
 
 
 def _count(number: int, word: str, plural: str = "s") -> str:

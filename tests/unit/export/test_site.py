@@ -217,6 +217,7 @@ def test_the_about_page_says_how_complete_the_copy_is() -> None:
         "missing": [{"url": f"{BASE}/gone/", "reason": "status 404 <b>"}, {"url": "javascript:1", "reason": None}],
         "limits": ["a trap"],
         "stopped_by": "the limit of 5 pages",
+        "certificates": [{"host": "some.example", "not_valid": "expired"}],
     }
     text = LexborHTMLParser(files(blog=BLOG | {"completeness": statement})["about.html"]).text()
     for words in (
@@ -225,6 +226,7 @@ def test_the_about_page_says_how_complete_the_copy_is() -> None:
         "/gone/: status 404 <b>",
         "a trap",
         "5 pages",
+        "The certificate of some.example was not valid: expired",
     ):
         assert words in text
     whole = statement | {"complete": True, "missing": [], "limits": [], "stopped_by": None}

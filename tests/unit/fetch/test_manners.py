@@ -11,7 +11,7 @@ import pytest
 from blogforever.config import Config, Policy, make_config
 from blogforever.errors import UsageError
 from blogforever.fetch import guard
-from blogforever.fetch.access import cookie_header
+from blogforever.fetch.access import belongs, cookie_header
 from blogforever.fetch.engine import proxy_place
 from blogforever.fetch.guard import Names
 from blogforever.fetch.patience import LONGEST_WAIT, seconds_to_wait
@@ -71,6 +71,45 @@ def test_the_policy_with_the_longest_name_counts() -> None:
     assert policies.of("https://own.some.blog/a") is narrow
     assert policies.of("https://x.some.blog/a") is wide
     assert policies.of("https://some.blog.evil/a") is None
+
+
+def test_a_policy_with_a_scheme_is_for_that_scheme_and_its_port() -> None:
+    shut, any_scheme = Policy("https://some.blog"), Policy("other.blog")
+    below, ported = Policy("https://*.wide.blog/"), Policy("http://some.blog:8080")
+    policies = Policies([shut, any_scheme, below, ported])
+    assert policies.of("https://some.blog/a") is policies.of("https://some.blog:443/a") is shut
+    assert policies.of("http://some.blog/a") is None
+    assert policies.of("https://some.blog:8443/a") is None
+    assert policies.of("http://some.blog:8080/a") is ported
+    assert policies.of("https://x.wide.blog/") is below
+    assert policies.of("https://x.wide.blog:8443/") is None
+    assert policies.of("http://x.wide.blog/") is None
+    assert policies.of("http://other.blog:81/") is any_scheme
+
+
+@pytest.mark.parametrize(
+    ("url", "given", "same"),
+    [
+        ("https://my.blog/a", "https://my.blog/", True),
+        ("https://my.blog:443/a", "my.blog", False),
+        ("https://my.blog:443/a", "https://My.Blog", True),
+        ("https://www.my.blog/a", "https://my.blog/", True),
+        ("https://my.blog/", "http://my.blog/", True),
+        ("http://my.blog/", "http://my.blog/", True),
+        ("http://my.blog/", "https://my.blog/", False),
+        ("http://my.blog:443/", "https://my.blog/", False),
+        ("https://my.blog:8443/", "https://my.blog/", False),
+        ("https://xn--bcher-kva.example/", "https://bücher.example/", True),
+        ("https://img.my.blog/", "https://my.blog/", False),
+        ("https://my.blog.evil.example/", "https://my.blog/", False),
+        ("https://my.blog@evil.example/", "https://my.blog/", False),
+        ("https://my.blog\\@evil.example/", "https://my.blog/", False),
+        ("https://my.blog./", "https://my.blog/", False),
+        ("https://my.blog/", "", False),
+    ],
+)
+def test_what_was_given_for_a_blog_goes_there_and_nowhere_else(url: str, given: str, same: bool) -> None:
+    assert belongs(url, given) is same
 
 
 def test_ignoring_robots_needs_a_note() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +56,16 @@ def test_nothing_announced_a_broken_source_or_a_stop_is_not_complete() -> None:
     assert reconcile(*everything).complete
     assert not reconcile(*everything, bounds=["the feed broke off"]).complete
     assert not reconcile(*everything, stopped="the limit of 5 pages").complete
+
+
+def test_certificates_that_are_not_valid_are_told_and_many_of_them_in_few_words() -> None:
+    whole = replace(reconcile([], [], str), distrusted={f"{n}.example": "expired" for n in range(5)})
+    told = [line for line in whole.sentences() if "certificate" in line or "So it is" in line]
+    assert [line.partition(":")[0] for line in told[:3]] == [
+        f"The certificate of {n}.example is not valid (expired)" for n in range(3)
+    ]
+    assert told[3:] == ["So it is with 2 other hosts."]
+    assert len(whole.to_json()["certificates"]) == 5
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdefgh"))), st.sets(st.sampled_from("abcdefgh")))
