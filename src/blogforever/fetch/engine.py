@@ -63,6 +63,7 @@ class LiveFetcher:
         settings.setdict(
             {
                 "BLOGFOREVER_NAMES": names,
+                "BLOGFOREVER_CERTIFICATES": Certificates(self._config.insecure),
                 "BLOGFOREVER_READER": self._reader,
                 "CONCURRENT_REQUESTS": max(16, 4 * len(lanes)),
             }
@@ -108,7 +109,6 @@ def make_settings(config: Config, agent: str) -> Settings:
             "BLOGFOREVER_POLICIES": Policies(config.policy),
             "BLOGFOREVER_PROXY": config.proxy,
             "BLOGFOREVER_COOKIES": config.cookies,
-            "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure),
             "DEFAULT_REQUEST_HEADERS": ACCEPTED,
             "DOWNLOAD_DELAY": config.delay,
             "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),

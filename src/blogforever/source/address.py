@@ -25,6 +25,8 @@ def read_address(typed: str) -> str:
         host = None
     if not host or parts.scheme.lower() not in ("http", "https") or re.search(r"\s", host):
         raise UsageError(f"{typed!r} is not the address of a blog.")
+    if "@" in parts.netloc:
+        raise UsageError(f"The name and password for {host} belong in a [[policy]] of blogforever.toml, not here.")
     return text if parts.path else f"{text.partition('?')[0].partition('#')[0]}/" + _rest(text)
 
 

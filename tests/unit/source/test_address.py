@@ -26,6 +26,13 @@ def test_what_is_no_address(typed: str) -> None:
         read_address(typed)
 
 
+def test_a_password_in_an_address_is_sent_elsewhere_and_not_repeated() -> None:
+    with pytest.raises(UsageError, match=r"\[\[policy\]\]") as told:
+        read_address("https://me:sesame@some.blog/")
+    assert "sesame" not in str(told.value)
+    assert read_address("https://some.site/@me/") == "https://some.site/@me/"
+
+
 def test_names_are_safe_readable_and_one_for_http_and_https() -> None:
     assert blog_name("https://www.some.blog/") == blog_name("http://some.blog") == "some.blog"
     names = {
