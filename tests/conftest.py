@@ -36,9 +36,9 @@ def is_loopback(host: object) -> bool:
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting or proxy of the person who runs the tests reaches them."""
+    """No setting, proxy or authority of the person who runs the tests reaches them."""
     for name in list(os.environ):
-        if name.startswith("BLOGFOREVER_") or name.lower().endswith("_proxy"):
+        if name.startswith(("BLOGFOREVER_", "SSL_CERT_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
 
 

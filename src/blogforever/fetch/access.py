@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from functools import cache
-from http.cookiejar import LoadError, MozillaCookieJar
+from http.cookiejar import Cookie, DefaultCookiePolicy, LoadError, MozillaCookieJar
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request as PlainRequest
@@ -16,7 +16,7 @@ from blogforever.errors import UsageError
 from blogforever.protocols import Lane
 from blogforever.urls import canonical
 
-from .certificates import Certificates
+from .certificates import Certificates, is_number
 from .policy import PORTS, Policies
 
 SECRET = frozenset({"authorization", "proxy-authorization"})
@@ -86,10 +86,24 @@ def cookie_header(file: str, url: str) -> str | None:
     return plain.get_header("Cookie")
 
 
+class _AsBrowsers(DefaultCookiePolicy):
+    """Domains by RFC 6265; Python's own rule sends nothing to hosts without a dot, and too much below others."""
+
+    def domain_return_ok(self, domain: str, request: PlainRequest) -> bool:
+        """Each cookie is asked for itself."""
+        return True
+
+    def return_ok_domain(self, cookie: Cookie, request: PlainRequest) -> bool:
+        """The very host, or a name below it where the cookie is for those, too."""
+        host, domain = urlsplit(request.full_url).hostname or "", cookie.domain.lower().removeprefix(".")
+        below = cookie.domain_specified and host.endswith(f".{domain}") and not is_number(host)
+        return host == domain or below
+
+
 @cache
 def read_cookies(file: str) -> MozillaCookieJar:
     """A cookies.txt as browsers and their extensions export it."""
-    jar = MozillaCookieJar()
+    jar = MozillaCookieJar(policy=_AsBrowsers())
     try:
         jar.load(str(Path(file).expanduser()), ignore_discard=True, ignore_expires=True)
     except (OSError, LoadError, UnicodeDecodeError) as error:

@@ -93,7 +93,7 @@ class _Connection:
     def clientConnectionForTLS(self, _protocol: object) -> SSL.Connection:
         """As Twisted's IOpenSSLClientConnectionCreator wants it."""
         connection = SSL.Connection(self._context, None)
-        if not _is_number(self._host):
+        if not is_number(self._host):
             connection.set_tlsext_host_name(self._host.encode("ascii"))
         if self._told is None:
             connection.set_verify(SSL.VERIFY_NONE)
@@ -116,20 +116,21 @@ class _Connection:
 
 def _names(certificate: X509, host: str) -> bool:
     """Whether a certificate is for this host."""
-    wanted = IPAddress_ID(host) if _is_number(host) else DNS_ID(host)
     try:
+        wanted = IPAddress_ID(host) if is_number(host) else DNS_ID(host.rstrip("."))
         verify_service_identity(extract_patterns(certificate), [wanted], [])
-    except Exception:  # a certificate that cannot even be read names nobody
+    except Exception:  # a certificate that cannot even be read, or a host no certificate can name
         return False
     return True
 
 
-def _is_number(host: str) -> bool:
+def is_number(host: str) -> bool:
+    """Whether a host is an IP address and has no name."""
     return isIPAddress(host) or isIPv6Address(host)
 
 
 def _context(trusting: bool) -> SSL.Context:
-    """One for all connections: reading the authorities takes longer than fetching a page."""
+    """One for all connections: Twisted asks for each request, and reading the authorities takes milliseconds."""
     context = SSL.Context(SSL.TLS_METHOD)
     context.set_min_proto_version(SSL.TLS1_2_VERSION)
     # As Scrapy has it: old servers that do not know the safe way to renegotiate are spoken to, too.

@@ -209,6 +209,28 @@ def test_every_spelling_of_this_machine_is_refused(host: str, monkeypatch: pytes
     assert run(names.addresses(host)) == ()
 
 
+@pytest.mark.parametrize(
+    ("domain", "below", "url", "sent"),
+    [
+        ("localhost", "FALSE", "https://localhost:8443/", True),
+        ("intranet", "FALSE", "http://intranet/", True),
+        ("my.blog", "FALSE", "https://my.blog/", True),
+        ("my.blog", "FALSE", "https://sub.my.blog/", False),
+        (".my.blog", "TRUE", "https://sub.my.blog/", True),
+        (".my.blog", "TRUE", "https://my.blog/", True),
+        (".my.blog", "TRUE", "https://notmy.blog/", False),
+        (".0.0.1", "TRUE", "https://127.0.0.1/", False),
+    ],
+)
+def test_cookies_go_to_the_hosts_that_browsers_send_them_to(
+    tmp_path: Path, domain: str, below: str, url: str, sent: bool
+) -> None:
+    file = tmp_path / "cookies.txt"
+    line = "\t".join((domain, below, "/", "FALSE", "4102444800", "login", "secret"))
+    file.write_text(f"# Netscape HTTP Cookie File\n{line}\n", encoding="utf-8")
+    assert (cookie_header(str(file), url) is not None) is sent
+
+
 def test_cookies_go_only_where_they_belong(tmp_path: Path) -> None:
     file = tmp_path / "cookies.txt"
     line = "\t".join(("my.blog", "FALSE", "/", "FALSE", "4102444800", "login", "secret"))
