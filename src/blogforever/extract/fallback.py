@@ -32,6 +32,7 @@ from blogforever.model import Author, Moment
 _GOOD_FIT = 0.4
 _LIKELY = 0.3
 _SURE_BODY = 0.7
+_FAILED = 0.2  # an article of which the cut left next to nothing: any other way is asked before it is taken
 _LONGEST_TITLE = 1000
 _KINDS = {
     "format-image": "photo",
@@ -223,8 +224,14 @@ class _Reading:
     def _body(self, container: int, cut: Cut, fields: Fields) -> None:
         node = self.page.nodes[container]
         html = outer_html(node, cut.dropped)
-        named = self.page.kinds[container] == "body"
-        fields.put("html", html, _selector(node), 0.9 if named else 0.75 if self.place.heading is not None else 0.6)
+        fields.put("html", html, _selector(node), self._sureness(container, cut))
+
+    def _sureness(self, container: int, cut: Cut) -> float:
+        if cut.failed:
+            return _FAILED
+        if self.page.kinds[container] == "body":
+            return 0.9
+        return 0.75 if self.place.heading is not None else 0.6
 
     def _kind(self, container: int, fields: Fields) -> None:
         """What kind of post WordPress and its themes say it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import unquote
 
@@ -18,6 +18,7 @@ _DEEP = re.compile(r"(?:https?://[\w.-]+)?(?:/[\w-][\w.-]*){3,}/?")  # an addres
 _MAX_FOUND = 300
 _MOST_LINKS = 2000
 _LONGEST = 60
+_TEXT_BETWEEN = 40  # words that no menu or by-line has: after them comes no heading, but the title once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ def headings(
         if tag in HEADINGS or key in parts:
             fit = 0.0 if key in names else max((_fit(text, title) for title in wanted), default=0.0)
             found.append(Heading(i, text, fit * _rank(page, i) * (0.9 if junk[i] else 1.0)))
-    return sorted(_without_site_headings(page, found, wanted, url), key=lambda h: (-h.fit, h.element))
+    found = _above_the_text(page, _without_site_headings(page, found, wanted, url))
+    return sorted(found, key=lambda h: (-h.fit, h.element))
 
 
 def _rank(page: Layout, i: int) -> float:
@@ -112,6 +114,24 @@ def _rank(page: Layout, i: int) -> float:
     if page.tags[i] in HEADINGS:
         return 1.0 if page.kinds[i] not in ("outer", "comment", "furniture") else 0.7
     return 0.85 if _is_title(page, i) else 0.65 - 0.1 * (page.tags[i] == "a")
+
+
+def _above_the_text(page: Layout, found: Sequence[Heading]) -> list[Heading]:
+    """A heading whose class speaks of the page's head is the article's all the same, where its text follows.
+
+    What says the same below the text only repeats it, so that it must not be preferred for its better name.
+    """
+    first: dict[str, Heading] = {}
+    for one in found:
+        if page.tags[one.element] in HEADINGS and page.kinds[one.element] == "outer":
+            first.setdefault(title_key(one.text), one)
+    return [_after(page, one, first.get(title_key(one.text), one)) for one in found]
+
+
+def _after(page: Layout, one: Heading, first: Heading) -> Heading:
+    words = page.starts[one.element] - page.stops[first.element]
+    links = page.link_starts[one.element] - page.link_stops[first.element]
+    return replace(one, fit=min(one.fit, first.fit)) if words - links >= _TEXT_BETWEEN else one
 
 
 def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Sequence[str], url: str) -> list[Heading]:

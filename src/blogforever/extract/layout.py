@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
@@ -47,6 +48,18 @@ class Layout:
     def links(self, i: int) -> int:
         """How many of them are link text."""
         return self.link_stops[i] - self.link_starts[i]
+
+    def own_words(self, i: int) -> int:
+        """How many words the element shows that are no link text."""
+        return self.words(i) - self.links(i)
+
+    def own_words_of(self, elements: Set[int]) -> int:
+        """The same of several elements; what stands in two of them counts once."""
+        total, end = 0, -1
+        for i in sorted(elements):
+            if i >= end:
+                total, end = total + self.own_words(i), self.ends[i]
+        return total
 
     def text(self, i: int) -> str:
         """The text of a small element with white space collapsed; cut where it is no small one."""

@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dates import address_date, find_dates, same_day
-from blogforever.dom import decode, node_text, parse, tokenise
-from blogforever.extract.apply import find_node, find_nodes, read_moment, value_of, values_of
+from blogforever.dates import address_date, same_day
+from blogforever.dom import decode, parse, tokenise
+from blogforever.extract.apply import find_node, read_moment, value_of, values_of
+from blogforever.extract.bodies import (
+    DOUBTFUL,
+    ENOUGH_WORDS,
+    doubted,
+    is_empty,
+    is_small_part,
+    is_thin,
+    may_be_thin,
+    own_words,
+)
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
 from blogforever.extract.nativeid import native_id
+from blogforever.extract.trimming import cut_range, drop_dateline, drop_foreign, drop_page_links, drop_title
 from blogforever.extract.visibility import visibility_of, walls
 from blogforever.model import Author, By, Entry, Moment, Page, Post, Provenance, Rule, Rules, Template
-from blogforever.urls import join, may_be_part, part_of, url_key
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
-_OPENING = 200  # characters of a text in which its first words stand
-_WORD = 16  # characters that most words do not have
 _BESIDE = ("language", "kind", "site_name", "tags")
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
 _SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
-_MANY_LINKS = 2000
-_OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])  # to the page it stands on
-_LINE = 16  # words of a line of page numbers
-ANY_NUMBER = "#"
-_SIGNING = frozenset(
-    tokenise("""
-        posted published written date dated on at by the am pm h uhr um von vom veröffentlicht geschrieben publié le à
-        par publicado el por em às pubblicato il da alle geplaatst op door dodano dnia o опубликовано автор в 作者
-        发表于 发布于
-    """)
-)
+_SURE = 0.7  # of generic extraction: it found the heading, or an element that names itself the article
+_TOLD = Provenance("feed", "entry content", 0.8)
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
 
@@ -104,11 +103,46 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
         return _without_body(_finish(draft, page, entry, CleanArticle("", ""), number), visibility)
     for wall in walls(fit.article if fit else None):
         wall.remove()
+    shown = _read_body(draft, parser, fit, _Source(html, page, rules, entry), closed=visibility is not None)
+    return replace(_finish(draft, page, entry, shown, number), visibility=visibility)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """All that a post can be read from, for a second reading: the first has changed the page's tree."""
+
+    html: str
+    page: Page
+    rules: Rules | None
+    entry: Entry | None
+
+    @property
+    def templates(self) -> Sequence[Template]:
+        return self.rules.templates if self.rules else ()
+
+
+def _read_body(
+    draft: Draft, parser: LexborHTMLParser, fit: Fit | None, source: _Source, *, closed: bool
+) -> CleanArticle:
+    """The article by the template or the fallback, or the next best way where that gives none."""
+    url = source.page.url
     if fit:
-        languages = [language for language in (draft.values.get("language"), rules and rules.language) if language]
-        drop_dateline(parser, fit, [author.name for author in draft.values.get("authors", ())], languages)
-    cleaned = _or_told(draft, _body(draft, parser, fit, page.url), fit, entry, page.url)
-    return replace(_finish(draft, page, entry, cleaned, number), visibility=visibility)
+        _drop_dateline(draft, parser, fit, source.rules)
+    shown = _body(draft, parser, fit, url)
+    if fit and not closed and not fit.template.article.locked and may_be_thin(shown):
+        shown = _or_better(draft, shown, source, fit)
+    else:
+        shown = _or_told(draft, shown, fit, source.entry, url)
+    if is_empty(shown) and "html" in draft.provenance:
+        draft.provenance["html"] = doubted(draft.provenance["html"])
+    return shown
+
+
+def _drop_dateline(draft: Draft, parser: LexborHTMLParser, fit: Fit, rules: Rules | None) -> None:
+    languages = [language for language in (draft.values.get("language"), rules and rules.language) if language]
+    dates = [find_node(parser, rule.css) for rule in fit.template.fields.get("published", ())]
+    names = [author.name for author in draft.values.get("authors", ())]
+    drop_dateline(fit.article, [node for node in dates if node is not None], names, languages)
 
 
 def _or_told(draft: Draft, shown: CleanArticle, fit: Fit | None, entry: Entry | None, url: str) -> CleanArticle:
@@ -118,8 +152,50 @@ def _or_told(draft: Draft, shown: CleanArticle, fit: Fit | None, entry: Entry | 
     told = clean_article(entry.html, url)
     if _holds(shown.text, told.text):
         return shown
-    draft.provenance["html"] = Provenance("feed", "entry content", 0.8)
+    draft.provenance["html"] = _TOLD
     return told
+
+
+def _or_better(draft: Draft, shown: CleanArticle, source: _Source, fit: Fit) -> CleanArticle:
+    """What the rule gives, or the next best way where that is nothing, or next to nothing of what the rule found."""
+    article = find_node(parse(source.html), fit.template.article.css)
+    whole = own_words(article) if article is not None else 0
+    if not is_thin(shown, whole):
+        return shown
+    entry, url = source.entry, source.page.url
+    told = clean_article(entry.html, url) if entry and entry.html else CleanArticle("", "")
+    for found, came in _other_ways(source, fit, draft.values.get("title"), cut_wrongly=is_small_part(0, whole)):
+        if len(tokenise(found.text)) >= ENOUGH_WORDS and (is_empty(told) or _holds(found.text, told.text)):
+            draft.provenance["html"] = came
+            return found
+    if len(told.text) > len(shown.text):
+        draft.provenance["html"] = _TOLD
+        return told
+    draft.provenance["html"] = doubted(draft.provenance["html"])
+    return shown
+
+
+def _other_ways(
+    source: _Source, fit: Fit, title: str | None, *, cut_wrongly: bool
+) -> Iterator[tuple[CleanArticle, Provenance]]:
+    """The article by the blog's other templates, then by generic extraction.
+
+    Where the rule found an element with a text in it, any finder is believed rather than the cut; where it found
+    none, only one that is sure: a post may be no more than its title.
+    """
+    from blogforever.extract.fallback import fallback_fields  # noqa: PLC0415  heavy, and seldom needed
+
+    url = source.page.url
+    for template in source.templates:
+        parser = parse(source.html)
+        article = find_node(parser, template.article.css) if template != fit.template else None
+        if article is not None:
+            draft = Draft({"title": title})
+            yield _body(draft, parser, Fit(template, article), url), draft.provenance["html"]
+    found = fallback_fields(parse(source.html), source.html, url, captured=source.page.captured)
+    for one in found.get("html", ()):
+        if one.confidence >= (DOUBTFUL if cut_wrongly else _SURE):
+            yield clean_article(one.value, url), Provenance(one.by, one.rule, one.confidence)
 
 
 def _holds(shown: str, told: str) -> bool:
@@ -249,6 +325,8 @@ def _by_fallback(
         best = choose(found.get(name, ()))
         if best:
             draft.offer(name, best.value, best.by, best.rule, best.confidence)
+    if whole:  # better a text that says of itself that it is doubtful than none
+        draft.offer_best("html", found.get("html", ()))
 
 
 def _language(draft: Draft, semantic: Mapping[str, Sequence[Candidate]], rules: Rules | None) -> None:
@@ -271,105 +349,6 @@ def _body(draft: Draft, parser: LexborHTMLParser, fit: Fit | None, url: str) -> 
     return clean_node(fit.article, url)
 
 
-def cut_range(article: LexborNode, rule: Rule) -> None:
-    """Take out of the article node what stands before its text begins and after it ends."""
-    top = article.mem_id
-    for css, side in ((rule.after, "prev"), (rule.before, "next")):
-        for mark in find_nodes(article, css) if css else ():
-            if mark.parent is not None and mark.parent.mem_id == top:
-                while (beside := getattr(mark, side)) is not None:
-                    beside.remove()
-                mark.remove()
-                break
-
-
-def drop_foreign(article: LexborNode, exclude: Sequence[Rule]) -> None:
-    """Take out of the article what the rules say does not belong to it."""
-    for node in foreign_nodes(article, exclude):
-        node.remove()
-
-
-def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
-    """The blocks inside the article that the rules say do not belong to it."""
-    top = article.mem_id
-    marked, lines = _exclusion(exclude)
-    foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
-    for css, starts, sizes in lines:
-        for node in find_nodes(article, css):
-            words = first_words(node, sizes[-1]) if node.mem_id != top else []
-            for size in sizes:
-                if _begins(words[:size], starts):
-                    foreign.append(node)
-                    break
-    return foreign
-
-
-Lines = tuple[tuple[str, frozenset[tuple[str, ...]], Sequence[int]], ...]
-"""Of elements by selector: with which words those begin that are foreign, and how many words these are."""
-
-_excluded: list[tuple[Sequence[Rule], str, Lines]] = []
-
-
-def _exclusion(exclude: Sequence[Rule]) -> tuple[str, Lines]:
-    """The rules as one selector and the lines; the same rules are asked for on page after page."""
-    for known, marked, lines in _excluded:
-        if known is exclude:
-            return marked, lines
-    starts: dict[str, set[tuple[str, ...]]] = {}
-    for rule in exclude:
-        if rule.starts:
-            starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
-    marked = ", ".join(rule.css for rule in exclude if not rule.starts)
-    lines = tuple((css, frozenset(found), sorted(set(map(len, found)))) for css, found in starts.items())
-    _excluded[:] = [(exclude, marked, lines)]
-    return marked, lines
-
-
-def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
-    if tuple(words) in starts:
-        return True
-    number, *noun = without_numbers(words) or [""]
-    return number == ANY_NUMBER and any(s[0] == ANY_NUMBER and one_noun(s[1], noun[0]) for s in starts if len(s) > 1)
-
-
-def one_noun(one: str, other: str) -> bool:
-    """Whether two words are one noun in singular and plural: "comment" and "comments"."""
-    shorter, longer = sorted((one, other), key=len)
-    stem = max(4, len(shorter) - 2)
-    return one == other or (
-        len(longer) - len(shorter) <= 3 and len(shorter) >= stem and longer[:stem] == shorter[:stem]
-    )
-
-
-def without_numbers(words: Sequence[str]) -> list[str]:
-    """The words a line begins with, whatever number it tells: "2 comments" is "12 comments" on another page."""
-    if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
-        return [ANY_NUMBER, words[1]]
-    return list(words)
-
-
-def first_words(node: LexborNode, count: int) -> list[str]:
-    """The first words below a node, read no further than needed."""
-    words: list[str] = []
-    for part in node.traverse(include_text=True):
-        if part.is_text_node and (text := (part.text_content or "")[:_OPENING].lstrip()):
-            few = tokenise(text[: _WORD * count])  # the last of them may be cut
-            words += few if len(few) > count else tokenise(text)
-            if len(words) >= count:
-                break
-    return words[:count]
-
-
-def drop_title(article: LexborNode, title: str | None) -> None:
-    """Take the post's own heading out of the article."""
-    wanted = tokenise(title or "")
-    opening = ", b, strong, font, p, div, span" if wanted and first_words(article, len(wanted)) == wanted else ""
-    for node in article.css("h1, h2, h3, h4" + opening)[:_MANY_LINKS] if wanted else ():
-        if tokenise(node_text(node)) == wanted:
-            node.decompose()
-            return
-
-
 def _fuller_tags(draft: Draft, entry: Entry | None, said: Iterable[Candidate]) -> None:
     """Many themes show one tag only: a list of the feed, or of the page's head, that has more and all of these."""
     shown = {name.casefold() for key in ("tags", "categories") for name in draft.values.get(key, ())}
@@ -381,34 +360,6 @@ def _fuller_tags(draft: Draft, entry: Entry | None, said: Iterable[Candidate]) -
             return
 
 
-def drop_dateline(parser: LexborHTMLParser, fit: Fit, names: Sequence[str], languages: Sequence[str]) -> None:
-    """Take the line that dates the post out of the article, where it holds little but the date and who signs."""
-    known = _SIGNING | {word for name in names for word in tokenise(name)}
-    for rule in fit.template.fields.get("published", ()):
-        node, line = find_node(parser, rule.css), None
-        if node is None or not _is_below(node, fit.article):
-            continue
-        while node is not None and node.mem_id != fit.article.mem_id and _dates_only(node, known, languages):
-            line, node = node, node.parent
-        if line is not None:
-            line.decompose()
-            return
-
-
-def _is_below(node: LexborNode, top: LexborNode) -> bool:
-    above: LexborNode | None = node.parent
-    while above is not None and above.mem_id != top.mem_id:
-        above = above.parent
-    return above is not None
-
-
-def _dates_only(node: LexborNode, known: Set[str], languages: Sequence[str]) -> bool:
-    text = node_text(node)
-    found = find_dates(text, languages, limit=1) if 0 < len(text) <= _SHORT else []
-    left = tokenise(text[: found[0].start] + " " + text[found[0].end :]) if found else [""]
-    return all(word in known or word.isdigit() for word in left)
-
-
 def _part_tags(draft: Draft) -> None:
     """Feeds, and links near an article, often give both in one list: what is known to be a category is no tag."""
     categories = {name.casefold() for name in draft.values.get("categories", ())}
@@ -418,27 +369,6 @@ def _part_tags(draft: Draft) -> None:
     else:
         draft.values.pop("tags", None)
         draft.provenance.pop("tags", None)
-
-
-def drop_page_links(article: LexborNode, url: str) -> None:
-    """Take out the link to the post itself, and the line that leads to the other pages of a long one."""
-    own = part_of(url)
-    first = url_key(own[0] if own else url)
-    for link in article.css("a[href]")[:_MANY_LINKS]:
-        href = link.attributes.get("href") or ""
-        target = join(url, href) if own or may_be_part(href) else None
-        part = part_of(target) if target else None
-        if target and url_key(target) == url_key(url) and tokenise(node_text(link)) in _OWN_LINK:
-            link.decompose()
-        elif part and url_key(part[0]) == first:
-            line: LexborNode = link
-            while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
-                line = above
-            line.decompose()
-
-
-def _is_line(node: LexborNode) -> bool:
-    return len(tokenise((node.text_content or "")[:_OPENING])) <= _LINE
 
 
 def _without_body(post: Post, visibility: str) -> Post:

@@ -9,11 +9,13 @@ from html import escape
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.extract.bodies import is_small_part
 from blogforever.extract.layout import HEADINGS, Layout
 from blogforever.extract.vocabulary import alternatives
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
 _LONGEST_BIO = 150
+_BEFORE = 20  # words that may stand before a heading even where a picture is all that follows it
 _SILENT = frozenset(("script", "style"))
 _FURNITURE_TEXT = re.compile(
     r"^\W*"
@@ -56,19 +58,25 @@ _LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What is left out of an article's element, and the words the article then begins and ends at."""
+    """What is left out of an article's element, and the words the article then begins and ends at.
+
+    `failed` says that next to nothing is left of an element with hundreds of words.
+    """
 
     dropped: frozenset[int]
     start: int
     stop: int
+    failed: bool = False
 
 
 def cut_article(page: Layout, container: int, heading: int | None, known: Set[int] = frozenset()) -> Cut:
     """Tell the article from what stands beside it in its element; `known` and `dropped` hold memory ids."""
     dropped = _named_furniture(page, container, known)
     if heading is not None and page.inside(heading, container) and heading != container:
-        dropped |= _up_to(page, container, heading)
-    dropped |= _comments(page, container, heading)
+        opens = _opens(page, container, heading, dropped)
+        dropped |= _up_to(page, container, heading) if opens else _echo(page, container, heading)
+    answers = _comments(page, container, heading) | {i for i in dropped if page.kinds[i] == "comment"}
+    dropped |= answers
     lines = _lines(page, container, dropped)
     strict = page.kinds[container] == "body"
     edges = _edge(page, lines, 12, strict) | _edge(page, lines[::-1], 60, strict)
@@ -78,7 +86,36 @@ def cut_article(page: Layout, container: int, heading: int | None, known: Set[in
     start, stop = (
         (page.starts[kept[0]], page.stops[kept[-1]]) if kept else (page.starts[container], page.stops[container])
     )
-    return Cut(frozenset(page.nodes[i].mem_id for i in dropped), start, stop)
+    whole = page.own_words(container) - page.own_words_of(answers)
+    left = page.own_words(container) - page.own_words_of(dropped)
+    failed = is_small_part(left, whole) and not _shows_picture(page, container, dropped)
+    return Cut(frozenset(page.nodes[i].mem_id for i in dropped), start, stop, failed)
+
+
+def _shows_picture(page: Layout, container: int, dropped: Set[int]) -> bool:
+    i = container + 1
+    while i < page.ends[container]:
+        if page.tags[i] == "img" and i not in dropped:
+            return True
+        i = page.ends[i] if i in dropped else i + 1
+    return False
+
+
+def _opens(page: Layout, container: int, heading: int, furniture: Set[int]) -> bool:
+    """Whether a heading stands above the text: one with more text before it than after it only repeats the title."""
+    before = page.starts[heading] - page.starts[container] - (page.link_starts[heading] - page.link_starts[container])
+    after = page.own_words(container) - before - page.own_words(heading)
+    before -= page.own_words_of({i for i in furniture if i < heading and not page.inside(heading, i)})
+    after -= page.own_words_of({i for i in furniture if i > heading})
+    return before <= max(after, _BEFORE)
+
+
+def _echo(page: Layout, container: int, heading: int) -> set[int]:
+    """The title once more, below the text: with the line that says nothing else, and not where it ends a sentence."""
+    line = heading
+    while page.parents[line] != container and page.words(page.parents[line]) == page.words(heading):
+        line = page.parents[line]
+    return {line} if line != heading or page.tags[heading] in HEADINGS else set()
 
 
 def _comments(page: Layout, container: int, heading: int | None) -> set[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from blogforever.extract.post import without_numbers
+from blogforever.extract.trimming import without_numbers
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Step, own_steps
 from blogforever.learn.pagetree import PageTree

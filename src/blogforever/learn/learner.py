@@ -15,9 +15,9 @@ from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import learn_authors, learn_title
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
-from blogforever.learn.samples import Sample, gather
+from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import ENOUGH_WORDS, carries_excerpts, teach, teach_authors, teach_date
+from blogforever.learn.teacher import carries_excerpts, teach, teach_authors, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 

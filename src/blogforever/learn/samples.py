@@ -14,6 +14,7 @@ from blogforever.model import Entry, Feed, Page
 from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
+ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
 _FEW = 3  # below this many entries or pages nothing can be called repeated
 _NEARLY_ALL = 0.9
 _COMPARED = 20  # entries that are enough to see what a feed repeats
@@ -157,7 +158,7 @@ def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[st
         kept = [part for part in texts[entry.url] if common[part] < floor]
         labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
         own = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
-        if _only_labels(" ".join(kept), entry):
+        if _only_labels(" ".join(kept), entry) or repeats_title(own, entry, feed):
             own = []
         again = [part for part in texts[entry.url] if common[part] >= floor]
         everywhere = max(_FEW, _NEARLY_ALL * len(texts))
@@ -185,6 +186,19 @@ def _only_labels(text: str, entry: Entry) -> bool:
         if label and rest.casefold().startswith(label.casefold()):
             rest = rest[len(label) :]
     return rest != text and (not rest.strip() or (len(rest) <= _SHORT and _is_date(rest)))
+
+
+def repeats_title(words: Sequence[str], entry: Entry, feed: Feed) -> bool:
+    """Whether a text is but the entry's title, in other signs, more than once, or with the names beside it.
+
+    It stands in the page's heading, so that it would teach the heading as the article.
+    """
+    names = (entry.title or "", feed.title or "", *entry.tags, *(author.name for author in entry.authors))
+    known = {word for name in names for word in tokenise(name)}
+    title = tokenise(entry.title or "")
+    if not words or not title or 2 * sum(shingle_marks(title, words)) < len(title):
+        return False
+    return sum(word not in known for word in words) < ENOUGH_WORDS
 
 
 def _is_date(text: str) -> bool:

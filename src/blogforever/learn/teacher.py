@@ -9,11 +9,10 @@ from typing import Any
 
 from blogforever.dates import find_dates
 from blogforever.dom import decode, tokenise
-from blogforever.learn.samples import Sample, aim, html_texts
+from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
 from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
 
-ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
 _ASKED = 3  # pages that tell whether a feed carries whole articles
 _LONGER = 1.4  # an article that is so much longer than its entry was cut short in the feed
 _MUCH_LONGER = 2.5  # where the entries look like whole articles; generic extraction may take comments for text

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from blogforever.dom import parse
-from blogforever.extract.post import (
-    cut_range,
-    drop_title,
-    extract_post,
-    first_words,
-    foreign_nodes,
-    one_noun,
-    without_numbers,
-)
+from blogforever.extract.post import extract_post
+from blogforever.extract.trimming import cut_range, drop_title, first_words, foreign_nodes, one_noun, without_numbers
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 
 PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">

@@ -1,0 +1,56 @@
+"""When a reading of an article is no reading: it is empty, or next to nothing of the element it was cut out of.
+
+Rules and finders can be wrong for a whole blog, and an empty text looks like any other to who counts posts. So every
+way to a text is asked what it left of what it found; where that is next to nothing the next best way is taken, and
+where there is none, the reading says of itself that it is not to be believed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.dom import tokenise
+from blogforever.extract.clean import CleanArticle
+from blogforever.extract.layout import lay_out
+from blogforever.model import Provenance
+
+DOUBTFUL = 0.3
+"""A reading that is less sure than this is not to be believed."""
+ENOUGH_WORDS = 100
+"""A text in the place of an empty one must be a text: beside a post that is but a title stand menus and notices."""
+_NOT_BELIEVED = 0.2
+_HUNDREDS = 200  # words that no furniture of an article has: such an element is the article, or holds it
+_SMALL_PART = 0.1  # posts keep far more of their element than this; measured on rules that are right
+
+
+def is_small_part(left: int, whole: int) -> bool:
+    """Whether next to nothing is left of an element with hundreds of words, in words outside links and comments."""
+    return whole >= _HUNDREDS and left < _SMALL_PART * whole
+
+
+def is_empty(article: CleanArticle) -> bool:
+    """Whether an article shows nothing; a picture alone is an article."""
+    return not article.text.strip() and not article.media
+
+
+def is_thin(article: CleanArticle, whole: int) -> bool:
+    """Whether an article is empty, or a small part of an element with so many words; pictures are what many post."""
+    return is_empty(article) or (not article.media and is_small_part(len(tokenise(article.text)), whole))
+
+
+def may_be_thin(article: CleanArticle) -> bool:
+    """Whether it is worth counting what an article was cut out of: a text of many words is one, whatever was cut."""
+    return not article.media and len(tokenise(article.text[: ENOUGH_WORDS * 20])) < ENOUGH_WORDS
+
+
+def own_words(node: LexborNode) -> int:
+    """The words of a node that are neither links nor written by readers."""
+    page = lay_out(node)
+    return page.own_words(0) - page.own_words_of({i for i, kind in enumerate(page.kinds) if i and kind == "comment"})
+
+
+def doubted(came: Provenance) -> Provenance:
+    """The way a text came that is not to be believed, whatever the rule was worth elsewhere."""
+    return replace(came, confidence=min(came.confidence, _NOT_BELIEVED))
