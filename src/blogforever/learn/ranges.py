@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 
 from blogforever.learn.candidates import Step, own_steps
 from blogforever.learn.views import View
 
 _MOST = 0.97  # of the article's words must lie on the right side of a mark
 _SHARE = 0.7  # of the pages must have the mark
+_LEAST_WORDS = 2  # that a mark must cut off a page, or it is not worth the risk
+_NEARLY = 0.9  # of what a bare tag cuts off is enough for a mark by name: the next post may well hold a bare div
 
 
 def learn_range(views: Sequence[View]) -> tuple[Step | None, Step | None]:
@@ -20,32 +23,39 @@ def learn_range(views: Sequence[View]) -> tuple[Step | None, Step | None]:
 
 
 def _best(told: Sequence[View], *, ending: bool) -> Step | None:
-    """The mark that cuts off most foreign words and none of the article's."""
-    cut: dict[Step, list[float]] = {}
-    for view in told:
-        for step, foreign in _marks(view, ending=ending):
-            cut.setdefault(step, []).append(foreign)
-    spoilt = {step for view in told for step in _inside(view, cut, ending=ending)}
-    usable = {
-        step: sum(gains) for step, gains in cut.items() if len(gains) >= _SHARE * len(told) and step not in spoilt
+    """The mark that cuts off most foreign words and none of the article's; each page has one vote."""
+    votes = [_marks(view, ending=ending) for view in told]
+    seen = Counter(step for vote in votes for step in vote)
+    spoilt = {step for view in told for step in _inside(view, seen.keys(), ending=ending)}
+    gains = {
+        step: sum(vote.get(step, 0) for vote in votes)
+        for step, pages in seen.items()
+        if pages >= _SHARE * len(told) and step not in spoilt
     }
-    best = max(usable, key=lambda step: usable[step], default=None)
-    return best if best is not None and usable[best] >= 2 * len(told) else None
+    enough = {step: gain for step, gain in gains.items() if gain >= _LEAST_WORDS * len(told)}
+    best = max(enough.values(), default=0)
+    marked = {step: gain for step, gain in enough.items() if step != Step(step.tag) and gain >= _NEARLY * best}
+    choice = marked or enough
+    return max(choice, key=lambda step: choice[step], default=None)
 
 
-def _marks(view: View, *, ending: bool) -> Iterator[tuple[Step, float]]:
-    """Marks of the children beyond which no word of the article stands, with the foreign words they cut off."""
+def _marks(view: View, *, ending: bool) -> dict[Step, int]:
+    """Marks of the children beyond which no word of the article stands, with the foreign words they cut off.
+
+    A mark that several children have cuts at the first of them.
+    """
     total = view.hits(view.place)
-    seen: set[Step] = set()
+    found: dict[Step, int] = {}
     for child in _ordered(view, ending=ending):
         outside = view.hits_from(child) if ending else view.hits_to(child)
         if outside > (1 - _MOST) * total:
-            return
-        foreign = view.words_from(child) if ending else view.words_to(child)
+            break
         for step in steps_of(view, child):
-            if step not in seen:
-                seen.add(step)
-            yield step, foreign
+            if ending:
+                found[step] = view.words_from(child)
+            else:
+                found.setdefault(step, view.words_to(child))
+    return found
 
 
 def _ordered(view: View, *, ending: bool) -> list[int]:
@@ -62,15 +72,12 @@ def steps_of(view: View, child: int) -> list[Step]:
     return list(dict.fromkeys(steps))
 
 
-def _inside(view: View, cut: dict[Step, list[float]], *, ending: bool) -> set[Step]:
+def _inside(view: View, marks: Set[Step], *, ending: bool) -> set[Step]:
     """Marks that also stand among the article's own children, where they would cut it."""
     total = view.hits(view.place)
     found: set[Step] = set()
     for child in view.sample.tree.children(view.place):
         outside = view.hits_from(child) if ending else view.hits_to(child)
         if outside > (1 - _MOST) * total:
-            inner = view.hits_to(child) if ending else view.hits_from(child)
-            first = ending or inner <= total
-            if first:
-                found |= {step for step in steps_of(view, child) if step in cut}
+            found |= marks & set(steps_of(view, child))
     return found
