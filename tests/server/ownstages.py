@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from blogforever import Page
+from blogforever import Page, extract_post
 from blogforever.media.requisites import Needed
 from blogforever.model import Comment, Entry, Post, Rules
 
@@ -46,6 +47,11 @@ def loud(page: Page, rules: Rules | None, entry: Entry | None) -> Post:
     if page.url.endswith("number-3/"):
         raise ValueError("not this one")
     return Post(page.url, title="LOUD", text="as loud as can be", html="<p>as loud as can be</p>")
+
+
+def blank(page: Page, rules: Rules | None, entry: Entry | None) -> Post:
+    """An extraction that finds everything but the text."""
+    return replace(extract_post(page, rules, entry), text="", html="", media=(), links=())
 
 
 def chatty(page: Page, post: Post, rules: Rules | None, extras: object) -> tuple[Comment, ...]:

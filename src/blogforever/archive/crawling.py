@@ -17,6 +17,7 @@ from blogforever.learn import learn_rules
 from blogforever.model import Need, Rules
 from blogforever.pipeline.completeness import TOO_OLD, Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.fuller import is_bare, sentence
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
@@ -50,6 +51,7 @@ from .updating import read_since, update_job, young
 from .versioning import (
     Before,
     Versions,
+    entry_told,
     first_check,
     keep_rules,
     known_blogs,
@@ -225,11 +227,12 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = _young(archive, job, found)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
     statement = replace(statement, distrusted=job.this.distrusted)
-    _save(archive, job, found, statement)
+    statement, fuller = _save(archive, job, found, statement)
     archive.records.close_run(job.this.run, ending)
     archive.search.update()
     report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
     report.completeness = statement
+    report.notes += [sentence(fuller)] if fuller else []
     report.files = len(job.files.kept)
     report.resumed = job.this.since is not None
     report.drawn = job.crawl.rendering.drawn
@@ -284,10 +287,15 @@ def _home_facts(this: Run, crawl: BlogCrawl, before: Record | None) -> Record:
     )
 
 
-def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement: Completeness) -> None:
-    """The final record of every post, the blog's own record, and its rules."""
+def _save(
+    archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement: Completeness
+) -> tuple[Completeness, int]:
+    """The final record of every post, the blog's own record, and its rules.
+
+    The statement with the posts in which nothing could be read, and how many kept the text they had.
+    """
     crawl, run, blog = job.crawl, job.this.run, job.this.blog
-    saved = 0
+    saved = bare = 0
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
     known, earlier = archive.history.blog(blog), archive.history.revision(blog)
@@ -302,10 +310,10 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         if made is not None:
             made["aliases"] = other_addresses(made["url"], post.aliases)
             job.files.describe(made)
-            record, change = before.compared(made | {"id": post_id(blog, post.url)})
+            record, change = before.compared(made | {"id": post_id(blog, post.url)}, entry_told(made, entries))
             if move := before.moves.get(record["id"]):
                 note_move(job.this, record["id"], move, record["sources"][0]["record_id"])
-            saved += 1
+            saved, bare = saved + 1, bare + is_bare(record)
             if job.this.captures and record["id"] in versions.posts:
                 woven = _weave(job, record, versions, Past(job.this.captures, job.this.tools.read, learned), rules)
                 if woven is None:
@@ -316,6 +324,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
                 change = "content"
             archive.records.save_post(run, record, change, rules)
             archive.history.save_check(first_check(record, crawl.offers, entries))
+    statement = replace(statement, posts=saved, bare=bare)
     offers = crawl.offers
     facts = _home_facts(job.this, crawl, known) | {
         "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
@@ -332,6 +341,7 @@ def _save(archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement:
         sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
         url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
         archive.records.save_blog(blog_record(blog, url, offers.feed, facts))
+    return statement, before.fuller
 
 
 def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules | None) -> list[Record]:

@@ -12,10 +12,12 @@ from typing import Any
 from blogforever.care.decisions import Decision
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
+from blogforever.extract.content import content_of
 from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import differences, read_again
+from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.page import Knowledge
 from blogforever.pipeline.recognising import Recognition
@@ -46,6 +48,7 @@ class Reextraction:
     new: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    fuller: list[str] = field(default_factory=list)
     fields: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
 
@@ -57,6 +60,9 @@ class Reextraction:
         for name, count in self.fields.most_common():
             yield f"  {name}: {count:,}"
             yield from (f"    {example}" for example in self.examples.get(name, ()))
+        if self.fuller:
+            yield f"  {sentence(len(self.fuller))}"
+            yield from (f"    {url}" for url in self.fuller[:EXAMPLES])
         if self.new:
             yield f"  {counted(len(self.new), 'page')} kept as something else: recognised as posts now, and added."
             yield from (f"    {url}" for url in self.new[:EXAMPLES])
@@ -173,7 +179,18 @@ class _Reader:
         sources = self._kept.sources(record)
         if not sources or sources[0][0] != (record.get("sources") or [None])[0]:
             return None
-        return read_again(record, sources[0][1], self._rules, self._entry(record), sources[1:])
+        entry = self._entry(record)
+        fresh = read_again(record, sources[0][1], self._rules, entry, sources[1:])
+        reason = why_kept(record, fresh, None, self._rules, entry)
+        return self._hold(record, fresh, reason) if reason else fresh
+
+    def _hold(self, record: Record, fresh: Record, reason: str) -> Record:
+        """The new reading with the text that was kept: it is the better one, and why is written down."""
+        place = (record["id"], int(record.get("version") or 1))
+        self._archive.history.add_extraction(place, self._revision, content_of(record).digest, reason, self._when)
+        if self._shown(record["url"]):
+            self._report.fuller.append(record["url"])
+        return with_text_of(record, fresh)
 
     def _entry(self, record: Record) -> Entry | None:
         entries = self._kept.entries()

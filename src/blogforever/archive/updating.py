@@ -15,6 +15,7 @@ from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Complete
 from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
+from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import FEED, SITEMAP
@@ -124,7 +125,10 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
         else "Old posts are looked at again only where something announces a change"
     )
     late = update.late.sentence()
-    return replace(whole, cadence=f"{cadence}. {late}" if late else cadence)
+    bare = {post.id: post.bare for post in known.posts}
+    bare |= {f.record["id"]: is_bare(f.record) for f in found.findings if f.record}
+    told_of = f"{cadence}. {late}" if late else cadence
+    return replace(whole, cadence=told_of, posts=len(bare), bare=sum(bare.values()))
 
 
 class Writing:

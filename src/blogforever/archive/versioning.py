@@ -10,10 +10,12 @@ from urllib.parse import urlsplit
 from blogforever.care.decisions import Apart
 from blogforever.config import Config
 from blogforever.dom import tokenise
+from blogforever.extract.content import content_of
 from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.findings import Move
+from blogforever.pipeline.fuller import is_bare, why_kept, with_text_of
 from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
@@ -137,6 +139,7 @@ def _known(record: Record, check: Record, digest: str, sightings: list[Record]) 
         stated=(record.get("extra") or {}).get("comments_stated"),
         ref=check.get("ref"),
         sightings=tuple(_sighting(row) for row in sightings),
+        bare=is_bare(record),
     )
 
 
@@ -157,10 +160,18 @@ def told_entries(offers: Offers) -> dict[str, Entry]:
     return {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
 
 
+def entry_told(record: Record, entries: Mapping[str, Entry]) -> Entry | None:
+    """The entry that speaks of a post, by any address it has."""
+    return next((entries[key] for key in _keys(record) if key in entries), None)
+
+
+def _keys(record: Record) -> list[str]:
+    return [url_key(name) for name in (record["url"], *(record.get("aliases") or ()))]
+
+
 def first_check(record: Record, offers: Offers, entries: Mapping[str, Entry]) -> Record:
     """How a post stands after a walk, with what the blog says of it that day."""
-    keys = [url_key(name) for name in (record["url"], *(record.get("aliases") or ()))]
-    entry = next((entries[key] for key in keys if key in entries), None)
+    entry, keys = entry_told(record, entries), _keys(record)
     lastmod = next((offers.lastmods[key] for key in keys if key in offers.lastmods), None)
     return check_row(record, change_told(entry, lastmod), entry_digest(entry) if entry else None)
 
@@ -219,9 +230,13 @@ class Before:
         self._identity = Identity(posts, lambda one, other: any(two.parts(one, other) for two in apart))
         self._history, self._rules, self._read = archive.history, rules, this.tools.read
         self._found = frozenset(map(url_key, found))
+        revision = archive.history.revision(blog)
+        self._when, self._revision = this.now.isoformat(timespec="seconds"), revision["number"] if revision else None
         self.moves: dict[str, Move] = {}
+        self.fuller = 0
+        """Posts whose text stays, because what was read now is none or far less."""
 
-    def compared(self, record: Record) -> tuple[Record, Change]:
+    def compared(self, record: Record, entry: Entry | None = None) -> tuple[Record, Change]:
         """The record under the id it has in the archive, and whether it is another version."""
         post = self._identity.at(record["url"]) or self._posts.get(record["id"])
         sign = "its address"
@@ -237,9 +252,19 @@ class Before:
         if post.id != record["id"] or post.url != record["url"]:
             record = self._again(post, record, sign)
         judgement = self._judgement(post, record)
+        old = self._history.record(post.id)
         if judgement == "closed":
-            return self._history.record(post.id), "none"
-        return record, "compare" if judgement is None else "content" if judgement == "edit" else "none"
+            return old, "none"
+        announced = entry is not None and post.entry is not None and entry_digest(entry) != post.entry
+        # What takes the place of other words is another version, whoever put it there: the words must not be lost.
+        changed = judgement in ("edit", "replaced")
+        if reason := why_kept(old, record, self._page_of(record), self._rules, entry, announced):
+            self.fuller += 1
+            place = (post.id, int(old.get("version") or 1))
+            self._history.add_extraction(place, self._revision, post.digest, reason, self._when)
+            record = with_text_of(old, record)
+            changed = changed and content_of(record) != content_of(old)
+        return record, "compare" if judgement is None else "content" if changed else "none"
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
         words = tokenise(record.get("text") or "")
@@ -252,6 +277,12 @@ class Before:
         if post.url != record["url"] and post.id not in self.moves:
             self.moves[post.id] = Move(post.url, record["url"], sign)
         return old_identity(self._history.record(post.id), record)
+
+    def _page_of(self, record: Record) -> Page:
+        """The page a record was made from; one without words where the archive does not have it."""
+        source: Record = next(iter(record.get("sources") or ()), {})
+        place = self._history.capture(source["record_id"]) if source.get("record_id") else None
+        return self._read(place) if place else Page(record["url"], b"")
 
     def _judgement(self, post: KnownPost, record: Record) -> Judgement | None:
         """What the author did since the last capture; None where there are no two to compare."""

@@ -61,7 +61,12 @@ def _exit_code(reports: Iterable[Report]) -> int:
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
         raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
-    return 0 if all(report.posts and not report.completeness.missing for report in reports) else 1
+    return 0 if all(map(_is_whole, reports)) else 1
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether everything that is announced is there, and can be read."""
+    return bool(report.posts) and not report.completeness.missing and not report.completeness.mostly_bare
 
 
 def _write_jsonl(config: Config, reports: Iterable[Report]) -> None:

@@ -37,6 +37,7 @@ _SHORT = 100  # characters a caption may have
 _CAPTION = 5  # words below which pictures are the post
 _MANY = 5
 _SURE = 0.7  # of generic extraction: it found the heading, or an element that names itself the article
+_NAMED = 0.85  # of generic extraction: it found an element that names itself the article
 _TOLD = Provenance("feed", "entry content", 0.8)
 _TRUSTED = 0.8  # a rule right on so many pages is believed against a single feed entry
 
@@ -164,7 +165,7 @@ def _or_better(draft: Draft, shown: CleanArticle, source: _Source, fit: Fit) -> 
         return shown
     entry, url = source.entry, source.page.url
     told = clean_article(entry.html, url) if entry and entry.html else CleanArticle("", "")
-    for found, came in _other_ways(source, fit, draft.values.get("title"), cut_wrongly=is_small_part(0, whole)):
+    for found, came in _other_ways(source, fit, draft.values.get("title"), _sureness_wanted(shown, whole)):
         if len(tokenise(found.text)) >= ENOUGH_WORDS and (is_empty(told) or _holds(found.text, told.text)):
             draft.provenance["html"] = came
             return found
@@ -175,14 +176,19 @@ def _or_better(draft: Draft, shown: CleanArticle, source: _Source, fit: Fit) -> 
     return shown
 
 
-def _other_ways(
-    source: _Source, fit: Fit, title: str | None, *, cut_wrongly: bool
-) -> Iterator[tuple[CleanArticle, Provenance]]:
-    """The article by the blog's other templates, then by generic extraction.
+def _sureness_wanted(shown: CleanArticle, whole: int) -> float:
+    """How sure generic extraction must be to be believed rather than the rule.
 
-    Where the rule found an element with a text in it, any finder is believed rather than the cut; where it found
-    none, only one that is sure: a post may be no more than its title.
+    Where the rule found a text and nothing is left of it, any finder is; where it found none, a sure one, for a post
+    may be no more than its title; where a line is left, one that names the article: the rest may be an endless thread.
     """
+    if shown.text:
+        return _NAMED
+    return DOUBTFUL if is_small_part(0, whole) else _SURE
+
+
+def _other_ways(source: _Source, fit: Fit, title: str | None, sure: float) -> Iterator[tuple[CleanArticle, Provenance]]:
+    """The article by the blog's other templates, then by generic extraction."""
     from blogforever.extract.fallback import fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     url = source.page.url
@@ -194,7 +200,7 @@ def _other_ways(
             yield _body(draft, parser, Fit(template, article), url), draft.provenance["html"]
     found = fallback_fields(parse(source.html), source.html, url, captured=source.page.captured)
     for one in found.get("html", ()):
-        if one.confidence >= (DOUBTFUL if cut_wrongly else _SURE):
+        if one.confidence >= sure:
             yield clean_article(one.value, url), Provenance(one.by, one.rule, one.confidence)
 
 

@@ -56,7 +56,7 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
 def carries_excerpts(samples: Sequence[Sample]) -> bool:
     """Whether the feed's texts are only the beginnings of what stands on the pages."""
     asked = samples[:: max(1, len(samples) // _ASKED)][:_ASKED]
-    whole = sum(_looks_whole(sample.entry) for sample in samples if sample.entry) > _MOSTLY * len(samples)
+    whole = sum(looks_whole(sample.entry) for sample in samples if sample.entry) > _MOSTLY * len(samples)
     cut = 0
     for sample in asked:
         words = tokenise(" ".join(html_texts(read_page(sample).get("html", ""))))
@@ -66,7 +66,7 @@ def carries_excerpts(samples: Sequence[Sample]) -> bool:
     return cut == len(asked) if whole else 2 * cut > len(asked)
 
 
-def _looks_whole(entry: Entry) -> bool:
+def looks_whole(entry: Entry) -> bool:
     """Whether an entry is written like an article: several blocks, and no mark that it was cut."""
     html = entry.html or entry.summary_html
     return len(_BLOCK.findall(html)) >= _SEVERAL_BLOCKS and not _CUT.search(html[-_ENDING:])

@@ -57,6 +57,9 @@ class Completeness:
     """How soon old posts that nothing announces are looked at again."""
     distrusted: Mapping[str, str] = field(default_factory=dict)
     """Hosts whose certificate is not valid, and why."""
+    posts: int = 0
+    bare: int = 0
+    """Of the posts that are kept, those of which neither a text nor a picture could be read."""
 
     @property
     def captured(self) -> int:
@@ -66,7 +69,12 @@ class Completeness:
     @property
     def complete(self) -> bool:
         """Whether everything that is announced is there, as far as anybody can tell."""
-        return self.told and not (self.missing or self.bounds or self.stopped)
+        return self.told and not (self.missing or self.bounds or self.stopped or self.mostly_bare)
+
+    @property
+    def mostly_bare(self) -> bool:
+        """Whether most posts have nothing in them: no blog is like that, so that they were read wrongly."""
+        return 2 * self.bare > self.posts
 
     @property
     def told(self) -> bool:
@@ -94,6 +102,7 @@ class Completeness:
             "limits": list(self.bounds),
             "stopped_by": self.stopped,
             "cadence": self.cadence or None,
+            "without_text": self.bare,
             "traps": [{"url": url, "left": left} for url, left in self.traps.items()],
             "certificates": [{"host": host, "not_valid": reason} for host, reason in self.distrusted.items()],
         }
@@ -109,6 +118,8 @@ class Completeness:
         lines += _untrusted(self.distrusted)
         if self.cadence:
             lines.append(f"{self.cadence}.")
+        if self.bare:
+            lines.append(self._bare_sentence())
         if self.complete:
             lines.append("Complete: every post that is announced was captured.")
         elif self.missing:
@@ -116,6 +127,11 @@ class Completeness:
         elif not self.told:
             lines.append("No feed, API or sitemap announces posts: nobody can say whether these are all.")
         return lines
+
+    def _bare_sentence(self) -> str:
+        has = "has" if self.bare == 1 else "have"
+        told = f"{self.bare:,} of {_count(self.posts, 'post')} {has} neither a text nor a picture that could be read"
+        return f"Not complete: {told}; the pages are kept." if self.mostly_bare else f"{told}."
 
 
 @dataclass(frozen=True, slots=True)

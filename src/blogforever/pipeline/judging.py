@@ -18,6 +18,7 @@ from blogforever.urls import join, site_root, url_key
 
 from . import platforms
 from .findings import Finding, Kind, Looked, Move, Report, tally
+from .fuller import sentence, why_kept, with_text_of
 from .harvest import harvest
 from .identity import Identity, names_of, same_title
 from .learning import Seen, Tools, first_and_spread
@@ -74,6 +75,7 @@ class Judging:
         self._judged: dict[str, Judged] = {}
         self._parts: dict[str, Ref] = {}
         self._probe: Looked | None = None
+        self._fuller = 0
         self._steps_taken: set[str] = set()
         self.moved: dict[str, tuple[Looked, Move]] = {}
         self.relearned = ""
@@ -366,6 +368,7 @@ class Judging:
         freeze = None if failure else frozen(tally(findings, active, same_page))
         seen = None if failure else self._platform_seen()
         self.notes += [str(seen)] if seen and seen.changed else []
+        self.notes += [sentence(self._fuller)] if self._fuller else []
         return Report(
             findings, self._news, budget, self._known.rules, self.relearned, failure, freeze, self.notes, seen
         )
@@ -407,10 +410,8 @@ class Judging:
         if judged.outcome != "here" or looked.ref is None:
             kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "vain"
             return Finding(kind, **about, reason=looked.reason or judged.verdict.reason)  # type: ignore[arg-type]  # one name each
-        old = self._remembered.recall(post.id)
-        judgement = judged.verdict.judgement
-        record, kind = self._record(old, judged)
-        reason = judged.verdict.reason
+        record, kind = self._record(self._remembered.recall(post.id), judged)
+        judgement, reason = judged.verdict.judgement, judged.verdict.reason
         if kind == "same" and judgement == "revision":
             kind = "revision"
         # What only some may read says nothing of the post: the capture that everybody could read stays the measure.
@@ -431,6 +432,11 @@ class Judging:
             edited = looked.look.announced and not same_text_told(old["text"], new["text"])
         else:
             edited = judged.verdict.judgement == "edit"
+        announced, rules = looked.look.announced, self._known.rules
+        if edited and (reason := why_kept(old, new, self._read(looked), rules, announced=announced)):
+            new, self._fuller = with_text_of(old, new), self._fuller + 1
+            edited = content_of(new) != content_of(old)
+            judged.verdict = Verdict("edit" if edited else "revision", reason=reason)
         comments = keep_comments(old.get("comments") or [], new.get("comments") or [])
         told = self._news.counts.get(old["id"])
         if edited:

@@ -19,7 +19,8 @@ class KnownPost:
     """One post of the archive: its names, how it stands, when it was looked at, what was last said of it.
 
     `announced` is the date of change the blog last gave, `entry` the digest of what its feed last said, `stated` the
-    number of comments the blog speaks of, where it is not that of those kept, `former` the addresses it had before.
+    number of comments the blog speaks of, where it is not that of those kept, `former` the addresses it had before,
+    and `bare` says that neither a text nor a picture could be read of it.
     """
 
     id: str
@@ -42,6 +43,7 @@ class KnownPost:
     ref: Ref | None = None
     sightings: tuple[Sighting, ...] = ()
     former: tuple[str, ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,3 +75,13 @@ def test_announced_is_captured_plus_missing_plus_aside(sources: list[set[str]], 
     assert found.announced == len(set().union(*sources))
     assert found.captured == len(set().union(*sources) & have)
     assert found.complete == (bool(set().union(*sources)) and set().union(*sources) <= have)
+
+
+def test_mostly_empty_posts_are_not_complete_and_a_few_are_only_told() -> None:
+    whole = reconcile([told("feed", "a")], [ROOT + "a"], str)
+    few, most = replace(whole, posts=79, bare=1), replace(whole, posts=79, bare=74)
+    assert few.complete
+    assert "1 of 79 posts has neither a text nor a picture that could be read." in few.sentences()
+    assert not most.complete
+    assert most.sentences()[-1].startswith("Not complete: 74 of 79 posts have neither a text nor a picture")
+    assert most.to_json()["without_text"] == 74
