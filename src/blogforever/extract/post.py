@@ -128,6 +128,7 @@ def _read_body(
     """The article by the template or the fallback, or the next best way where that gives none."""
     url = source.page.url
     if fit:
+        cut_range(fit.article, fit.template.article)  # before the line that dates the post goes: it may be the mark
         _drop_dateline(draft, parser, fit, source.rules)
     shown = _body(draft, parser, fit, url)
     if fit and not closed and not fit.template.article.locked and may_be_thin(shown):
@@ -197,6 +198,7 @@ def _other_ways(source: _Source, fit: Fit, title: str | None, sure: float) -> It
         article = find_node(parser, template.article.css) if template != fit.template else None
         if article is not None:
             draft = Draft({"title": title})
+            cut_range(article, template.article)
             yield _body(draft, parser, Fit(template, article), url), draft.provenance["html"]
     found = fallback_fields(parse(source.html), source.html, url, captured=source.page.captured)
     for one in found.get("html", ()):
@@ -348,7 +350,6 @@ def _body(draft: Draft, parser: LexborHTMLParser, fit: Fit | None, url: str) -> 
     if fit is None:
         return clean_article(draft.values.get("html") or "", url)
     draft.provenance["html"] = Provenance("rule", fit.template.article.xpath, fit.template.article.confidence)
-    cut_range(fit.article, fit.template.article)
     drop_foreign(fit.article, fit.template.exclude)
     drop_title(fit.article, draft.values.get("title"))
     drop_page_links(fit.article, url)
