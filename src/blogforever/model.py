@@ -150,6 +150,14 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
+class Geo:
+    """The place a post speaks of or was written at, in degrees."""
+
+    latitude: float
+    longitude: float
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """A page that is a blog post, extracted; absent is None or empty, never invented."""
 
@@ -174,6 +182,9 @@ class Post:
     guid: str | None = None
     native_id: str | None = None
     comments: tuple[Comment, ...] = ()
+    rights: str | None = None
+    license: str | None = None
+    geo: Geo | None = None
     visibility: str | None = None  # "password" where readers see only a form, "members" where they are to subscribe
     provenance: Mapping[str, Provenance] = field(default_factory=dict)
 

@@ -301,4 +301,13 @@ def _extra(raw: Parsed) -> dict[str, str]:
         "license": "license",
     }
     found = {names[name]: line(raw.get(name)) for name in names}
-    return {name: value for name, value in found.items() if value}
+    return _point(raw) | {name: value for name, value in found.items() if value}
+
+
+def _point(raw: Parsed) -> dict[str, str]:
+    """The place that GeoRSS gives, where it is a point: feedparser reads all its forms into one."""
+    where = raw.get("where")
+    if not isinstance(where, dict) or where.get("type") != "Point":
+        return {}
+    longitude, latitude = where["coordinates"][:2]
+    return {"latitude": str(latitude), "longitude": str(longitude)}

@@ -145,6 +145,8 @@ def _facts(post: Record, setting: Setting) -> list[tuple[str, str]]:
         "Language": post.get("language"),
         "Kind": post.get("kind"),
         "Rights": extra.get("rights"),
+        "Licence": extra.get("license"),
+        "Place": _degrees(extra.get("geo")),
         "Feed id": post.get("guid"),
         "Platform's id": post.get("native_id"),
         "Version kept": post.get("version"),
@@ -154,6 +156,10 @@ def _facts(post: Record, setting: Setting) -> list[tuple[str, str]]:
     facts = [(name, esc(value)) for name, value in plain.items() if value not in (None, "")]
     aliases = [web_link(url, url) for url in post.get("aliases") or []]
     return facts + ([("Also at", "<br>".join(aliases))] if aliases else [])
+
+
+def _degrees(geo: Record | None) -> str:
+    return f"{geo['latitude']}, {geo['longitude']}" if geo else ""
 
 
 def _sources(post: Record) -> Iterable[tuple[str, str]]:

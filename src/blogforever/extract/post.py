@@ -22,6 +22,7 @@ from blogforever.extract.bodies import (
     own_words,
 )
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
+from blogforever.extract.geo import geo_of
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.names import clean_name
 from blogforever.extract.nativeid import native_id
@@ -311,6 +312,9 @@ def _by_entry(draft: Draft, entry: Entry) -> None:
         draft.offer("authors", entry.authors, "feed", "entry author", 0.9)
     draft.offer("published", entry.published, "feed", "entry published", 0.95)
     draft.offer("tags", entry.tags, "feed", "entry categories", 0.9)
+    draft.offer("rights", entry.extra.get("rights"), "feed", "entry rights", 0.9)
+    draft.offer("license", entry.extra.get("license"), "feed", "entry license", 0.9)
+    draft.offer("geo", geo_of(entry), "feed", "entry place", 0.9)
 
 
 def _by_fallback(

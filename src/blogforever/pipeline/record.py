@@ -62,8 +62,11 @@ def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Re
 
 
 def _extra(post: Post) -> Record:
-    known = {"lead_picture": post.lead_picture, "visibility": post.visibility}
-    return {name: value for name, value in known.items() if value}
+    """Attributes of the data model beyond the contract's own keys, where they are known."""
+    geo = {"latitude": post.geo.latitude, "longitude": post.geo.longitude} if post.geo else None
+    known = {"lead_picture": post.lead_picture, "visibility": post.visibility, "rights": post.rights}
+    known |= {"license": post.license}
+    return {name: value for name, value in known.items() if value} | ({"geo": geo} if geo else {})
 
 
 def comment_record(comment: Comment) -> Record:
