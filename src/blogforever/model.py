@@ -9,7 +9,7 @@ from typing import Literal
 
 Precision = Literal["second", "minute", "day", "month", "year"]
 CommentKind = Literal["comment", "pingback", "trackback", "webmention"]
-By = Literal["rule", "feed", "semantic", "platform", "generic"]
+By = Literal["rule", "feed", "semantic", "generic"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,6 @@ class Rules:
     templates: tuple[Template, ...] = ()
     feed: str | None = None
     language: str | None = None
-    platform: str | None = None
     full_feed: bool | None = None
     author: str | None = None  # who wrote every entry of the feed, where that is one person
     comments: tuple[CommentRules, ...] = ()

@@ -1,4 +1,4 @@
-"""Which blogging platform made a page, and what is known of its mark-up; the knowledge is data, in `data/platforms`."""
+"""Which blogging platform made a page; the marks that give one away are data, in `data/platforms`."""
 
 from __future__ import annotations
 
@@ -9,28 +9,17 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TypeVar
 
 from selectolax.lexbor import LexborHTMLParser
 
 from blogforever.model import Feed
 
-FIELDS = ("article", "title", "author", "date", "tags", "categories", "comments")
 MOST_RESOURCES = 400
 """Links and scripts of a page looked at for marks of a platform."""
 
 _SURE = {"generator": 0.98, "feed_generator": 0.95, "headers": 0.9}
 _BY_MARKS = (0.0, 0.6, 0.8, 0.9)
-Part = TypeVar("Part")
 _VERSION = re.compile(r"\d[\w.-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSelector:
-    """Where a field stands: a CSS selector, and the attribute that holds the value where it is not the text."""
-
-    css: str
-    attribute: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +38,21 @@ class Platform:
 
     key: str
     name: str
-    fields: Mapping[str, tuple[FieldSelector, ...]]
-    exclude: tuple[str, ...]
     marks: Marks = field(repr=False)
     version: str | None = None
     confidence: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Words that class names and ids are made of: those of what is left out, and those of an article's parts."""
-
-    exclude: Mapping[str, frozenset[str]]
-    article: Mapping[str, frozenset[str]]
 
 
 @cache
 def load_platforms() -> Mapping[str, Platform]:
     """All platforms by key, read once from the packaged data."""
     folder = files("blogforever.discover") / "data" / "platforms"
-    names = sorted(
-        entry.name for entry in folder.iterdir() if entry.name.endswith(".toml") and not entry.name.startswith("_")
-    )
-    raw = {name.removesuffix(".toml"): tomllib.loads((folder / name).read_text("utf-8")) for name in names}
-    return MappingProxyType({key: _platform(key, raw) for key in raw})
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    found = (_platform(name.removesuffix(".toml"), tomllib.loads((folder / name).read_text("utf-8"))) for name in names)
+    return MappingProxyType({platform.key: platform for platform in found})
 
 
-@cache
-def load_vocabulary() -> Vocabulary:
-    """The words shared by all platforms, read once from the packaged data."""
-    path = files("blogforever.discover") / "data" / "platforms" / "_generic.toml"
-    raw = tomllib.loads(path.read_text("utf-8"))
-    groups = {part: {name: frozenset(words) for name, words in raw[part].items()} for part in ("exclude", "article")}
-    return Vocabulary(MappingProxyType(groups["exclude"]), MappingProxyType(groups["article"]))
-
-
-def _platform(key: str, raw: Mapping[str, Mapping[str, object]]) -> Platform:
-    """One platform; one that is `like` another has the other's selectors after its own."""
-    data = raw[key]
-    base = _platform(str(data["like"]), raw) if "like" in data else None
-    own = {name: tuple(_selector(text) for text in _texts(_table(data, "fields"), name)) for name in FIELDS}
-    merged = {name: _merge(own[name], base.fields[name] if base else ()) for name in FIELDS}
+def _platform(key: str, data: Mapping[str, object]) -> Platform:
     detect = _table(data, "detect")
     marks = Marks(
         generator=_patterns(detect, "generator"),
@@ -97,12 +60,7 @@ def _platform(key: str, raw: Mapping[str, Mapping[str, object]]) -> Platform:
         headers=_patterns(detect, "headers"),
         resources=tuple(text.lower() for text in _texts(detect, "marks")),
     )
-    exclude = _merge(tuple(_texts(_table(data, "fields"), "exclude")), base.exclude if base else ())
-    return Platform(key, str(data["name"]), MappingProxyType(merged), exclude, marks)
-
-
-def _merge(first: tuple[Part, ...], second: tuple[Part, ...]) -> tuple[Part, ...]:
-    return tuple(dict.fromkeys(first + second))
+    return Platform(key, str(data["name"]), marks)
 
 
 def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -117,21 +75,6 @@ def _texts(table: Mapping[str, object], name: str) -> list[str]:
 
 def _patterns(table: Mapping[str, object], name: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, re.IGNORECASE) for text in _texts(table, name))
-
-
-def _selector(text: str) -> FieldSelector:
-    css, _, attribute = text.partition("@")
-    return FieldSelector(css, attribute or None)
-
-
-@cache
-def known_selectors(name: str) -> tuple[FieldSelector, ...]:
-    """The selectors of every platform for one field, for pages whose platform is not known; the most shared first."""
-    votes: dict[FieldSelector, int] = {}
-    for platform in load_platforms().values():
-        for selector in platform.fields[name]:
-            votes[selector] = votes.get(selector, 0) + 1
-    return tuple(sorted(votes, key=lambda selector: -votes[selector]))
 
 
 def detect_platform(tree: LexborHTMLParser, headers: Mapping[str, str], feed: Feed | None = None) -> Platform | None:

@@ -17,7 +17,6 @@ WAYS = {
     "rule": "a rule learned from this blog's feed",
     "feed": "the blog's feed",
     "semantic": "mark-up made for machines",
-    "platform": "what is known of the blog's platform",
     "generic": "generic extraction",
 }
 

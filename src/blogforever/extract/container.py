@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from blogforever.extract.layout import Layout
 from blogforever.extract.vocabulary import word_set
@@ -56,14 +56,13 @@ def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
     return False
 
 
-def find_container(page: Layout, junk: Sequence[bool], heading: int | None, hints: Iterable[int] = ()) -> int | None:
-    """The element that holds the article; hints are elements that mark-up or platform knowledge names."""
+def find_container(page: Layout, junk: Sequence[bool], heading: int | None) -> int | None:
+    """The element that holds the article."""
     scores = _scores(page, junk, heading)
     if not scores:
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
-    named = [i for i in {*hints, *_named(page)} if not junk[i] and _follows(page, i, heading)]
-    named = _outermost(page, sorted(named))
+    named = _outermost(page, [i for i in _named(page) if not junk[i] and _follows(page, i, heading)])
     if named:
         chosen = max(named, key=lambda i: (scores[i] > 0, scores[i], -i))
         if _plausible(page, junk, chosen, best, heading):

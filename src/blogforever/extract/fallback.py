@@ -1,8 +1,8 @@
-"""What a single page says without learned rules: mark-up, platform knowledge and generic finders, as candidates."""
+"""What a single page says without learned rules: mark-up and generic finders, as candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import address_date
-from blogforever.discover.platform import Platform
 from blogforever.extract.byline import Place, find_authors, find_tags
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
@@ -23,7 +22,6 @@ from blogforever.extract.headline import (
     title_parts,
     without_site,
 )
-from blogforever.extract.known import excluded, hinted, platform_fields
 from blogforever.extract.layout import Layout, lay_out
 from blogforever.extract.metadata import Candidate, Fields, semantic_fields
 from blogforever.extract.prune import Cut, cut_article, outer_html
@@ -52,7 +50,6 @@ def fallback_fields(
     tree: LexborHTMLParser,
     html: str,
     url: str,
-    platform: Platform | None = None,
     captured: datetime | None = None,
     *,
     quick: bool = False,
@@ -62,9 +59,7 @@ def fallback_fields(
     if tree.body is None:
         return {name: ranked(found) for name, found in semantic.items()}
     reading = _read(tree, lay_out(tree.body), semantic, url)
-    found: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(_known(tree, platform), captured)]
-    if platform is not None:
-        found.append(platform_fields(tree, platform, url, reading.languages))
+    found: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
     if not quick and not _enough(found, ("title", "published", "html", "authors")):
         found[0] = semantic_fields(tree, html, url, deep=True)
     if not quick and not _enough(found, ("title", "published", "html")):
@@ -134,18 +129,6 @@ def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Ca
     return found
 
 
-def _known(tree: LexborHTMLParser, platform: Platform | None) -> _Known:
-    return _Known(hinted(tree, platform), excluded(tree, platform)) if platform is not None else _Known()
-
-
-@dataclass(frozen=True)
-class _Known:
-    """Memory ids of the elements a platform names as article, and as no part of it."""
-
-    articles: Set[int] = frozenset()
-    excluded: Set[int] = frozenset()
-
-
 def _read(tree: LexborHTMLParser, page: Layout, semantic: Mapping[str, list[Candidate]], url: str) -> _Reading:
     node = tree.css_first("head title") or tree.css_first("title")
     titles = [" ".join(node.text().split())] if node is not None else []
@@ -168,16 +151,15 @@ class _Reading:
     languages: list[str]
     place: Place = field(default_factory=Place)
 
-    def fields(self, known: _Known, captured: datetime | None) -> Fields:
-        """What the finders see, with what is known of the platform as a hint."""
+    def fields(self, captured: datetime | None) -> Fields:
+        """What the finders see."""
         fields = Fields(self.url, "generic")
         heading = self.headings[0].element if self.headings and self.headings[0].fit > _GOOD_FIT else None
         junk = junk_spans(self.page, heading)
-        hints = [i for i, node in enumerate(self.page.nodes) if node.mem_id in known.articles] if known.articles else []
-        container = find_container(self.page, junk, heading, hints)
+        container = find_container(self.page, junk, heading)
         if heading is None and container is not None:
             heading = self._heading_above(junk, container)
-        cut = cut_article(self.page, container, heading, known.excluded) if container is not None else None
+        cut = cut_article(self.page, container, heading) if container is not None else None
         self.place = Place(heading, (cut.start, cut.stop) if cut else None)
         self._title(fields)
         if container is not None and cut is not None:

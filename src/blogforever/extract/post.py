@@ -326,7 +326,7 @@ def _by_fallback(
     *,
     whole: bool,
 ) -> None:
-    """Semantic mark-up, platform knowledge and generic extraction for what is still missing."""
+    """Semantic mark-up and generic extraction for what is still missing."""
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     found = fallback_fields(parser, html, page.url, captured=page.captured)

@@ -69,9 +69,9 @@ class Cut:
     failed: bool = False
 
 
-def cut_article(page: Layout, container: int, heading: int | None, known: Set[int] = frozenset()) -> Cut:
-    """Tell the article from what stands beside it in its element; `known` and `dropped` hold memory ids."""
-    dropped = _named_furniture(page, container, known)
+def cut_article(page: Layout, container: int, heading: int | None) -> Cut:
+    """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
+    dropped = _named_furniture(page, container)
     if heading is not None and page.inside(heading, container) and heading != container:
         opens = _opens(page, container, heading, dropped)
         dropped |= _up_to(page, container, heading) if opens else _echo(page, container, heading)
@@ -138,11 +138,11 @@ def _outermost(page: Layout, i: int, end: int) -> Iterator[int]:
         i = page.ends[i]
 
 
-def _named_furniture(page: Layout, container: int, known: Set[int]) -> set[int]:
+def _named_furniture(page: Layout, container: int) -> set[int]:
     found: set[int] = set()
     i = container + 1
     while i < page.ends[container]:
-        if _is_furniture(page, i, container) or (known and page.nodes[i].mem_id in known):
+        if _is_furniture(page, i, container):
             found.add(i)
             i = page.ends[i]
         else:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever import dom
-from blogforever.discover.platform import FieldSelector, Marks, Platform
 from blogforever.extract.fallback import choose, fallback_fields
 from blogforever.extract.metadata import Candidate
 from blogforever.model import Author, Moment
@@ -30,8 +29,8 @@ def page(body: str, title: str = "Grafting pears | The Orchard", head: str = "")
     return f"<html lang='en'><head><title>{title}</title>{head}</head><body>{body}</body></html>"
 
 
-def chosen(html: str, url: str = URL, platform: Platform | None = None) -> dict[str, Any]:
-    found = fallback_fields(dom.parse(html), html, url, platform)
+def chosen(html: str, url: str = URL) -> dict[str, Any]:
+    found = fallback_fields(dom.parse(html), html, url)
     picked = {name: choose(candidates) for name, candidates in found.items()}
     return {name: candidate.value for name, candidate in picked.items() if candidate is not None}
 
@@ -154,28 +153,6 @@ def test_a_picture_post_has_its_picture() -> None:
 def test_the_address_dates_a_post_that_shows_no_date() -> None:
     html = page(f"<h1>Grafting pears</h1><div>{PARAGRAPHS}</div>")
     assert chosen(html, "https://orchard.example/2014/05/03/grafting")["published"].iso == "2014-05-03"
-
-
-def test_platform_knowledge() -> None:
-    platform = Platform(
-        "grove",
-        "Grove",
-        {
-            "article": (FieldSelector("div.q7"),),
-            "author": (FieldSelector("i.q9"),),
-            "date": (FieldSelector("b", "data-at"),),
-        },
-        (".q8",),
-        Marks(),
-    )
-    html = page(
-        f"""<h1>Grafting pears</h1><i class="q9">Mira Holt</i><b data-at="2014-05-03">x</b>
-        <div class="q7">{PARAGRAPHS}<div class="q8">Buy my knives</div></div><div>{ABOUT}</div>"""
-    )
-    found = chosen(html, "https://orchard.example/grafting", platform)
-    assert text(found["html"]) == text(PARAGRAPHS)
-    assert found["authors"] == (Author("Mira Holt"),)
-    assert found["published"].iso == "2014-05-03"
 
 
 def test_agreement_raises_confidence() -> None:
