@@ -15,7 +15,7 @@ from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.findings import Move
-from blogforever.pipeline.fuller import is_bare, why_kept, with_text_of
+from blogforever.pipeline.fuller import is_bare, is_far_less, why_kept, with_text_of
 from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
@@ -255,16 +255,19 @@ class Before:
         old = self._history.record(post.id)
         if judgement == "closed":
             return old, "none"
-        announced = entry is not None and post.entry is not None and entry_digest(entry) != post.entry
         # What takes the place of other words is another version, whoever put it there: the words must not be lost.
         changed = judgement in ("edit", "replaced")
-        if reason := why_kept(old, record, self._page_of(record), self._rules, entry, announced):
+        if is_far_less(old, record) and (reason := self._why_kept(post, old, record, entry)):
             self.fuller += 1
             place = (post.id, int(old.get("version") or 1))
             self._history.add_extraction(place, self._revision, post.digest, reason, self._when)
             record = with_text_of(old, record)
             changed = changed and content_of(record) != content_of(old)
         return record, "compare" if judgement is None else "content" if changed else "none"
+
+    def _why_kept(self, post: KnownPost, old: Record, record: Record, entry: Entry | None) -> str:
+        announced = entry is not None and post.entry is not None and entry_digest(entry) != post.entry
+        return why_kept(old, record, self._page_of(record), self._rules, entry, announced)
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
         words = tokenise(record.get("text") or "")

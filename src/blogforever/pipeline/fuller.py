@@ -40,11 +40,17 @@ def why_kept(
     Without a `page` the reading is one of the same bytes, so that no author can have shortened it.
     """
     before, after = tokenise(old.get("text") or ""), tokenise(new.get("text") or "")
-    if not before or len(after) >= FAR_LESS * len(before) or _is_vouched_for(old, new, after, rules, entry):
+    if not is_far_less(old, new) or _is_vouched_for(old, new, after, rules, entry):
         return ""
     if page is None or share_kept(before, _words(page)) >= STILL_THERE:
         return SHORTER if after else EMPTY
     return "" if after or new.get("media") or announced else EMPTY
+
+
+def is_far_less(old: Record, new: Record) -> bool:
+    """Whether a new reading has none of the words that were kept, or few of them."""
+    before, after = len(tokenise(old.get("text") or "")), len(tokenise(new.get("text") or ""))
+    return after < FAR_LESS * before
 
 
 def with_text_of(old: Record, new: Record) -> Record:
