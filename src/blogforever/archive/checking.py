@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from blogforever.errors import ArchiveError, ArchiveLocked
+from blogforever.errors import ArchiveError
 from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
 from blogforever.render.chromium import INSTALL, find_browser, lacking
@@ -17,7 +17,7 @@ from blogforever.store.check import Counts, Finding, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
 
-from .opening import finish_erasures, open_archive, unfinished
+from .opening import FINISH, unfinished_sentence
 
 LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
 LITTLE_SPACE = 2_000_000_000
@@ -56,23 +56,13 @@ class Line:
 
 
 def verify(folder: Path) -> Verdict:
-    """Check the whole archive; what was begun to be erased is erased to the end before."""
+    """Check the whole archive; nothing is changed, and what is not erased to the end is said."""
     verdict = Verdict()
     with ArchiveFolder(folder, writing=False) as archive:
-        begun = unfinished(archive)
-    verdict.findings += _finished(folder) if begun else []
-    with ArchiveFolder(folder, writing=False) as archive:
+        if begun := unfinished_sentence(archive):
+            verdict.findings.append(Finding(begun, damage=False))
         verdict.findings += check_archive(archive, verdict.counts)
     return verdict
-
-
-def _finished(folder: Path) -> list[Finding]:
-    try:
-        return [Finding(sentence, damage=False) for sentence in finish_erasures(folder)]
-    except ArchiveLocked:
-        return [Finding("Another command is erasing something now; check again when it has ended.", damage=False)]
-    except ArchiveError as error:
-        return [Finding(f"An erasure was cut off and cannot be finished: {error}")]
 
 
 def examine(folder: Path) -> Iterator[Line]:
@@ -126,7 +116,8 @@ def _archive(folder: Path) -> Iterator[Line]:
         yield Line("blogforever crawl https://some.blog/ keeps a first blog here.", "note")
         return
     try:
-        with open_archive(folder, writing=False) as archive:
+        with ArchiveFolder(folder, writing=False) as archive:
+            begun = unfinished_sentence(archive)
             blogs = archive.library.blogs()
             size = sum(path.stat().st_size for path in (folder / "warc").rglob("*.warc.gz*"))
             left_open = [path.name for path in (folder / "warc").rglob("*.open")]
@@ -142,8 +133,10 @@ def _archive(folder: Path) -> Iterator[Line]:
         )
     if left_open:
         yield Line(f"{counted(len(left_open), 'WARC file')} still open: a crawl is running, or was cut off.", "note")
+    if begun:
+        yield Line(begun, "note")
     yield from _disk(folder)
-    yield from _next([blog for blog in blogs if blog["open"]], bool(blogs))
+    yield from _next([blog for blog in blogs if blog["open"]], bool(blogs), bool(begun))
 
 
 def _disk(folder: Path) -> Iterator[Line]:
@@ -155,8 +148,10 @@ def _disk(folder: Path) -> Iterator[Line]:
     )
 
 
-def _next(unfinished: list[dict[str, object]], any_blog: bool) -> Iterator[Line]:
+def _next(unfinished: list[dict[str, object]], any_blog: bool, erasing: bool) -> Iterator[Line]:
     yield Line("Next", "")
+    if erasing:
+        yield Line(f"{FINISH} erases what must go to the end.", "note")
     for blog in unfinished:
         yield Line(f"blogforever crawl {blog.get('url') or blog['id']} goes on with an interrupted crawl.", "note")
     if any_blog:

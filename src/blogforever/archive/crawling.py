@@ -43,7 +43,7 @@ from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .joining import Home, settle
 from .kept import Kept
-from .opening import finish_erasures, open_archive, unfinished
+from .opening import finish_erasures, open_archive, unfinished, write_to
 from .past import Captures, Past
 from .stages import Loaded, guarded, hand_over, load_stages, switched
 from .surveying import locate
@@ -108,6 +108,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         given = map(read_address, typed)
         homes = {known.get(address) or locate(address, config, replayed): address for address in given}
         settled = {home.blog: home for home in reversed(settle(archive, homes, config))}
+        write_to(archive, settled)
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
@@ -124,9 +125,9 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
             report.notes += [settled[report.blog].note] if settled[report.blog].note else []
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
-        again = unfinished(archive)
+        again = unfinished(archive) & settled.keys()
     if again:
-        finish_erasures(config.archive)
+        finish_erasures(config.archive, again)
     return reports
 
 

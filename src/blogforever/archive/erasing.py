@@ -122,15 +122,24 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     archive.unfinished.begin(Plan(blog, "forget", at, reason))
     if archive.journal.state().forgotten.get(blog) != at:
         archive.journal.add(Decision(at, "forget", blog, reason=reason))
-    shutil.rmtree(archive.folder / "warc" / blog, ignore_errors=True)
-    for path in (archive.index_path(blog), archive.rules_path(blog)):
-        for file in (path, path.with_name(f"{path.name}.part"), path.with_suffix(".part")):
-            file.unlink(missing_ok=True)
+    try:
+        _remove_files(archive, blog)
+    except OSError as error:
+        raise ArchiveError(f"Not all files of {blog} can be removed: {error.strerror or error}.") from error
     archive.journal.forget(blog)
     forget_blog(archive.engine, blog)
     archive.search.update()
     wipe(archive.engine)
     archive.unfinished.done(blog)
+
+
+def _remove_files(archive: ArchiveFolder, blog: str) -> None:
+    folder = archive.warc_folder(blog)
+    if folder.is_dir():
+        shutil.rmtree(folder)
+    for path in (archive.index_path(blog), archive.rules_path(blog)):
+        for file in (path, path.with_name(f"{path.name}.part"), path.with_suffix(".part")):
+            file.unlink(missing_ok=True)
 
 
 def records_of(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
@@ -184,7 +193,7 @@ def shown_warcs(archive: ArchiveFolder, blog: str, place: Path) -> tuple[list[Pa
     erasure = hidden_of(archive, blog)
     verdicts = judge(archive.warcs(blog), erasure) if erasure else Verdicts()
     if not verdicts:
-        return archive.warcs(blog), archive.index_path(blog)
+        return archive.warcs(blog), archive.current_index(blog) or archive.index_path(blog)
     rewrite(archive.warcs(blog), place, verdicts.drop, verdicts.blank, str(place))
     files = sorted(place.glob("*.warc.gz"))
     update_index(place / "index.cdxj", files)
@@ -243,7 +252,7 @@ def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten
         return Rewritten()
     what = begun.what if begun else "erase"
     archive.unfinished.begin(Plan(blog, what, moment(), drop=tuple(sorted(drop)), blank=tuple(sorted(blank))))
-    folder = archive.folder / "warc" / blog
+    folder = archive.warc_folder(blog)
     part = folder / "part"
     shutil.rmtree(part, ignore_errors=True)
     try:

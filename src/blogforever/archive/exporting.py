@@ -22,6 +22,7 @@ from blogforever.model import Page
 from blogforever.protocols import Record, Ref
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.inside import inside
 
 from .erasing import hidden_of
 from .opening import open_archive
@@ -217,21 +218,28 @@ class _Writer:
             return False
         self._files[path] = None
         data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        target = inside(self._dest, path)
         try:
-            target = self._dest / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
         except OSError as error:
-            raise ArchiveError(f"{self._dest / path} cannot be written: {error.strerror or error}.") from error
+            raise ArchiveError(f"{target} cannot be written: {error.strerror or error}.") from error
         return True
 
     def finish(self) -> None:
         """Remove what an earlier copy had and this one has not, and leave the list for the next."""
         for path in self._earlier:
-            if path not in self._files and ".." not in Path(path).parts and not Path(path).is_absolute():
-                (self._dest / path).unlink(missing_ok=True)
+            if path not in self._files:
+                self._remove(path)
         made = datetime.now(UTC).isoformat(timespec="seconds")
         self.write(MARKER, json.dumps({"made": made, "files": list(self._files)}, indent=0))
+
+    def _remove(self, path: str) -> None:
+        """Remove a file of an earlier copy; what its list names elsewhere is none of it, and is passed over."""
+        try:
+            inside(self._dest, path).unlink(missing_ok=True)
+        except ArchiveError as error:
+            log.warning("%s", error)
 
 
 def _files_of(marker: Path) -> list[str]:

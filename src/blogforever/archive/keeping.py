@@ -13,9 +13,10 @@ from pathlib import Path
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export.days import counted
 from blogforever.store.fixity import digest_of
+from blogforever.store.inside import inside
 
 from .checking import shown_size
-from .opening import open_archive
+from .opening import open_archive, tell_unfinished
 
 LIST = "blogforever-backup.json"
 KEPT = ("warc", "journal", "rules")
@@ -43,7 +44,8 @@ def back_up(folder: Path, dest: Path) -> Backup:
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
     # The lock keeps crawls away while files are copied.
-    with open_archive(folder, writing=True):
+    with open_archive(folder, writing=True) as archive:
+        tell_unfinished(archive)
         try:
             return _copy_all(folder, dest, known or {})
         except OSError as error:
@@ -51,12 +53,18 @@ def back_up(folder: Path, dest: Path) -> Backup:
 
 
 def read_list(folder: Path) -> dict[str, str] | None:
-    """The files of a backup with their digests; None where there is none."""
+    """The files of a backup with their digests; None where there is none, ArchiveError where one lies elsewhere."""
+    path = inside(folder, LIST)
     try:
-        files = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
-        return {str(name): str(digest) for name, digest in files.items()}
+        files = json.loads(path.read_text(encoding="utf-8"))["files"]
+        listed = {str(name): str(digest) for name, digest in files.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+    for name in listed:
+        inside(folder, name)
+        if name.partition("/")[0] not in KEPT:
+            raise ArchiveError(f"The list of the backup {folder} names {name!r}, which is no part of an archive.")
+    return listed
 
 
 def check_backup(folder: Path) -> dict[str, str]:
@@ -83,28 +91,27 @@ def _copy_all(folder: Path, dest: Path, known: dict[str, str]) -> Backup:
     done, files = Backup(), dict[str, str]()
     for path in kept_files(folder):
         name = path.relative_to(folder).as_posix()
-        target, digest = dest / name, digest_of(path)
+        target, digest = inside(dest, name), digest_of(path)
         if known.get(name) != digest or not target.is_file() or target.stat().st_size != path.stat().st_size:
-            _copy(path, target, digest)
+            _copy(path, target, inside(dest, f"{name}.part"), digest)
             done.copied += 1
         files[name] = digest
         done.files, done.size = done.files + 1, done.size + path.stat().st_size
     for name in known.keys() - files.keys():
         # What was erased or forgotten must not live on in the backup.
-        (dest / name).unlink(missing_ok=True)
+        inside(dest, name).unlink(missing_ok=True)
         done.removed += 1
     made = {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "software": f"blogforever {version('blogforever')}",
     }
     dest.mkdir(parents=True, exist_ok=True)
-    (dest / LIST).write_text(json.dumps(made | {"files": files}, indent=1), encoding="utf-8")
+    inside(dest, LIST).write_text(json.dumps(made | {"files": files}, indent=1), encoding="utf-8")
     return done
 
 
-def _copy(path: Path, target: Path, digest: str) -> None:
+def _copy(path: Path, target: Path, part: Path, digest: str) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + ".part")
     shutil.copyfile(path, part)
     if digest_of(part) != digest:
         part.unlink()

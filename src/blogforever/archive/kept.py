@@ -108,11 +108,8 @@ class Kept:
         return feed if feed and not is_comment_feed(feed) else None
 
     def _lines(self) -> list[IndexLine]:
-        index = self._archive.index(self._blog)
-        if index is None:
-            return []
-        index.close()
-        lines = read_index(self._archive.index_path(self._blog))
+        index = self._archive.current_index(self._blog)
+        lines = read_index(index) if index else ()
         return [line for line in lines if self._until is None or line.captured <= self._until]
 
     def _ref(self, line: IndexLine) -> Ref:

@@ -14,7 +14,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import same_site, url_key
 
-from .opening import open_archive
+from .opening import open_archive, write_to
 from .parting import part_blog, part_post, respell
 from .reading import choose_blog
 
@@ -68,6 +68,8 @@ def undo_move(folder: Path, wanted: str, number: int, reason: str) -> str:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
     with open_archive(folder, writing=True) as archive:
         blog = choose_blog(archive, wanted, everything=True)["id"]
+        if write_to(archive, [blog]):
+            blog = choose_blog(archive, wanted, everything=True)["id"]
         moves = archive.history.moves(blog)
         if not 1 <= number <= len(moves):
             there = f"there are the numbers 1 to {len(moves)}" if moves else "nothing of it has moved"

@@ -1,72 +1,96 @@
-"""Open an archive; what an earlier command began to erase and could not finish is finished first."""
+"""Open an archive, and finish what was begun to be erased: never for those who read, only where they write.
+
+Who reads an archive, perhaps somebody else's, deletes nothing in it. What is not yet erased is hidden from him, and he
+is told which command takes it away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from blogforever.care.decisions import Hidden
-from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.logs import logger
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.lock import is_held
 
 from .erasing import erase_target, forget, renew_erasures
 
+FINISH = "blogforever suppress --finish"
+ALL = "all blogs"
 log = logger("archive")
 
 
 def open_archive(folder: Path, writing: bool, min_free: int = 0) -> ArchiveFolder:
-    """The archive in a folder, with nothing left to erase in it.
-
-    Who only reads is not kept from it where that cannot be finished: what is being erased is hidden already.
-    """
+    """The archive in a folder; who writes to blogs of it says so with `write_to`."""
     archive = ArchiveFolder(folder, writing, min_free)
-    if not unfinished(archive):
-        return archive
-    archive.close()
-    try:
-        for sentence in finish_erasures(folder):
-            log.warning("%s", sentence)
-    except ArchiveLocked:
-        if writing:
-            raise
-    except ArchiveError as error:
-        if writing:
-            raise
-        log.warning("An erasure was cut off and cannot be finished now: %s", error)
-    return ArchiveFolder(folder, writing, min_free)
+    if not writing:
+        tell_unfinished(archive)
+    return archive
 
 
-def unfinished(archive: ArchiveFolder) -> bool:
-    """Whether something was begun to be erased, and is not yet gone."""
-    return bool(_named(archive) or archive.unfinished.plans())
+def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
+    """Before something is written to these blogs (None: to all), what was begun to be erased there is erased.
+
+    Whether anything was: then what is known of the archive must be looked up again.
+    """
+    done = list(_finish(archive, None if blogs is None else set(blogs)))
+    for sentence in done:
+        log.warning("%s", sentence)
+    if done:
+        archive.read_decisions()
+    tell_unfinished(archive)
+    return bool(done)
 
 
-def finish_erasures(folder: Path) -> list[str]:
-    """Finish what was begun; sentences say what that was."""
+def tell_unfinished(archive: ArchiveFolder) -> None:
+    """Say that something is not erased yet, and what to do."""
+    if sentence := unfinished_sentence(archive):
+        log.warning("%s", sentence)
+
+
+def unfinished_sentence(archive: ArchiveFolder) -> str:
+    """What is not erased yet, unless another command is just about it; empty where nothing is."""
+    names = sorted(unfinished(archive))
+    if not names or (not archive.writing and is_held(archive.folder)):
+        return ""
+    return f"An erasure in {', '.join(names)} was cut off: what must go is hidden, and {FINISH} takes it away."
+
+
+def unfinished(archive: ArchiveFolder) -> set[str]:
+    """The blogs of which something was begun to be erased, and is not yet gone."""
+    plans = {plan.blog for plan in archive.unfinished.plans()}
+    return plans | {one.blog or ALL for one in _named(archive, None)}
+
+
+def finish_erasures(folder: Path, blogs: Iterable[str] | None = None) -> list[str]:
+    """Finish what was begun in these blogs, or in all; sentences say what that was."""
     with ArchiveFolder(folder, writing=True) as archive:
-        return list(_finish(archive))
+        return list(_finish(archive, None if blogs is None else set(blogs)))
 
 
-def _finish(archive: ArchiveFolder) -> Iterator[str]:
-    for plan in archive.unfinished.plans():
+def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[str]:
+    plans = [plan for plan in archive.unfinished.plans() if blogs is None or plan.blog in blogs]
+    for plan in plans:
         if plan.what == "forget":
             forget(archive, plan.blog, plan.reason, plan.at)
             yield f"The blog {plan.blog} was not wholly forgotten; now it is."
-    for plan in archive.unfinished.plans():
+    for plan in plans:
         if plan.what == "renew":
             done = renew_erasures(archive, plan.blog)
             if any(done.counts().values()):
                 yield f"What a crawl of {plan.blog} had brought back is erased again: {done}."
-    for one in _named(archive):
+    for one in _named(archive, blogs):
         if one.kind == "blog":
             forget(archive, one.target, one.reason)
             yield f"The blog {one.target} was not wholly forgotten; now it is."
         else:
             yield f"An erasure that was cut off is finished: {erase_target(archive, one)}."
-    for plan in archive.unfinished.plans():
+    for plan in plans:
         archive.unfinished.done(plan.blog)
 
 
-def _named(archive: ArchiveFolder) -> list[Hidden]:
-    return [one for one in archive.journal.state().hidden if one.erased and one.named]
+def _named(archive: ArchiveFolder, blogs: set[str] | None) -> list[Hidden]:
+    """What was to be erased and is still written out, in these blogs or in all; what is meant for all is in each."""
+    named = [one for one in archive.journal.state().hidden if one.erased and one.named]
+    return [one for one in named if blogs is None or one.blog is None or one.blog in blogs]

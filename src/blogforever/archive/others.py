@@ -13,11 +13,10 @@ from blogforever.care.erasure import Erasure
 from blogforever.dom import decode
 from blogforever.store.documents import LARGEST, document_words, is_document
 from blogforever.store.erasing import scan
+from blogforever.store.inside import DATABASE, LOCK, PARTS
 from blogforever.store.unfinished import write_whole
 
-TOPS = ("warc", "indexes", "journal", "rules", "logs")
 OWN = {"warc": "*/*.warc.gz*", "indexes": "*.cdxj", "journal": "**/*.json*"}
-DATABASE = ("archive.db", "archive.db-wal", "archive.db-shm", ".lock")
 WARCS = (".warc", ".warc.gz", ".wacz")
 PART = ".part"
 Blank = Callable[[str], str]
@@ -37,7 +36,7 @@ def clean_others(folder: Path, erasure: Erasure) -> Others:
     done = Others()
     for path in other_files(folder):
         name = path.relative_to(folder).as_posix()
-        if path.suffix == PART and name.startswith(tuple(f"{top}/" for top in TOPS)):
+        if path.suffix == PART and name.startswith(tuple(f"{top}/" for top in PARTS)):
             path.unlink()
         elif fate := _clean(path, erasure):
             getattr(done, fate).append(name)
@@ -47,7 +46,7 @@ def clean_others(folder: Path, erasure: Erasure) -> Others:
 def other_files(folder: Path) -> Iterator[Path]:
     """Every file in the folder that the archive does not need."""
     own = {path for top, form in OWN.items() for path in (folder / top).glob(form) if path.suffix != PART}
-    own |= {folder / name for name in DATABASE} | set((folder / "warc").glob("*/manifest-sha256.txt"))
+    own |= {folder / name for name in (*DATABASE, LOCK)} | set((folder / "warc").glob("*/manifest-sha256.txt"))
     for path in sorted(folder.rglob("*")):
         if path not in own and path.is_file() and not path.is_symlink():
             yield path

@@ -37,10 +37,8 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
     with open_archive(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
-        index = archive.index(blog["id"])
-        if index is None:
+        if not archive.warcs(blog["id"]):
             raise UsageError(f"The archive holds no captured page of {blog_title(blog)}: it was harvested by replay.")
-        index.close()
         place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
         warcs, index_path = shown_warcs(archive, blog["id"], Path(place))
         collection = Collection(

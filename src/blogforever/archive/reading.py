@@ -36,6 +36,14 @@ class Hit:
     snippet: str
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search found, and among how many posts it could not look yet."""
+
+    hits: list[Hit]
+    waiting: int = 0
+
+
 def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -> Record:
     """The blog a person means: by its id, address, host or title; a hidden one only who asks for everything."""
     blogs = archive.library.blogs(everything)
@@ -121,12 +129,14 @@ def find_post(archive: ArchiveFolder, address: str) -> Record:
     return post
 
 
-def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> list[Hit]:
-    """The posts that hold the words, best first; the index is brought up to date on the way."""
+def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> Sought:
+    """The posts that hold the words, best first; the index is brought up to date on the way, where that can be done."""
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)["id"] if wanted else None
-        archive.search.update()
-        return [_hit(post, words) for post in archive.search.find(words, blog, limit)]
+        if archive.search.waiting():
+            archive.index_words()
+        hits = [_hit(post, words) for post in archive.search.find(words, blog, limit)]
+        return Sought(hits, archive.search.waiting())
 
 
 def _hit(post: Record, words: str) -> Hit:

@@ -25,6 +25,7 @@ from blogforever.model import Page
 from blogforever.protocols import Ref
 from blogforever.store.cdxj import index_file
 from blogforever.store.folder import RUN, ArchiveFolder
+from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
 
@@ -32,7 +33,7 @@ from .crawling import Place, make_job
 from .fetchers import BROWSER, DECISIVE
 from .keeping import check_backup
 from .moving import apply
-from .opening import open_archive
+from .opening import write_to
 from .reextracting import reextract_blog
 from .ruling import put_in_force
 from .stages import load_stages
@@ -84,7 +85,7 @@ def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) 
     # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True) as archive:
         rebuild(archive, sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()), told)
-    with open_archive(folder, writing=False) as archive:
+        write_to(archive, None)
         blogs = archive.library.blogs(everything=True)
     posts = counted(sum(blog["kept"] for blog in blogs), "post")
     return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
@@ -174,12 +175,12 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
 
 
 def _bring(source: Path, folder: Path) -> None:
-    """Copy a backup; a damaged one is refused before anything is written."""
-    files = check_backup(source)
+    """Copy a backup; a damaged one, or one that names other places, is refused before anything is written."""
+    places = {name: inside(folder, name) for name in sorted(check_backup(source))}
     try:
-        for name in sorted(files):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / name, folder / name)
+        for name, place in places.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, place)
     except OSError as error:
         raise ArchiveError(f"{folder} cannot be written: {error.strerror or error}.") from error
 

@@ -26,7 +26,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
 from .kept import Kept
-from .opening import open_archive
+from .opening import open_archive, write_to
 from .reading import choose_blog
 from .versioning import check_row, keep_rules
 
@@ -77,6 +77,7 @@ class Reextraction:
 def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None) -> list[Reextraction]:
     """Read one blog again, or all of them."""
     with open_archive(folder, writing=True) as archive:
+        write_to(archive, [choose_blog(archive, wanted, everything=True)["id"]] if wanted else None)
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
         return [_decided(archive, blog, watcher) for blog in blogs]
 

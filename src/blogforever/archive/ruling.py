@@ -25,7 +25,7 @@ from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
 from .kept import Kept
-from .opening import open_archive
+from .opening import open_archive, write_to
 from .reading import choose_blog
 
 EXAMPLES = 2
@@ -151,6 +151,8 @@ def import_rules(folder: Path, wanted: str, text: str) -> str:
 
 def _open(archive: ArchiveFolder, wanted: str) -> _Blog:
     record = choose_blog(archive, wanted, everything=True)
+    if archive.writing and write_to(archive, [record["id"]]):
+        record = choose_blog(archive, wanted, everything=True)
     return _Blog(archive, record, Kept(archive, record["id"]))
 
 

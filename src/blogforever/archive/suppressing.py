@@ -17,7 +17,7 @@ from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
 from .erasing import erase_target, forget
-from .opening import open_archive
+from .opening import open_archive, write_to
 from .reading import choose_blog
 
 
@@ -31,6 +31,11 @@ class Target:
     posts: int = 0
     comments: int = 0
 
+    @property
+    def blogs(self) -> list[str] | None:
+        """The blogs that a decision about it concerns; None: all of them."""
+        return None if self.blog is None else [self.blog]
+
     def __str__(self) -> str:
         what = {"url": "the post", "comment": "the comment", "author": "everything by", "blog": "the blog"}[self.kind]
         held = [counted(n, word) for n, word in ((self.posts, "post"), (self.comments, "comment")) if n]
@@ -43,7 +48,7 @@ def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reaso
         raise UsageError("A suppression needs a reason; the journal keeps it.")
     day, erase = _day(how["until"]) if how.get("until") else None, bool(how.get("erase"))
     with open_archive(folder, writing=True) as archive:
-        target = find_target(archive, typed, kind, blog)
+        target = _target_to_write(archive, typed, kind, blog)
         archive.decide(
             Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day, erase)
         )
@@ -63,6 +68,8 @@ def forget_blog(folder: Path, wanted: str, reason: str) -> str:
         raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
     with open_archive(folder, writing=True) as archive:
         blog = choose_blog(archive, wanted, everything=True)
+        if write_to(archive, [blog["id"]]):
+            blog = choose_blog(archive, wanted, everything=True)
         forget(archive, blog["id"], reason.strip())
     return f"Forgotten: {blog['id']}, {counted(blog['kept'], 'post')}."
 
@@ -70,8 +77,10 @@ def forget_blog(folder: Path, wanted: str, reason: str) -> str:
 def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:
     """Show again what was hidden; what was erased cannot come back, but may be captured again."""
     with open_archive(folder, writing=True) as archive:
-        found = _hidden(archive, typed, kind)
-        archive.decide(Decision(moment(), "unsuppress", found.blog, found.kind, found.target, reason.strip()))
+        owners = {one.blog for one in _hidden(archive, typed, kind)}
+        write_to(archive, None if None in owners else [blog for blog in owners if blog])
+        for found in _hidden(archive, typed, kind):
+            archive.decide(Decision(moment(), "unsuppress", found.blog, found.kind, found.target, reason.strip()))
         archive.search.update()
     return f"Shown again: {found.kind} {found.target}." if not found.erased else f"No longer kept out: {found.target}."
 
@@ -91,7 +100,7 @@ def list_hidden(folder: Path) -> Iterator[str]:
 def add_note(folder: Path, typed: str, text: str) -> str:
     """Keep a remark about a blog or a post."""
     with open_archive(folder, writing=True) as archive:
-        target = find_target(archive, typed, None, None)
+        target = _target_to_write(archive, typed, None, None)
         archive.decide(Decision(moment(), "note", target.blog, target.kind, target.name, text=text.strip()))
     return f"Noted for {target}."
 
@@ -101,10 +110,16 @@ def list_notes(folder: Path, typed: str | None = None) -> Iterator[str]:
     with open_archive(folder, writing=False) as archive:
         wanted = find_target(archive, typed, None, None).name if typed else None
         notes = [note for note in archive.journal.state().notes if wanted in (None, note.target)]
-    for note in notes:
+    for note in sorted(notes, key=lambda note: note.at):
         yield f"{note.at[:10]}  {note.target}  {note.text}"
     if not notes:
         yield "There is no note."
+
+
+def _target_to_write(archive: ArchiveFolder, typed: str, kind: str | None, blog: str | None) -> Target:
+    """What is meant, with nothing left there that was to be erased: it may have been this very thing."""
+    target = find_target(archive, typed, kind, blog)
+    return find_target(archive, typed, kind, blog) if write_to(archive, target.blogs) else target
 
 
 def find_target(archive: ArchiveFolder, typed: str, kind: str | None, blog: str | None) -> Target:
@@ -159,11 +174,16 @@ def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[Re
     return Target("author", name, owner, posts, comments)
 
 
-def _hidden(archive: ArchiveFolder, typed: str, kind: str | None) -> Hidden:
-    for one in archive.journal.state().hidden:
-        if kind in (None, one.kind) and target_digest(one.kind, one.target) == target_digest(one.kind, typed):
-            return one
-    raise UsageError(f"Nothing is hidden under {typed!r}; blogforever suppress --list shows what is.")
+def _hidden(archive: ArchiveFolder, typed: str, kind: str | None) -> list[Hidden]:
+    """What is hidden under this name: for all blogs, for single ones, or both."""
+    found = [one for one in archive.journal.state().hidden if kind in (None, one.kind) and _means(one, typed)]
+    if not found:
+        raise UsageError(f"Nothing is hidden under {typed!r}; blogforever suppress --list shows what is.")
+    return [one for one in found if one.kind == found[0].kind]
+
+
+def _means(hidden: Hidden, typed: str) -> bool:
+    return target_digest(hidden.kind, hidden.target) == target_digest(hidden.kind, typed)
 
 
 def _day(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
@@ -17,6 +18,10 @@ What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "er
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
 DIGEST = "sha256:"
+BLOG_NAME = re.compile(r"[A-Za-z0-9-][A-Za-z0-9._-]{0,199}")
+"""What `source.address.blog_name` makes, and a little more: always one part of a path, never a hidden or a parent one,
+never the name of a file that the journal has for itself."""
+TEXTS = ("at", "kind", "target", "reason", "field", "text", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +131,42 @@ def read_decision(line: str) -> Decision:
         raise BadInput(f"the journal has a line that cannot be understood: {line[:80]!r}") from error
     if version != 1 or decision.what not in get_args(What):
         raise BadInput(f"the journal has a line of another version: {line[:80]!r}")
+    if not (_has_texts(decision) and _names_blogs(decision)):
+        raise BadInput(f"the journal has a line that names what cannot be: {line[:80]!r}")
     return decision
 
 
+def is_blog_name(name: object) -> bool:
+    """Whether a blog may be called so in an archive: where its name becomes a path, it stays inside."""
+    return isinstance(name, str) and BLOG_NAME.fullmatch(name) is not None
+
+
+def _has_texts(decision: Decision) -> bool:
+    texts = all(isinstance(getattr(decision, name), str) for name in TEXTS)
+    return texts and isinstance(decision.until, str | None)
+
+
+def _names_blogs(decision: Decision) -> bool:
+    """Whether its blog is one, and so its target where that is a blog; of two that are apart it is an address."""
+    if decision.blog is not None and not is_blog_name(decision.blog):
+        return False
+    if decision.kind != "blog" or decision.what == "apart":
+        return True
+    return decision.target.startswith(DIGEST) or is_blog_name(decision.target)
+
+
 def in_force(decisions: Iterable[Decision]) -> InForce:
-    """Replay the journal: each decision changes what those before it said."""
-    hidden: dict[tuple[str, str], Hidden] = {}
+    """Replay the journal: each decision changes what those before it said.
+
+    The order is that in which they were written, whatever their clocks said: one that was wrong for a day must not let
+    an older decision win.
+    """
+    hidden: dict[tuple[str | None, str, str], Hidden] = {}
     locks: dict[str, dict[str, tuple[Mapping[str, Any], ...]]] = {}
     notes: list[Note] = []
     forgotten: dict[str, str] = {}
     apart: list[Apart] = []
-    for decision in sorted(decisions, key=lambda one: one.at):
+    for decision in decisions:
         blog = decision.blog or ""
         if decision.what == "suppress":
             hidden[_place(decision)] = _hidden(decision)
@@ -159,8 +189,9 @@ def in_force(decisions: Iterable[Decision]) -> InForce:
     return InForce(tuple(hidden.values()), locks, tuple(notes), forgotten, tuple(apart))
 
 
-def _place(decision: Decision) -> tuple[str, str]:
-    return decision.kind, target_digest(decision.kind, decision.target)
+def _place(decision: Decision) -> tuple[str | None, str, str]:
+    """What a decision speaks of: for one blog and for all are two things, which lie in two files of the journal."""
+    return decision.blog, decision.kind, target_digest(decision.kind, decision.target)
 
 
 def _hidden(decision: Decision) -> Hidden:

@@ -30,12 +30,15 @@ def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) 
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    hits = search_posts(config.archive, " ".join(words), blog, limit)
-    for hit in hits:
+    found = search_posts(config.archive, " ".join(words), blog, limit)
+    for hit in found.hits:
         click.echo(f"{_marked(hit.title)}" + (f"  ({hit.when})" if hit.when else ""))
         click.echo(f"  {hit.url}")
         click.echo(f"  {_marked(hit.snippet)}\n")
-    click.echo(_told(len(hits), limit))
+    click.echo(_told(len(found.hits), limit))
+    if found.waiting:
+        some = "1 post is" if found.waiting == 1 else f"{found.waiting:,} posts are"
+        click.echo(f"{some} not indexed yet: another command writes the archive, or it cannot be written.")
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from blogforever import logs
+from blogforever.archive.opening import finish_erasures
 from blogforever.archive.suppressing import list_hidden, suppress
 
 from .configfile import config_flags, load_config
@@ -24,10 +25,18 @@ from .configfile import config_flags, load_config
 @click.option(
     "--erase", is_flag=True, help="Also take it out of the WARC files, the database and all the rest, for good."
 )
+@click.option("--finish", is_flag=True, help="Erase to the end what an earlier command was kept from erasing.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
 @config_flags("archive", "log_level", "log_format")
 def command(
-    target: str | None, reason: str, kind: str | None, blog: str | None, erase: bool, listed: bool, **flags: Any
+    target: str | None,
+    reason: str,
+    kind: str | None,
+    blog: str | None,
+    erase: bool,
+    finish: bool,
+    listed: bool,
+    **flags: Any,
 ) -> int:
     """Hide a post, a comment, everything by an author, or a blog.
 
@@ -37,15 +46,21 @@ def command(
 
     With --erase the archive does not keep it: the WARC files are written again without its responses, and its words
     are made unreadable wherever else they were captured (feeds, list pages, other posts). There is no way back.
+    Where that is cut off, it stays hidden, and --finish (or any command that writes to that blog) goes on with it.
 
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
     blogforever suppress --kind author "Jane Doe" --blog some.blog --reason "she asked"
     blogforever suppress https://some.blog/2013/04/a-post/ --erase --reason "court order 12/2026"
+    blogforever suppress --finish
     blogforever suppress --list
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
+    if finish:
+        for line in finish_erasures(config.archive) or ["Nothing was left to be erased."]:
+            click.echo(line)
+        return 0
     if listed or target is None:
         for line in list_hidden(config.archive):
             click.echo(line)

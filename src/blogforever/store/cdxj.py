@@ -86,14 +86,16 @@ def line_of(head: Head, member: Member, name: str) -> IndexLine:
 
 
 def read_line(text: str) -> IndexLine | None:
-    """An index line read back; None for what is no index line."""
+    """An index line read back; None for what is no index line, or names no file beside the others."""
     key, _, rest = text.rstrip("\n").partition(" ")
     stamp, _, fields = rest.partition(" ")
     try:
         found = json.loads(fields)
         place = int(found["length"]), int(found["offset"])
         words = [str(found.get(name) or "") for name in ("url", "mime", "status", "digest")]
-        return IndexLine(key, stamp, words[0], words[1], words[2], words[3], place[0], place[1], found["filename"])
+        file = str(found["filename"])
+        beside = "/" not in file and "\0" not in file
+        return IndexLine(key, stamp, words[0], words[1], words[2], words[3], *place, file) if beside else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -121,13 +123,28 @@ def write_index(path: Path, lines: Iterable[IndexLine]) -> None:
 
 def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
     """Add what files of the blog are not in its index yet, drop what is gone; gives the lines that came new."""
+    known, fresh = _lines_of(index, warcs)
+    if fresh or not index.is_file():
+        write_index(index, known + fresh)
+    return fresh
+
+
+def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
+    """An index of all these files, for those who must not write: the blog's own, or a fuller one put into `spare`."""
+    known, fresh = _lines_of(index, warcs)
+    if index.is_file() and not fresh:
+        return index
+    write_index(spare / index.name, known + fresh)
+    return spare / index.name
+
+
+def _lines_of(index: Path, warcs: Iterable[Path]) -> tuple[list[IndexLine], list[IndexLine]]:
+    """The lines an index has of these files, and those that it lacks."""
     files = {path.name: path for path in warcs}
     known = [line for line in read_index(index) if line.file in files]
     covered = {line.file for line in known}
     fresh = [line for name, path in sorted(files.items()) if name not in covered for line in index_file(path)]
-    if fresh or not index.is_file():
-        write_index(index, known + fresh)
-    return fresh
+    return known, fresh
 
 
 class IndexFile:

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, select, text
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from blogforever.care.decisions import is_blog_name
 from blogforever.logs import logger
 
 from . import schema
@@ -60,7 +61,10 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
     ids: set[str] = set()
     busy = {blog["id"] for blog in archive.library.blogs(everything=True) if blog["open"]}
     for folder in sorted(path for path in (archive.folder / "warc").glob("*") if path.is_dir()):
-        yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
+        if is_blog_name(folder.name):
+            yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
+        else:
+            yield Finding(f"The folder warc/{folder.name} is that of no blog, and was not looked into.", damage=False)
     yield from _missing_files(archive)
     yield from _check_sources(archive, ids)
     for blog in sorted(busy):
@@ -149,14 +153,14 @@ def _check_blog(
             yield Finding(f"The response at byte {offset:,} of {name} repeats {record_id}, which is not there.")
     yield from (Finding(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
     yield from _index_order(index)
-    for path in sorted((archive.folder / "warc" / blog).glob(f"*{OPEN}")):
+    for path in sorted(archive.warc_folder(blog).glob(f"*{OPEN}")):
         yield Finding(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
 
 
 def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Finding]:
     """Each file is, to the last byte, what it was when it was finished."""
     wrong = {"changed": "has changed since it was written", "missing": "was written and is not there"}
-    for name, what in check_manifest(archive.folder / "warc" / blog, archive.warcs(blog)):
+    for name, what in check_manifest(archive.warc_folder(blog), archive.warcs(blog)):
         if what in wrong:
             yield Finding(f"The file warc/{blog}/{name} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
         else:

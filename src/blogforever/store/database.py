@@ -1,22 +1,27 @@
-"""Connects to archive.db: write-ahead log, foreign keys, and the schema brought up to date."""
+"""Connects to archive.db: to write, with the schema brought up to date; or to read, where nothing is changed."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from blogforever.errors import ArchiveError
 
 from .schema import HEAD, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY = "busy_timeout=10000"
+"""Milliseconds to wait for another process: longer than any commit of ours takes."""
 
 
 def open_database(path: Path) -> Engine:
-    """The database at `path`, created or migrated as needed."""
+    """The database at `path`, created or migrated as needed; only for those who hold the archive's lock."""
     engine = create_engine(f"sqlite:///{path}")
     event.listen(engine, "connect", _pragmas)
     try:
@@ -26,6 +31,47 @@ def open_database(path: Path) -> Engine:
         engine.dispose()
         raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
     return engine
+
+
+def read_database(path: Path) -> Engine:
+    """The database as it is, for those who only read: neither its schema nor its settings are changed.
+
+    It can be read where nothing can be written, too: on a read-only disk, on a full one, in another person's folder.
+    """
+    refused: OperationalError | None = None
+    for query in _ways_to_read(path):
+        name = f"file:{quote(str(path.absolute()))}"
+        engine = create_engine(URL.create("sqlite", database=name, query=query))
+        event.listen(engine, "connect", _reading_pragmas)
+        try:
+            is_current(engine)
+            return engine
+        except OperationalError as error:
+            refused = error
+            engine.dispose()
+        except DatabaseError as error:
+            engine.dispose()
+            raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
+    raise ArchiveError(f"The database {path} cannot be read: {refused.orig if refused else ''}.") from refused
+
+
+def is_current(engine: Engine) -> bool:
+    """Whether the schema is the one this version reads."""
+    with engine.connect() as connection:
+        if "alembic_version" not in inspect(connection).get_table_names():
+            return False
+        return bool(connection.scalar(text("SELECT version_num FROM alembic_version")) == HEAD)
+
+
+def _ways_to_read(path: Path) -> Iterator[dict[str, str]]:
+    """How to open a database for reading, best first, as SQLite's URIs say it."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        # Beside a writer, and with its log: the files that this needs go again with the last who reads.
+        yield {"uri": "true", "mode": "rw"}
+    log = path.with_name(f"{path.name}-wal")
+    waits = log.is_file() and log.stat().st_size > 0
+    # Without a log nobody writes; what nobody writes needs no further files, which could not be made here.
+    yield {"uri": "true", "mode": "ro"} | ({} if waits else {"immutable": "1"})
 
 
 def database_facts() -> tuple[str, bool]:
@@ -42,10 +88,14 @@ def migrate(connection: Connection) -> None:
     """Run every migration that is still missing."""
     from alembic import command  # noqa: PLC0415  heavy, and seldom needed
     from alembic.config import Config as AlembicConfig  # noqa: PLC0415  as above
+    from alembic.util import CommandError  # noqa: PLC0415  as above
 
     config = AlembicConfig(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise ArchiveError("The archive was made by a later version of blogforever; use that one, or newer.") from error
 
 
 def _bring_up_to_date(connection: Connection) -> None:
@@ -63,5 +113,10 @@ def _bring_up_to_date(connection: Connection) -> None:
 
 
 def _pragmas(connection: Any, _record: object) -> None:
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000"):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", BUSY):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _reading_pragmas(connection: Any, _record: object) -> None:
+    for pragma in ("query_only=ON", BUSY):
         connection.execute(f"PRAGMA {pragma}")

@@ -1,4 +1,8 @@
-"""The archive folder: database, WARC files and indexes, rules, lock. Documented in DESIGN and openable by hand."""
+"""The archive folder: database, WARC files and indexes, rules, lock. Documented in DESIGN and openable by hand.
+
+Who reads changes nothing: what must be written to be read (an older schema, the search index) is written under the
+lock, and an index that is behind is completed in a temporary folder.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +13,22 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine
 
-from blogforever.care.decisions import Decision
+from blogforever.care.decisions import Decision, Hidden
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
-from .cdxj import IndexFile, update_index
+from .cdxj import IndexFile, index_beside, update_index
 from .conditions import condition_of
-from .database import open_database
+from .database import is_current, open_database, read_database
 from .fixity import update_manifest
 from .history import History
+from .inside import blog_part
 from .journal import Journal
 from .library import Library
 from .lock import Lock
@@ -45,14 +51,15 @@ class ArchiveFolder:
     """
 
     def __init__(self, folder: Path, writing: bool, min_free: int = 0) -> None:
-        self.folder, self._min_free = folder, min_free
+        self.folder, self.writing, self._min_free = folder, writing, min_free
+        self._spare: TemporaryDirectory[str] | None = None
         self._writers: list[WarcWriter] = []
         self._recorded: dict[str, int] = {}
         self._lock = self._prepare() if writing else None
         if not writing and not (folder / "archive.db").is_file():
             raise ArchiveError(f"There is no archive in {folder}.")
         try:
-            engine = open_database(folder / "archive.db")
+            engine = open_database(folder / "archive.db") if writing else _engine_to_read(folder)
         except ArchiveError:
             self._unlock()
             raise
@@ -60,7 +67,11 @@ class ArchiveFolder:
         self.history = History(self.records)
         self.journal = Journal(folder / "journal")
         self.unfinished = Unfinished(folder / "journal" / "unfinished")
-        self._veil(engine)
+        try:
+            self.read_decisions()
+        except ArchiveError:
+            self.close()
+            raise
 
     def __enter__(self) -> ArchiveFolder:
         return self
@@ -78,6 +89,8 @@ class ArchiveFolder:
         """Finish files, commit, unlock."""
         with ExitStack() as last_first:
             last_first.callback(self._unlock)
+            if self._spare:
+                last_first.callback(self._spare.cleanup)
             last_first.callback(self.records.close)
             for blog, run in self._recorded.items():
                 last_first.callback(self._index, blog, run)
@@ -87,14 +100,27 @@ class ArchiveFolder:
     def decide(self, decision: Decision) -> None:
         """Write a decision down; it holds from here on."""
         self.journal.add(decision)
-        self._veil(self.engine)
+        self.read_decisions()
 
-    def _veil(self, engine: Engine) -> None:
-        hidden, today = self.journal.state().hidden, datetime.now(UTC).date().isoformat()
+    def read_decisions(self) -> None:
+        """Let what the journal says now hold; a blog that is being forgotten is hidden until nothing is left of it."""
+        going = [plan.blog for plan in self.unfinished.plans() if plan.what == "forget"]
+        hidden = (*self.journal.state().hidden, *(Hidden("blog", blog, blog) for blog in going))
+        today = datetime.now(UTC).date().isoformat()
         self.veil = Veil(hidden, today)
         # What is still named is still here, and must be read to be erased.
         self.erased = Veil((one for one in hidden if one.erased and not one.named), today)
-        self.library, self.search = Library(engine, self.veil), SearchIndex(engine, self.veil)
+        self.library, self.search = Library(self.engine, self.veil), SearchIndex(self.engine, self.veil)
+
+    def index_words(self) -> None:
+        """Let a reader's search find the newest posts, too: index them where the lock can be had, else leave it."""
+        try:
+            with Lock(self.folder):
+                engine = open_database(self.folder / "archive.db")
+                SearchIndex(engine, self.veil).update()
+                engine.dispose()
+        except ArchiveError as error:
+            log.info("the search index is left as it is: %s", error)
 
     def exported(self, run: int | None = None) -> Iterator[str]:
         """JSON lines of all records that are not hidden, or of those one run captured or changed."""
@@ -109,9 +135,7 @@ class ArchiveFolder:
     def recorder(self, blog: str, run: int, info: dict[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""
         kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
-        writer = WarcWriter(
-            self.folder / "warc" / blog, self.folder, info | {RUN: self.records.started(run)}, kept=kept
-        )
+        writer = WarcWriter(self.warc_folder(blog), self.folder, info | {RUN: self.records.started(run)}, kept=kept)
         self._writers.append(writer)
         self._recorded[blog] = run
 
@@ -141,34 +165,50 @@ class ArchiveFolder:
     def captured_since(self, blog: str, started: str) -> WarcReader | None:
         """What an unfinished run already has, out of its WARC files."""
         stamp = "".join(c for c in started[:19] if c.isdigit())
-        files = [p for p in (self.folder / "warc" / blog).glob("*.warc.gz") if p.name[:14] >= stamp]
+        files = [p for p in self.warc_folder(blog).glob("*.warc.gz") if p.name[:14] >= stamp]
         return WarcReader(files, self.folder) if files else None
+
+    def warc_folder(self, blog: str) -> Path:
+        """Where the WARC files of a blog lie."""
+        return self.folder / "warc" / blog_part(blog)
 
     def warcs(self, blog: str) -> list[Path]:
         """The finished WARC files of a blog."""
-        return sorted((self.folder / "warc" / blog).glob("*.warc.gz"))
+        return sorted(self.warc_folder(blog).glob("*.warc.gz"))
 
     def index_path(self, blog: str) -> Path:
         """Where the index of a blog's WARC files lies."""
-        return self.folder / "indexes" / f"{blog}.cdxj"
+        return self.folder / "indexes" / f"{blog_part(blog)}.cdxj"
 
-    def index(self, blog: str) -> IndexFile | None:
-        """The index of a blog's WARC files, brought up to date; None where the archive has no bytes of the blog."""
-        warcs = self.warcs(blog)
+    def current_index(self, blog: str) -> Path | None:
+        """An index that has all WARC files of a blog; None where the archive has no bytes of the blog."""
+        warcs, index = self.warcs(blog), self.index_path(blog)
         if not warcs:
             return None
         try:
-            update_index(self.index_path(blog), warcs)
+            if not self.writing:
+                return index_beside(index, warcs, self._spare_folder())
+            update_index(index, warcs)
         except OSError as error:
-            raise ArchiveError(f"The index {self.index_path(blog)} cannot be written: {error.strerror}.") from error
-        return IndexFile(self.index_path(blog))
+            raise ArchiveError(f"The index {index} cannot be written: {error.strerror}.") from error
+        return index
+
+    def index(self, blog: str) -> IndexFile | None:
+        """The same, to look addresses up in."""
+        path = self.current_index(blog)
+        return IndexFile(path) if path else None
+
+    def _spare_folder(self) -> Path:
+        """What readers need and the archive lacks is made here."""
+        self._spare = self._spare or TemporaryDirectory(prefix="blogforever-")
+        return Path(self._spare.name)
 
     def _index(self, blog: str, run: int) -> None:
         """Index what the crawl wrote, and tell the database of responses that a crash kept from it."""
         if not self.warcs(blog):
             return
         try:
-            update_manifest(self.folder / "warc" / blog, self.warcs(blog))
+            update_manifest(self.warc_folder(blog), self.warcs(blog))
             fresh = update_index(self.index_path(blog), self.warcs(blog))
         except OSError as error:
             log.warning("the index of %s could not be written: %s", blog, error)
@@ -184,7 +224,7 @@ class ArchiveFolder:
 
     def rules_path(self, blog: str) -> Path:
         """Where a blog's rule file is."""
-        return self.folder / "rules" / f"{blog}.json"
+        return self.folder / "rules" / f"{blog_part(blog)}.json"
 
     def read_rules(self, blog: str) -> str | None:
         """A blog's rules as they stand in its rule file."""
@@ -214,3 +254,18 @@ class ArchiveFolder:
         if self._lock:
             self._lock.release()
             self._lock = None
+
+
+def _engine_to_read(folder: Path) -> Engine:
+    """The database for a reader; one with an older schema is brought up to date first, by whoever gets the lock."""
+    path = folder / "archive.db"
+    engine = read_database(path)
+    if is_current(engine):
+        return engine
+    engine.dispose()
+    try:
+        with Lock(folder):
+            open_database(path).dispose()
+    except ArchiveError as error:
+        raise ArchiveError(f"{folder} is of an earlier version and cannot be brought up to date: {error}") from error
+    return read_database(path)

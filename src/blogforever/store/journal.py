@@ -14,6 +14,7 @@ from blogforever.care.decisions import Decision, InForce, in_force, read_decisio
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
+from .inside import blog_part
 from .unfinished import write_whole
 
 ARCHIVE = "_archive"
@@ -26,15 +27,18 @@ class Journal:
         self.folder = folder
 
     def files(self) -> list[Path]:
-        """Every file of the journal."""
-        return sorted(self.folder.glob("*.jsonl"))
+        """Every file of the journal, that of the archive first.
+
+        So the order of writing is kept without a clock: a blog that was forgotten has no lines from before in a file of
+        its own, and no other decision of one blog changes one about all.
+        """
+        own = self._path(None)
+        return sorted(self.folder.glob("*.jsonl"), key=lambda path: (path != own, path.name))
 
     def decisions(self) -> Iterator[Decision]:
-        """Every decision; a line that cannot be understood must not be passed over, it may hide something."""
+        """Every decision in the order it was written."""
         for path in self.files():
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if line.strip():
-                    yield _read(path, number, line)
+            yield from _decisions(path)
 
     def state(self, until: datetime | None = None) -> InForce:
         """What is in force, or was at a moment."""
@@ -58,23 +62,34 @@ class Journal:
             raise ArchiveError(f"The journal {path} cannot be written: {error.strerror or error}.") from error
 
     def rewrite(self, change: Callable[[Decision], Decision]) -> None:
-        """Change lines in place: only what is erased is ever taken out of the journal."""
-        for path in self.files():
-            lines = path.read_text(encoding="utf-8").splitlines()
-            changed = [change(_read(path, n, line)) for n, line in enumerate(lines, 1) if line.strip()]
-            write_whole(path, "".join(write_decision(one) + "\n" for one in changed))
+        """Change lines in place: only what is erased is ever taken out of the journal.
+
+        The file that says what is to be erased comes last: as long as it does, the next command goes on with it.
+        """
+        known = {path: list(_decisions(path)) for path in self.files()}
+        for path in sorted(known, key=lambda path: any(one.erase for one in known[path])):
+            changed = [change(one) for one in known[path]]
+            if changed != known[path]:
+                write_whole(path, "".join(write_decision(one) + "\n" for one in changed))
 
     def forget(self, blog: str) -> None:
         """Remove the decisions about a blog."""
         self._path(blog).unlink(missing_ok=True)
 
     def _path(self, blog: str | None) -> Path:
-        return self.folder / f"{blog or ARCHIVE}.jsonl"
+        return self.folder / f"{ARCHIVE if blog is None else blog_part(blog)}.jsonl"
 
 
 def moment() -> str:
-    """This moment as the journal writes it: two decisions of one second keep their order."""
+    """This moment as the journal writes it."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _decisions(path: Path) -> Iterator[Decision]:
+    """The lines of a file; one that cannot be understood must not be passed over, it may hide something."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            yield _read(path, number, line)
 
 
 def _read(path: Path, number: int, line: str) -> Decision:

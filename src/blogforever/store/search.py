@@ -41,7 +41,7 @@ FIND = text(
 
 
 class SearchIndex:
-    """The search index of one archive; what is hidden is not in it."""
+    """The search index of one archive; what is hidden is not in it. Only who holds the lock may write it."""
 
     def __init__(self, engine: Engine, veil: Veil | None = None) -> None:
         self._engine, self._veil = engine, veil or Veil()
@@ -57,9 +57,14 @@ class SearchIndex:
                 with self._engine.begin() as connection:
                     done += _index(connection, stale[first : first + BATCH], self._veil)
         except OperationalError as error:
-            # A crawl is writing, or the archive lies on a read-only disk: what is indexed already can still be found.
+            # The disk may be full: what is indexed already can still be found.
             log.warning("the search index could not be brought up to date: %s", error.orig)
         return done
+
+    def waiting(self) -> int:
+        """How many posts are not in the index as they are now."""
+        with self._engine.connect() as connection:
+            return len(_stale(connection, self._veil))
 
     def forget(self, posts_changed: Iterable[str]) -> None:
         """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""

@@ -1,7 +1,7 @@
 """What was begun and must be brought to its end, whatever happens meanwhile: erasures, blogs that are forgotten.
 
 A plan is written before anything is touched and taken away when everything is done, so that a plan that lies here is
-work for the next command. It names blogs and records of WARC files, never what is erased.
+work for the next command that writes to that blog. It names blogs and records of WARC files, never what is erased.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
+from blogforever.care.decisions import is_blog_name
 from blogforever.errors import ArchiveError
+
+from .inside import blog_part
 
 What = Literal["erase", "renew", "forget"]
 
@@ -58,7 +61,7 @@ class Unfinished:
         self._path(blog).unlink(missing_ok=True)
 
     def _path(self, blog: str) -> Path:
-        return self.folder / f"{blog}.json"
+        return self.folder / f"{blog_part(blog)}.json"
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -73,7 +76,17 @@ def write_whole(path: Path, text: str) -> None:
 
 def _read(path: Path) -> Plan:
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        return Plan(**values | {"drop": tuple(values["drop"]), "blank": tuple(values["blank"])})
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        plan = _plan(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise ArchiveError(f"{path} cannot be understood; it says what must still be erased.") from error
+    if plan.blog != path.stem or not is_blog_name(plan.blog):
+        raise ArchiveError(f"{path} names another blog than the one it is about; nothing is erased by it.")
+    return plan
+
+
+def _plan(values: dict[str, Any]) -> Plan:
+    plan = Plan(**values | {"drop": tuple(values["drop"]), "blank": tuple(values["blank"])})
+    texts = (plan.blog, plan.at, plan.reason, *plan.drop, *plan.blank)
+    if plan.what not in get_args(What) or not all(isinstance(text, str) for text in texts):
+        raise ValueError("what is planned is none of the things that can be")
+    return plan

@@ -154,6 +154,8 @@ class WarcReader:
         return found
 
     def _path(self, name: str) -> Path:
+        if self._rooted and ".." in Path(name).parts:
+            raise ValueError("it would lie outside the archive")
         path = self._root / name
         return path if "!/" in name else present(path)
 

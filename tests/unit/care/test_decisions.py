@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -59,11 +60,35 @@ def test_a_line_that_means_nothing_is_no_decision(line: str) -> None:
         read_decision(line)
 
 
-def test_the_last_word_counts_whatever_order_the_lines_are_read_in() -> None:
+def test_the_last_word_counts_whatever_its_clock_said() -> None:
     first, second = suppress("url", URL), Decision("2026-02-01", "unsuppress", "b", "url", URL.replace("https", "http"))
-    assert in_force([second, first]).hidden == ()
-    third = suppress("url", URL, at="2026-03-01", reason="asked again")
-    assert [one.reason for one in in_force([third, second, first]).hidden] == ["asked again"]
+    assert in_force([first, second]).hidden == ()
+    third = suppress("url", URL, at="2019-03-01", reason="asked again")
+    assert [one.reason for one in in_force([first, second, third]).hidden] == ["asked again"]
+    assert in_force([first, third, second]).hidden == ()
+
+
+def test_what_is_decided_for_one_blog_and_for_all_are_two_decisions() -> None:
+    here, everywhere = suppress("author", "Bo"), suppress("author", "Bo", blog=None)
+    assert {one.blog for one in in_force([here, everywhere]).hidden} == {"b", None}
+    shown = Decision("2026-02-01", "unsuppress", None, "author", "Bo")
+    assert [one.blog for one in in_force([everywhere, shown, here]).hidden] == ["b"]
+
+
+@pytest.mark.parametrize("name", ["..", "../b", "/tmp/b", "a/b", ".", ".b", "", "_archive", "b\0", "b\n", "ü", 7, []])
+def test_what_is_no_name_of_a_blog_is_no_decision(name: object) -> None:
+    good = json.loads(write_decision(suppress("blog", "some.blog-1", blog="b")))
+    assert read_decision(json.dumps(good)).target == "some.blog-1"
+    for place in ("blog", "target"):
+        with pytest.raises(BadInput, match="names what cannot be"):
+            read_decision(json.dumps(good | {place: name}))
+
+
+@pytest.mark.parametrize("place", ["at", "kind", "target", "reason", "field", "text", "other", "until"])
+def test_what_is_no_text_is_no_decision(place: str) -> None:
+    line = json.loads(write_decision(suppress("url", URL))) | {place: 7}
+    with pytest.raises(BadInput, match="names what cannot be"):
+        read_decision(json.dumps(line))
 
 
 def test_locks_notes_and_forgetting() -> None:

@@ -51,3 +51,33 @@ def test_erasing_takes_names_out_and_forgetting_takes_the_file(tmp_path: Path) -
     journal.add(Decision("2026-02-01", "forget", "b", reason="asked"))
     assert [path.name for path in journal.files()] == ["_archive.jsonl"]
     assert journal.state().forgotten == {"b": "2026-02-01"}
+
+
+def test_decisions_hold_in_the_order_they_were_written_whatever_the_clock_said(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    target = "https://b.example/1"
+    journal.add(Decision("2031-01-01", "suppress", "0b", "url", target))
+    journal.add(Decision("2031-01-02", "unsuppress", "0b", "url", target))
+    journal.add(Decision("2026-01-03", "suppress", "0b", "url", target, "the clock is right again"))
+    assert [one.reason for one in journal.state().hidden] == ["the clock is right again"]
+
+
+def test_a_blog_that_was_forgotten_by_a_wrong_clock_and_came_back_keeps_what_is_hidden_since(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    for blog in ("0b", "b"):
+        journal.add(Decision("2025-12-31", "suppress", blog, "url", f"https://{blog}.example/old"))
+        journal.forget(blog)
+        journal.add(Decision("2031-01-01", "forget", blog, reason="asked"))
+        journal.add(Decision("2026-01-01", "suppress", blog, "url", f"https://{blog}.example/new"))
+    assert {one.target for one in journal.state().hidden} == {"https://0b.example/new", "https://b.example/new"}
+    assert set(journal.state().forgotten) == {"0b", "b"}
+
+
+@pytest.mark.parametrize("blog", ["../b", "/b", "", ".."])
+def test_no_file_of_the_journal_lies_elsewhere(tmp_path: Path, blog: str) -> None:
+    journal = Journal(tmp_path / "journal")
+    with pytest.raises(ArchiveError, match="no name that a blog has"):
+        journal.add(suppressed("https://b.example/1", blog))
+    with pytest.raises(ArchiveError, match="no name that a blog has"):
+        journal.forget(blog)
+    assert list(tmp_path.iterdir()) == []
