@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
 from server import papers, talkblog
-from server.blogserver import Answers, Reply, Site, serve_answers
+from server.blogserver import WORDS, Answers, Reply, Site, serve_answers
 from server.sought import places
 from server.talkblog import POSTS, path, said, tale
 
@@ -166,6 +167,56 @@ def test_what_was_erased_does_not_come_back_with_a_crawl(tmp_path: Path) -> None
         assert places(archive, sentence) == []
     assert len(posts(archive)) == POSTS - 1
     call(archive, "verify")
+
+
+def test_a_very_long_post_does_not_come_back_either(tmp_path: Path) -> None:
+    """More words than anybody wrote down digests of: all of them are needed, whatever room they take."""
+    told = random.Random(7).choices(WORDS, k=21_000)
+    long = "".join(f"<p>{' '.join(told[n : n + 100])}.</p>" for n in range(0, len(told), 100))
+    archive, last = tmp_path / "archive", POSTS - 1
+    with serve_answers(talkblog.answers(long)) as site:
+        crawl(site, archive)
+        call(archive, "suppress", site.base + path(last), "--erase", "--reason", "asked")
+        crawl(site, archive)
+    for sentence in (*tale(last), " ".join(told[:100]), " ".join(told[-100:])):
+        assert places(archive, sentence) == []
+    assert places(archive, tale(4)[1])
+
+
+BREAKS = {"/": "\u00ad", "/feed/": "\u200b", "/comments/feed/": "\u2060"}
+
+
+def test_words_that_are_broken_invisibly_go_and_stay_away(tmp_path: Path) -> None:
+    def answers(base: str) -> Answers:
+        usual = talkblog.answers(QUOTE)(base)
+
+        def answer(asked: str) -> Any:
+            reply = usual(asked)
+            mark = BREAKS.get(asked, "<wbr>" if asked == path(POSTS - 1) else "")
+            if not mark or not isinstance(reply, Reply):
+                return reply
+            return Reply(broken(reply.body.decode(), mark).encode(), headers=reply.headers)
+
+        return answer
+
+    archive = tmp_path / "archive"
+    with serve_answers(answers) as site:
+        crawl(site, archive)
+        assert len(places(archive, tale(3)[2])) > 3
+        call(archive, "suppress", site.base + path(3), "--erase", "--reason", "asked")
+        for _ in range(2):
+            for sentence in (*tale(3), said(3, 0), said(3, 1)):
+                assert places(archive, sentence) == []
+            crawl(site, archive)
+    assert places(archive, tale(4)[0])
+    call(archive, "verify")
+
+
+def broken(text: str, mark: str) -> str:
+    """The text with something invisible inside the words of its tales."""
+    for word in WORDS:
+        text = text.replace(f" {word}", f" {word[:2]}{mark}{word[2:]}")
+    return text
 
 
 def test_a_forgotten_blog_leaves_one_line(archive: Path) -> None:

@@ -33,8 +33,12 @@ def unpacked(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
                 yield from unpacked(f"{name}!/{inner}", box.read(inner))
 
 
+UNSEEN = re.compile("<wbr/?>|[\u00ad\u200b-\u200f\u2060\ufeff]")
+
+
 def words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", html.unescape(re.sub(r"<[^>]*>|\\n|\\u\w{4}", " ", html.unescape(text)))))
+    text = UNSEEN.sub("", html.unescape(text))
+    return " ".join(re.findall(r"\w+", html.unescape(re.sub(r"<[^>]*>|\\n|\\u\w{4}", " ", text))))
 
 
 def places(folder: Path, sentence: str) -> list[str]:

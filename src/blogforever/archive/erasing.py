@@ -26,7 +26,6 @@ from blogforever.store.unfinished import Plan
 
 from .others import Others, clean_others
 
-MOST_PRINTS = 20_000
 SHOWN = 5
 
 
@@ -233,8 +232,7 @@ def _erase(
         # What came back with a crawl is known by its marks already.
         marks = erasure.passages.prints() if line.target else ()
         if any(erased.counts().values()):
-            kept = marks if len(marks) <= MOST_PRINTS else ()
-            archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=kept))
+            archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=marks))
 
     cleaning = Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone, told)
     purge(archive.engine, blog, erasure.posts, done, cleaning)

@@ -1,14 +1,13 @@
 """Makes passages unreadable wherever they stand in a page, a feed or JSON, and leaves everything else as it was.
 
 A passage is found by its words: eight of them in a row are enough, so that an excerpt is found as well as the whole.
-Mark-up between the words, entities, escapes of JSON and of addresses do not hide it. The words become `xxxx`, so that
-lengths, mark-up and JSON stay valid.
+Mark-up between the words and inside them, entities, escapes of JSON, scripts and addresses, and characters that nobody
+sees do not hide it. The words become `xxxx`, so that lengths, mark-up and JSON stay valid.
 """
 
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -16,22 +15,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 from blogforever.dom import tokenise
 
+from .tokens import Span, Token, cut, seen_words, ways_to_cut
+
 RUN = 8
 MARK = "x"
-_LESS, _MORE = r"&(?:amp;)?(?:lt|#60|#[xX]3[cC]);", r"&(?:amp;)?(?:gt|#62|#[xX]3[eE]);"
-_ENTITY = rf"(?!{_LESS}|{_MORE})" r"&(?:amp;)?(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
-_ESCAPES = rf"{_ENTITY}|\\u(?!003[cCeE])[0-9a-fA-F]{{4}}|(?:%[0-9a-fA-F]{{2}})+"
-# A tag, written out or escaped; none is looked for beyond the beginning of the next, which keeps it linear.
-_TAG = (
-    rf"<[^<>]{{0,4000}}>|{_LESS}(?:(?!{_LESS})[^<>]){{0,4000}}?{_MORE}"
-    r"|\\u003[cC](?:(?!\\u003[cC])[^<>]){0,4000}?(?:\\u003[eE]|>)"
-)
-_SPACE = r"\\[nrtbf]"
-_WORDS = rf"(?:{_ESCAPES}|[^\W_]|['’_])+"
-_WITHOUT_TAGS = re.compile(rf"(?P<gap>{_TAG}|{_SPACE})|{_WORDS}")
-_WITH_TAGS = re.compile(rf"(?P<gap>{_SPACE})|{_WORDS}")
-_ESCAPED = re.compile(_ESCAPES)
-Span = tuple[int, int]
 
 
 class Passages:
@@ -48,10 +35,10 @@ class Passages:
         self._prints: dict[int, set[str]] = {}
         for mark in prints:
             self._prints.setdefault(int(mark.partition(":")[0]), set()).add(mark)
-        for words in map(tokenise, texts):
+        for words in _cut_both_ways(texts):
             size = min(len(words), RUN)
             self._add(words[i : i + size] for i in range(len(words) - size + 1))
-        self._add(map(tokenise, whole))
+        self._add(_cut_both_ways(whole))
         self._addresses = [pattern for address in addresses if (pattern := _address(address))]
 
     def __bool__(self) -> bool:
@@ -71,18 +58,27 @@ class Passages:
         for pattern in self._addresses:
             text = pattern.sub(lambda found: "/" + MARK * (len(found[0]) - 1), text)
         if self._prints:
-            for pattern in (_WITHOUT_TAGS, _WITH_TAGS):
-                text = _marked(text, self._found(list(_tokens(text, pattern))))
+            text = _marked(text, sorted({span for way in ways_to_cut(text) for span in self._found(cut(text, way))}))
         return text
 
-    def _found(self, tokens: list[tuple[str, Span]]) -> list[Span]:
-        words = [word for word, _span in tokens]
+    def _found(self, cut_tokens: Iterable[Token]) -> Iterator[Span]:
+        tokens = list(cut_tokens)
+        words = [word for word, _spans in tokens]
         found: set[int] = set()
         for size, marks in self._prints.items():
             for i in range(len(words) - size + 1):
                 if _print(words[i : i + size]) in marks:
                     found.update(range(i, i + size))
-        return sorted({tokens[i][1] for i in found})
+        yield from (span for i in found for span in tokens[i][1])
+
+
+def _cut_both_ways(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The words of texts: with what nobody sees taken for nothing, and, where that differs, for the end of a word."""
+    for text in texts:
+        words, parted = seen_words(text), tokenise(text)
+        yield words
+        if parted != words:
+            yield parted
 
 
 def _print(words: list[str]) -> str:
@@ -90,35 +86,13 @@ def _print(words: list[str]) -> str:
     return f"{len(words)}:{blake2b(' '.join(words).encode(errors='replace'), digest_size=8).hexdigest()}"
 
 
-def _tokens(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, Span]]:
-    """The words of a document in order, each with the place of its letters."""
-    for match in pattern.finditer(text):
-        if match["gap"] is not None:
-            continue
-        raw = match[0]
-        words = tokenise(_decoded(raw))
-        if len(words) > 1 and "".join(words) == raw.lower():  # a script that is written without spaces
-            start = match.start()
-            for word in words:
-                yield word, (start, start + len(word))
-                start += len(word)
-        else:
-            yield from ((word, match.span()) for word in words)
-
-
-def _decoded(raw: str) -> str:
-    if not _ESCAPED.search(raw):
-        return raw
-    if "\\u" in raw:
-        raw = re.sub(r"(?:\\u[0-9a-fA-F]{4})+", lambda found: str(json.loads(f'"{found[0]}"')), raw)
-    return unquote(html.unescape(html.unescape(raw)))
-
-
 def _marked(text: str, spans: list[Span]) -> str:
+    """The text with these places made unreadable, in their order; they may overlap."""
     parts, done = [], 0
     for start, end in spans:
-        if start >= done:
-            parts += [text[done:start], MARK * (end - start)]
+        first = max(start, done)
+        if end > first:
+            parts += [text[done:first], MARK * (end - first)]
             done = end
     return "".join([*parts, text[done:]]) if spans else text
 

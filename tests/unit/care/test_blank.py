@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from urllib.parse import quote
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blogforever.care.blank import Passages
+from blogforever.care.blank import Passages, _print
 from blogforever.dom import tokenise
 
 SENTENCE = "The ferryman's lantern went out twice before we reached the far — and quiet — harbour wall"
@@ -27,6 +28,20 @@ FORMS = {
     "address": f'<a href="https://share.example/?text={quote(SENTENCE)}">share</a>',
     "lines": SENTENCE.replace(" ", "\r\n   "),
     "excerpt": f"<p>{' '.join(SENTENCE.split()[:9])} […]</p>",
+    "soft hyphens": SENTENCE.replace("ern", "\u00adern").replace("man", "\u00adman").replace("ce", "\u00adce"),
+    "zero-width spaces": SENTENCE.replace("ern", "\u200bern").replace("it", "\u200bit").replace(" ", " \u200b"),
+    "no-break spaces without width": SENTENCE.replace("ern", "\ufeffern").replace("ce", "\u2060ce"),
+    "joiners": SENTENCE.replace("ern", "\u200cern").replace("ce", "\u200d\u200ece"),
+    "joiners as entities": SENTENCE.replace("ern", "&zwnj;ern").replace("ce", "&#8205;&shy;ce"),
+    "word breaks": SENTENCE.replace("ern", "<wbr>ern").replace("ce", "<wbr/>ce").replace("re ", "re<br>"),
+    "word breaks escaped": escape(SENTENCE.replace("ern", "<wbr>ern").replace("ce", "<wbr/>ce")),
+    "word breaks in json": json.dumps(SENTENCE.replace("ern", "<wbr>ern"))
+    .replace("<", "\\u003c")
+    .replace(">", "\\u003e"),
+    "a large first letter": f"<p><span class='cap'>{SENTENCE[0]}</span>{SENTENCE[1:].replace('ern', '<b>ern</b>')}</p>",
+    "a script": "document.write('" + SENTENCE.replace("e", "\\x65").replace("tern", "t\\u{65}rn") + "')",
+    "mark-up in a script": SENTENCE.replace("lantern", "\\x3cb\\x3elantern\\x3c/b\\x3e"),
+    "an address in an address": f'<a href="https://share.example/?u={quote("b.example/?t=" + quote(SENTENCE))}">x</a>',
 }
 
 
@@ -37,6 +52,8 @@ def test_a_passage_goes_whatever_it_is_wrapped_in(form: str) -> None:
     assert len(blanked) == len(text)
     assert "lantern" not in blanked
     assert "twice" not in blanked
+    assert not [part for part in ("ern", "wice", "went", "lan") if part in blanked]
+    assert re.findall("</?[a-z]+", blanked) == re.findall("</?[a-z]+", text)
     assert "Before it stood this." in blanked
     assert "After it stood that." in blanked
 
@@ -54,6 +71,36 @@ def test_scripts_without_spaces() -> None:
     assert "图书馆" not in blanked
     assert "他说：" in blanked
     assert "然后走了。" in blanked
+
+
+def test_invisible_characters_in_a_passage_do_not_hide_it_where_there_are_none() -> None:
+    for mark in ("\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"):
+        marked = SENTENCE.replace("ern", f"{mark}ern").replace("wice", f"{mark}wice")
+        blanked = Passages([marked]).blank(f"{SENTENCE} | {marked}")
+        assert not set(tokenise(blanked)) & set(tokenise(SENTENCE))
+
+
+def test_a_letter_with_its_accent_beside_it_is_the_same_letter() -> None:
+    accented = SENTENCE.replace("quiet", "qui\u00e9t")
+    blanked = Passages([accented]).blank(accented.replace("\u00e9", "e\u0301"))
+    assert not set(tokenise(blanked)) & set(tokenise(accented))
+
+
+def test_scripts_without_spaces_lose_only_the_passage_where_it_is_broken_invisibly() -> None:
+    said = "我们昨天去图书馆看了一本关于渡船的书"
+    for mark in ("\u200b", "<wbr>"):
+        blanked = Passages([said]).blank(f"<p>他说{mark.join(said)}然后走了</p>")
+        assert blanked.startswith("<p>他说")
+        assert blanked.endswith("然后走了</p>")
+        assert not set(said) & set(blanked.removesuffix("然后走了</p>"))
+
+
+def test_what_was_erased_before_joiners_were_passed_over_is_known_still() -> None:
+    said = "می\u200cخواهم به خانه\u200cی شما بیایم و کتاب\u200cها را ببینم و بخوانم"
+    words = tokenise(said)
+    earlier = [_print(words[i : i + 8]) for i in range(len(words) - 7)]
+    blanked = Passages(prints=earlier).blank(f"<p>{said}</p>")
+    assert set(tokenise(blanked)) <= {"p"} | {"x" * n for n in range(20)}
 
 
 def test_less_than_eight_words_in_a_row_are_nobodys_property() -> None:
@@ -92,6 +139,7 @@ def test_nothing_of_it_is_left_and_nothing_else_is_lost(around: str, start: int,
 
 def test_it_costs_no_more_than_the_text_is_long() -> None:
     hostile = "<" * 40_000 + "&lt;" * 20_000 + "\\u003c" * 10_000 + "%41" * 20_000 + "&amp;" * 20_000
+    hostile += "\\x3c" * 10_000 + "a<b>" * 10_000 + "\u200b" * 20_000 + "图<wbr>" * 5_000 + "%" + "25" * 20_000
     assert Passages([LETTERS]).blank(hostile) == hostile
 
 
