@@ -219,6 +219,22 @@ def broken(text: str, mark: str) -> str:
     return text
 
 
+def test_what_was_not_erased_to_the_end_is_erased_by_a_restore_and_by_the_next_crawl(tmp_path: Path) -> None:
+    archive, backup, again = tmp_path / "archive", tmp_path / "backup", tmp_path / "again"
+    with serve_answers(talkblog.answers()) as site:
+        crawl(site, archive)
+        decided = {"journal": 1, "at": "2026-01-01T00:00:00+00:00", "what": "suppress", "kind": "url", "erase": True}
+        (archive / "journal").mkdir()
+        (archive / "journal/_archive.jsonl").write_text(json.dumps(decided | {"target": site.base + path(3)}) + "\n")
+        call(archive, "backup", str(backup))
+        call(again, "restore", str(backup))
+        assert places(archive, tale(3)[1])
+        crawl(site, archive)
+    for folder in (archive, again):
+        assert all(places(folder, sentence) == [] for sentence in (*tale(3), said(3, 0)))
+        call(folder, "verify")
+
+
 def test_a_forgotten_blog_leaves_one_line(archive: Path) -> None:
     (blog,) = {post["blog"] for post in posts(archive)}
     call(archive, "forget", blog, "--reason", "the owner asked")
