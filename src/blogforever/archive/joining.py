@@ -117,7 +117,7 @@ def _feed(crawl: BlogCrawl) -> Feed | None:
 
 
 def _alike(archive: ArchiveFolder, blog: Record, feed: Feed) -> Likeness:
-    last = archive.history.last_finished(blog["id"])
+    last = archive.history.last_judged(blog["id"])
     moment = datetime.fromisoformat(last) if last else None
     posts = known_posts(archive, blog["id"])
     return likeness(feed.entries, posts, lambda post: archive.history.record(post).get("text") or "", moment)

@@ -26,7 +26,7 @@ from blogforever.pipeline.states import Sighting, Standing, State, next_standing
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL
-from blogforever.store.history import History
+from blogforever.store.history import FROZEN, JUDGED, History
 from blogforever.urls import url_key
 
 from .fetchers import warc_info
@@ -74,7 +74,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
     changes = Changes(requests=update.answered, looked=len(found.findings), notes=found.notes)
     if ending == "finished":
         Writing(run, update, files, found, changes).write()
-    run.archive.records.close_run(run.run, ending)
+    run.archive.records.close_run(run.run, _how_it_ended(ending, changes))
     run.archive.search.update()
     feed = update.offers.feed
     return Report(
@@ -96,6 +96,15 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
         unseen=update.rendering.unseen(INSTALL),
         update=changes,
     )
+
+
+def _how_it_ended(ending: str, changes: Changes) -> str:
+    """What is written down of the run: only what was taken over is known to the next one."""
+    if ending != "finished":
+        return ending
+    if changes.frozen:
+        return FROZEN
+    return "unreachable" if changes.unreachable else JUDGED
 
 
 def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Completeness:
@@ -151,6 +160,7 @@ class Writing:
         if changes.frozen or found.failure:
             for finding in found.findings:
                 self._sight(finding)
+            self._history.forget_conditions(self._blog, self._run.run)
         else:
             rules, verdict = found.rules, self._update.rendering.verdict()
             rules = replace(rules, browser=verdict) if rules and verdict else rules
@@ -236,7 +246,7 @@ class Writing:
 
     def _sight(self, finding: Finding) -> Sighting:
         sighting = Sighting(self._now, finding.outcome, finding.look.evidence)
-        if finding.post is not None and (finding.outcome != "here" or finding.look.evidence):
+        if finding.post is not None and _tells(finding, finding.post):
             row = {"post": finding.post.id, "blog": self._blog, "run": self._run.run}
             row |= {"checked": self._now.isoformat(timespec="seconds"), "status": finding.status}
             evidence = {"absent": sorted(finding.look.evidence), "reason": finding.reason}
@@ -269,6 +279,9 @@ class Writing:
 
     def _announcements(self) -> None:
         """What is said of posts that needed no look, so that it is no news the next time."""
+        if self._update.stopped:
+            # Nobody knows which of them would have had one.
+            return
         looked = {finding.post.id for finding in self._found.findings if finding.post}
         for post in self._update.remembered.posts:
             announced, entry = self._told(post.names)
@@ -305,6 +318,12 @@ class Writing:
             }
             record |= platform_facts(record, self._found.platform, self._now)
         self._records.save_blog(record | status)
+
+
+def _tells(finding: Finding, post: KnownPost) -> bool:
+    """Whether a look is evidence: that a post is here says something only where it was not, or should not be."""
+    was_away = bool(post.sightings) and post.sightings[-1].outcome != "here"
+    return finding.outcome != "here" or bool(finding.look.evidence) or was_away
 
 
 def load_standing(history: History, blog: str) -> Standing | None:

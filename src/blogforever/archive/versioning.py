@@ -50,7 +50,7 @@ def known_name(archive: ArchiveFolder, url: str) -> str | None:
 def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime | None = None) -> Remembered | None:
     """A blog that can be brought up to date; None for a new one, and for one whose first walk was cut short."""
     history = archive.history
-    last = history.last_finished(blog)
+    last = history.last_judged(blog)
     record = history.blog(blog)
     if config.replay or config.full or last is None or record is None:
         return None
@@ -76,6 +76,7 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
         seen=frozenset(map(url_key, addresses)),
         fresh=frozenset(history.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
         addresses=frozenset(addresses),
+        unjudged=frozenset(map(url_key, history.frozen_addresses(blog))),
         apart=apart_by(archive, now),
     )
 
@@ -224,7 +225,7 @@ class Before:
 
     def __init__(self, this: Run, rules: Rules | None, found: Iterable[str]) -> None:
         archive, blog = this.archive, this.blog
-        posts = known_posts(archive, blog) if archive.history.last_finished(blog) else ()
+        posts = known_posts(archive, blog) if archive.history.last_judged(blog) else ()
         self._posts = {post.id: post for post in posts}
         apart = [one for one in apart_by(archive, this.now) if one.kind == "url"]
         self._identity = Identity(posts, lambda one, other: any(two.parts(one, other) for two in apart))

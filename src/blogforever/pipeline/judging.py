@@ -278,9 +278,9 @@ class Judging:
     def _pair(self, key: str, looked: Looked) -> tuple[Capture, Capture] | None:
         """Both captures of a post under the rules that now apply; None where nothing can differ."""
         post = self._posts[key]
-        if looked.ref is None or looked.unchanged or looked.status != 200 or looked.reason or post.ref is None:
+        if looked.ref is None or looked.status != 200 or looked.reason or post.ref is None:
             return None
-        if looked.ref.digest and looked.ref.digest == post.ref.digest:
+        if self._holds(post, looked) or (looked.ref.digest and looked.ref.digest == post.ref.digest):
             return None
 
         def read(page: Page) -> Post:
@@ -288,6 +288,16 @@ class Judging:
 
         old = self._tools.read(post.ref)
         return Capture(replace(old, url=post.url), read), Capture(self._read(looked), read)
+
+    def _holds(self, post: KnownPost, looked: Looked) -> bool:
+        """Whether the server says that the capture still holds which the post was last compared with, or read from.
+
+        It may mean a later one: of a page that was not the post, or that nobody has judged yet.
+        """
+        if not looked.unchanged or looked.ref is None or post.ref is None:
+            return looked.unchanged
+        read = [source.get("record_id") for source in self._remembered.recall(post.id).get("sources") or ()]
+        return looked.ref.record_id in (post.ref.record_id, *read)
 
     def _read(self, looked: Looked) -> Page:
         assert looked.ref is not None
@@ -410,18 +420,19 @@ class Judging:
         if judged.outcome != "here" or looked.ref is None:
             kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "vain"
             return Finding(kind, **about, reason=looked.reason or judged.verdict.reason)  # type: ignore[arg-type]  # one name each
-        record, kind = self._record(self._remembered.recall(post.id), judged)
+        record, kind = self._record(post, self._remembered.recall(post.id), judged)
         judgement, reason = judged.verdict.judgement, judged.verdict.reason
         if kind == "same" and judgement == "revision":
             kind = "revision"
         # What only some may read says nothing of the post: the capture that everybody could read stays the measure.
-        place = None if looked.unchanged or judgement == "closed" else looked.ref.record_id
+        place = None if self._holds(post, looked) or judgement == "closed" else looked.ref.record_id
         return Finding(kind, **about, record=record, move=judged.move, reason=reason, record_id=place)  # type: ignore[arg-type]  # as above
 
-    def _record(self, old: Record, judged: Judged) -> tuple[Record | None, Kind]:
+    def _record(self, post: KnownPost, old: Record, judged: Judged) -> tuple[Record | None, Kind]:
         """The record as it is now; None where nothing is to be written."""
         looked = judged.looked
-        if judged.verdict.judgement == "closed" or (looked.unchanged and looked.look.why != "comments"):
+        nothing_new = self._holds(post, looked) and looked.look.why != "comments"
+        if judged.verdict.judgement == "closed" or nothing_new:
             return None, "same"
         knowledge = self._known if self._loud(judged) else replace(self._known, threads=Threads())
         new = self._visit(looked, knowledge).record

@@ -50,7 +50,8 @@ class KnownPost:
 class Remembered:
     """A blog as the archive knows it; `recall` reads a post's whole record.
 
-    `addresses` is what was ever fetched, `seen` the keys of it, `fresh` what its server said would not change yet.
+    `addresses` is what was ever fetched, `seen` the keys of it, `fresh` what its server said would not change yet,
+    `unjudged` the keys of what was fetched while the blog was frozen, and of which nothing was taken over.
     """
 
     blog: str
@@ -69,6 +70,7 @@ class Remembered:
     seen: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
     addresses: frozenset[str] = frozenset()
+    unjudged: frozenset[str] = frozenset()
     apart: tuple[Apart, ...] = ()
 
     def parts(self, one: str, other: str) -> bool:

@@ -326,8 +326,14 @@ class BlogUpdate:
         if vanished(self.offers, posts, self._keys) or (self.offers.feed is None and self._home is not None):
             number = max(number, min(SAMPLE, len(posts)))
         others = [post for post in posts if post.id not in chosen]
-        due = turns(others, self.clock.now, number, lambda url: url in self.remembered.fresh)
-        return self._ask([*chosen.values(), *due], TURN)
+        again = [post for post in others if self._is_unjudged(post)]
+        others = [post for post in others if not self._is_unjudged(post)]
+        due = turns(others, self.clock.now, max(number - len(again), 0), lambda url: url in self.remembered.fresh)
+        return self._ask([*chosen.values(), *(Look(post.url, "turn", post) for post in again), *due], TURN)
+
+    def _is_unjudged(self, post: KnownPost) -> bool:
+        """Whether a post was looked at while the blog was frozen, and what was seen is still to be judged."""
+        return not self.remembered.unjudged.isdisjoint(self._keys(post))
 
     def _search(self) -> list[Ask]:
         """Posts that no list of the blog's own leads to any more: at their old addresses, then on its pages."""

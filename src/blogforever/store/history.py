@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, delete, func, select
 
 from blogforever.protocols import Condition, Record, Ref, json_line
 
@@ -17,6 +17,8 @@ from .rows import Rows, now
 
 FOUND = 200
 BAD_STATUS = 400
+JUDGED, FROZEN = "finished", "frozen"
+"""How a run ends of which everything was taken over, and one of which a person has to say first what is true."""
 
 
 class History:
@@ -168,6 +170,13 @@ class History:
         row = self._rows.first(select(table).where(table.c.blog == blog, table.c.url == url))
         return _condition(dict(row._mapping)) if row else None
 
+    def forget_conditions(self, blog: str, run: int) -> None:
+        """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
+        self._rows.flush()
+        table, captures = schema.conditions, schema.captures
+        brought = select(captures.c.record_id).where(captures.c.run == run)
+        self._rows.execute(delete(table).where(table.c.blog == blog, table.c.record_id.in_(brought)))
+
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
         """The addresses whose server said that they would not have changed by then."""
         table = schema.conditions
@@ -193,18 +202,24 @@ class History:
         }
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address of a blog that a finished crawl fetched with success; what goes on has judged nothing yet."""
+        """Every address of a blog that was fetched with success by a crawl of which everything was taken over."""
+        return self._fetched(schema.runs.c.blog == blog, schema.runs.c.ending == JUDGED)
+
+    def frozen_addresses(self, blog: str) -> Iterator[str]:
+        """Every address that was fetched with success since the blog is frozen: nobody has judged what came."""
+        runs = schema.runs
+        judged = select(func.max(runs.c.id)).where(runs.c.blog == blog, runs.c.ending == JUDGED).scalar_subquery()
+        return self._fetched(runs.c.blog == blog, runs.c.ending == FROZEN, runs.c.id > judged)
+
+    def _fetched(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
         captures, runs = schema.captures, schema.runs
         query = select(captures.c.url).distinct().join(runs, runs.c.id == captures.c.run)
-        query = query.where(runs.c.blog == blog, runs.c.finished.is_not(None), captures.c.status < BAD_STATUS)
-        return iter(self._rows.column(query))
+        return iter(self._rows.column(query.where(captures.c.status < BAD_STATUS, *wanted)))
 
-    def last_finished(self, blog: str) -> str | None:
-        """When the last finished crawl of a blog began."""
+    def last_judged(self, blog: str) -> str | None:
+        """When the last crawl of a blog began of which everything was taken over."""
         runs = schema.runs
-        row = self._rows.first(
-            select(func.max(runs.c.started)).where(runs.c.blog == blog, runs.c.finished.is_not(None))
-        )
+        row = self._rows.first(select(func.max(runs.c.started)).where(runs.c.blog == blog, runs.c.ending == JUDGED))
         return row[0] if row else None
 
     def _all(self, statement: Any) -> list[Record]:
