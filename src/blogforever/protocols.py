@@ -19,6 +19,11 @@ Record = dict[str, Any]
 
 LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
+ENDS = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemapindex>")
+"""With what a page, feed or sitemap ends that is all there."""
+CUT = {"length": "too large", "time": "timeout", "disconnect": "cut off"}
+"""What WARC-Truncated says, in the words of a failure."""
+
 Role = Literal["home", "robots", "feed", "sitemap", "api", "entry", "page", "requisite", "media", "comments"]
 
 
@@ -238,6 +243,13 @@ class BackEnd(Protocol):
 
     def close(self) -> None:
         """The crawl is over, and every record was handed over."""
+
+
+def why_cut(truncated: str | None, body: bytes) -> str | None:
+    """Why a response is no page, of which only a part came; None where a wrong length is all that is wrong with it."""
+    if not truncated or (truncated == "disconnect" and body.rstrip()[-16:].lower().endswith(ENDS)):
+        return None
+    return CUT.get(truncated, CUT["disconnect"])
 
 
 def json_line(record: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -29,6 +29,7 @@ from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import completeness, stopped_by
+from blogforever.pipeline.unread import Unread
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Fetcher, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL, lacking
@@ -179,8 +180,15 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     )
     this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, place.captures)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
-    job.lane.handler = Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog))
+    unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
+    job.lane.handler, job.finish = unread, partial(_finish_marked, this, unread, job.finish)
     return job
+
+
+def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], Report], ending: str) -> Report:
+    """End a crawl after what failed was marked: the next one must not take it for seen."""
+    this.archive.history.mark_failed(this.blog, this.run, unread.failed)
+    return finish(ending)
 
 
 def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -> Job:

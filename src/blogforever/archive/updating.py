@@ -11,7 +11,7 @@ from time import monotonic
 
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
-from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, reconcile
+from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
 from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
@@ -22,9 +22,10 @@ from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, kept_file
 from blogforever.pipeline.since import moment_of
+from blogforever.pipeline.statement import SHOWN
 from blogforever.pipeline.states import Sighting, Standing, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
-from blogforever.protocols import Lane, PageHandler, Record
+from blogforever.protocols import CUT, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL
 from blogforever.store.history import FROZEN, JUDGED, History
 from blogforever.urls import url_key
@@ -125,6 +126,7 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
 
     stopped = update.stopped or (ending if ending != "finished" else None)
     bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
+    bounds += _unlooked(found)
     whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
     turn = found.budget
     cadence = (
@@ -138,6 +140,14 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
     bare |= {f.record["id"]: is_bare(f.record) for f in found.findings if f.record}
     told_of = f"{cadence}. {late}" if late else cadence
     return replace(whole, cadence=told_of, posts=len(bare), bare=sum(bare.values()))
+
+
+def _unlooked(found: Found) -> list[str]:
+    """Known posts whose pages came cut, or that could not be had though the blog says that they changed."""
+    failed = [f for f in found.findings if f.post and f.kind == "nothing"]
+    named = [f for f in failed if f.look.announced or f.reason in CUT.values()]
+    told = [f"{f.look.url} could not be looked at again ({in_words(f.reason)})" for f in named[:SHOWN]]
+    return [*told, f"{len(named) - SHOWN:,} more posts could not be looked at again"] if len(named) > SHOWN else told
 
 
 class Writing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -13,8 +14,9 @@ from scrapy.core.downloader.handlers.http11 import (
 )
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest, StopDownload
 from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
 
@@ -24,6 +26,10 @@ from .certificates import CERTIFICATE, Certificates, Connections
 HEAD_BYTES = 256 * 1024
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
+TICK = 0.25
+"""Seconds between two looks at the clock: a loop that comes much later was not free to read in between."""
+STALLS = 3
+"""So often a download is begun again that our own stalls have cut; then it is a time-out like any other."""
 
 
 class HeadTooLong(Exception):
@@ -68,13 +74,51 @@ class _Factory(_LenientHTTP11ClientFactory):
         return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
+class Attention:
+    """The time in which our event loop was free to read: while it is busy with other work, servers wait for us."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic, later: Callable[..., Any] = call_later) -> None:
+        self._clock, self._later = clock, later
+        self._spent, self._last = 0.0, clock()
+        self._next: Any = None
+
+    def begin(self) -> None:
+        """Look at the clock from now on, until `end`."""
+        self._spent, self._last = self.now(), self._clock()
+        self._next = self._later(TICK, self.begin)
+
+    def end(self) -> None:
+        """Look no more."""
+        if self._next is not None:
+            self._next.cancel()
+
+    def now(self) -> float:
+        """Seconds of attention so far; of each time between two looks not more than it should have been."""
+        return self._spent + min(self._clock() - self._last, 2 * TICK)
+
+
 class _Handler(HTTP11DownloadHandler):
-    """Scrapy's HTTP with an end to headers, over connections as we want them made."""
+    """Scrapy's HTTP with an end to headers, without time-outs that are our own fault, over connections as we want."""
 
     def __init__(self, crawler: Crawler, connections: Connections) -> None:
         super().__init__(crawler)
         self._pool._factory = _Factory
         self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types
+        limits = crawler.get_extension(Limits)
+        assert limits
+        self._limits = limits
+
+    async def download_request(self, request: Request) -> Response:
+        """One download; Scrapy's own time runs from here, by the clock on the wall."""
+        for _ in range(STALLS):
+            self._limits.begin(request)
+            try:
+                return await super().download_request(request)
+            except DownloadTimeoutError:
+                if self._limits.is_over(request):
+                    raise
+        self._limits.begin(request)
+        return await super().download_request(request)
 
 
 class BoundedHandler(_Handler):
@@ -89,8 +133,7 @@ class BoundedHandler(_Handler):
         self._trusting = _Handler(crawler, Connections())
 
     async def download_request(self, request: Request) -> Response:
-        """One download; Scrapy's own time runs from here."""
-        request.meta["begun"] = monotonic()
+        """One download, over a connection that may be trusted where there is one."""
         request.meta.pop(CERTIFICATE, None)
         if self._certificates.problem(request.url) is None:
             try:
@@ -103,7 +146,6 @@ class BoundedHandler(_Handler):
     async def _download_anyway(self, request: Request) -> Response:
         if self._certificates.distrusts(request.url):
             drop_credentials(request)
-        request.meta["begun"] = monotonic()
         request.meta[CERTIFICATE] = self._certificates.problem(request.url)
         return await self._trusting.download_request(request)
 
@@ -119,6 +161,9 @@ class Limits:
     def __init__(self, crawler: Crawler) -> None:
         self._size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
         self._seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        self._attention = Attention()
+        crawler.signals.connect(self._attention.begin, signals.spider_opened)
+        crawler.signals.connect(self._attention.end, signals.spider_closed)
         crawler.signals.connect(self.headers, signals.headers_received)
         crawler.signals.connect(self.bytes, signals.bytes_received)
 
@@ -126,6 +171,15 @@ class Limits:
     def from_crawler(cls, crawler: Crawler) -> Limits:
         """As Scrapy makes it."""
         return cls(crawler)
+
+    def begin(self, request: Request) -> None:
+        """A request is sent."""
+        request.meta["begun"] = self._attention.now()
+
+    def is_over(self, request: Request) -> bool:
+        """Whether a server had its time while we were listening."""
+        allowed = request.meta.get("download_timeout", self._seconds)
+        return self._attention.now() - float(request.meta["begun"]) > MARGIN * float(allowed)
 
     def headers(self, request: Request, spider: Spider) -> None:
         """The body begins."""
@@ -137,7 +191,7 @@ class Limits:
         meta["received"] += len(data)
         if self._size and meta["received"] >= meta.get("download_maxsize", self._size):
             meta["truncated"] = "length"
-        elif monotonic() - meta["begun"] > MARGIN * meta.get("download_timeout", self._seconds):
+        elif self.is_over(request):
             meta["truncated"] = "time"
         else:
             return

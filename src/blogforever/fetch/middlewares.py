@@ -15,14 +15,12 @@ from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
 
 from blogforever.model import Page
-from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader
+from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader, why_cut
 
 from .access import OWN, SECRET
 from .certificates import CERTIFICATE
 from .guard import Names
 from .limits import CutOff, TooLarge, TooSlow
-
-WHOLE = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemapindex>")
 
 
 class PrivateAddress(IgnoreRequest):
@@ -117,15 +115,14 @@ class Recording:
 
     def _in_part(self, request: Request, response: Response, truncated: str) -> Response | Request:
         if truncated == "length":
-            raise TooLarge("the body exceeded the limit of size")
+            raise TooLarge("cut by a limit: the body is larger than --max-size allows")
         if truncated == "time":
-            raise TooSlow("the body did not end in time")
+            raise TooSlow("cut by a limit: the body did not end within --timeout")
         spider = self._crawler.spider
         again = get_retry_request(request, spider=spider, reason="cut off") if spider else None
         if again is not None and not request.meta.get("dont_retry"):
             return again
-        # A length that was wrong is forgiven where the page is all there.
-        if response.body.rstrip()[-16:].lower().endswith(WHOLE):
+        if why_cut(truncated, response.body) is None:
             return response
         raise CutOff("the connection ended before the body did")
 

@@ -9,8 +9,8 @@ from functools import partial
 from itertools import count
 
 from blogforever.discover.blocked import diagnose
-from blogforever.model import Page
-from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted
+from blogforever.model import Failure, Page
+from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted, why_cut
 from blogforever.urls import join
 
 from .drawing import can_be_drawn, drawn_answer, drawn_before
@@ -80,6 +80,8 @@ class ReplayFetcher:
             return Answer(ask, 404)
         status, kept = self._reader.response(ref)
         page = Page(ask.url, kept.content, kept.headers, kept.captured)
+        if cut := why_cut(kept.headers.get("warc-truncated"), kept.content):
+            return Answer(ask, status, ref=ref, failure=Failure(ask.url, cut, "only a part of it was kept"))
         if ask.role in PAGES and (blocked := diagnose(page, status)):
             return Answer(ask, status, ref=ref, failure=blocked)
         return Answer(ask, status, page, kept.headers.get("location"), ref)

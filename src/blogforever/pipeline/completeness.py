@@ -28,6 +28,9 @@ WORDS = {
     "machinery": NOT_A_POST,
     "file": "a file, not a page",
     "no such host": "its host does not exist",
+    "too large": "cut by the limit of size",
+    "timeout": "cut by the limit of time",
+    "cut off": "cut short: the connection ended before it did",
 }
 
 

@@ -193,6 +193,8 @@ class BlogUpdate:
         elif ask.role == "entry":
             self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
             look = self._look_of(ask)
+            if answer.failure and look.why != "probe":
+                self._tools.keeper.fail(answer.failure)
             # That a post is not where it was thought to have moved says nothing about where it is.
             if look.why != "moved":
                 self.judging.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))

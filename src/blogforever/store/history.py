@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 
 from blogforever.protocols import Condition, Record, Ref, json_line
+from blogforever.urls import url_key
 
 from . import schema
 from .rows import Rows, now
@@ -97,7 +98,8 @@ class History:
         table, runs = schema.captures, schema.runs
         query = select(table.c.file, table.c.offset, table.c.record_id, table.c.digest)
         query = query.join(runs, runs.c.id == table.c.run).where(runs.c.blog == blog, table.c.url == url)
-        row = self._rows.first(query.where(table.c.status == FOUND).order_by(table.c.id.desc()))
+        whole = (table.c.status == FOUND, table.c.failed.is_(None))
+        row = self._rows.first(query.where(*whole).order_by(table.c.id.desc()))
         return Ref(*row) if row else None
 
     # ------------------------------------------------------------------ states and what they rest on
@@ -170,11 +172,27 @@ class History:
         row = self._rows.first(select(table).where(table.c.blog == blog, table.c.url == url))
         return _condition(dict(row._mapping)) if row else None
 
+    def mark_failed(self, blog: str, run: int, failed: Mapping[str, str]) -> None:
+        """Of these addresses nothing was had in this run, though something may have come; by their keys, why."""
+        if not failed:
+            return
+        self._rows.flush()
+        table = schema.captures
+        of_run = self._rows.rows(select(table.c.id, table.c.url).where(table.c.run == run))
+        marks = [{"at": number, "why": failed[key]} for number, url in of_run if (key := url_key(url)) in failed]
+        if marks:
+            marked = update(table).where(table.c.id == bindparam("at")).values(failed=bindparam("why"))
+            self._rows.execute(marked, marks)
+            self._forget_conditions(blog, table.c.run == run, table.c.failed.is_not(None))
+
     def forget_conditions(self, blog: str, run: int) -> None:
         """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
         self._rows.flush()
+        self._forget_conditions(blog, schema.captures.c.run == run)
+
+    def _forget_conditions(self, blog: str, *brought_by: ColumnElement[bool]) -> None:
         table, captures = schema.conditions, schema.captures
-        brought = select(captures.c.record_id).where(captures.c.run == run)
+        brought = select(captures.c.record_id).where(*brought_by)
         self._rows.execute(delete(table).where(table.c.blog == blog, table.c.record_id.in_(brought)))
 
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
@@ -214,7 +232,8 @@ class History:
     def _fetched(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
         captures, runs = schema.captures, schema.runs
         query = select(captures.c.url).distinct().join(runs, runs.c.id == captures.c.run)
-        return iter(self._rows.column(query.where(captures.c.status < BAD_STATUS, *wanted)))
+        good = (captures.c.status < BAD_STATUS, captures.c.failed.is_(None))
+        return iter(self._rows.column(query.where(*good, *wanted)))
 
     def last_judged(self, blog: str) -> str | None:
         """When the last crawl of a blog began of which everything was taken over."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0004"
+HEAD = "0005"
 metadata = MetaData()
 
 blogs = Table(
@@ -38,6 +38,8 @@ captures = Table(
     Column("offset", Integer, nullable=False),
     Column("record_id", String, nullable=False),
     Column("digest", String, nullable=False),
+    # Why nothing was made of the response: it was cut by a limit, a wall stood before the page, it led nowhere.
+    Column("failed", String),
     Index("captures_by_url", "run", "url"),
     Index("captures_by_record", "record_id"),
 )

@@ -23,7 +23,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.logs import logger
 from blogforever.model import Page
-from blogforever.protocols import Ref
+from blogforever.protocols import Ref, why_cut
 
 from .members import head_at, present
 from .revisits import HOPS, Pointer, pointer_of
@@ -184,9 +184,19 @@ class WarcReader:
         # A revisit that keeps no headers, or says that nothing changed, is as good as what it repeats.
         status = str(http.get_statuscode()) if http else "200"
         worth = 2 if status == "304" and record.rec_type == "revisit" else {"2": 2, "3": 1}.get(status[:1], 0)
+        if head.get_header("WARC-Truncated") and self._is_cut(self._known_as(name), offset):
+            worth = 0
         names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
         self._count += 1
         return _Place(self._known_as(name), offset, worth, *names, _stands_for(record)[1][:19], self._count)
+
+    def _is_cut(self, name: str, offset: int) -> bool:
+        """Whether a response that came in part lacks anything; it is read again for that, as there are few."""
+        try:
+            page = self._read(name, offset)[1]
+        except DAMAGE:
+            return True
+        return why_cut(page.headers.get("warc-truncated"), page.content) is not None
 
     def _add(self, url: str, place: _Place) -> None:
         known = self._places.get(url)

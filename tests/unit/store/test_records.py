@@ -93,6 +93,27 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     engine.dispose()
 
 
+def test_what_failed_in_earlier_crawls_is_marked_when_the_column_comes(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+    values = "200, '2024', 'f', 0, 'r', 'd'"
+    with engine.begin() as connection:
+        config = AlembicConfig()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0004")
+        connection.execute(sql("INSERT INTO runs (id, blog, started) VALUES (1, 'b', '2024'), (2, 'b', '2025')"))
+        names = "(run, url, status, captured, file, offset, record_id, digest)"
+        for run, url in ((1, "cut"), (1, "whole"), (2, "cut")):
+            connection.execute(sql(f"INSERT INTO captures {names} VALUES ({run}, '{url}', {values})"))
+        connection.execute(
+            sql("INSERT INTO failures (run, blog, url, reason, detail) VALUES (1, 'b', 'cut', 'too large', '')")
+        )
+        command.upgrade(config, "0005")
+        found = connection.execute(sql("SELECT run, url, failed FROM captures ORDER BY id")).all()
+    assert [tuple(row) for row in found] == [(1, "cut", "too large"), (1, "whole", None), (2, "cut", None)]
+    engine.dispose()
+
+
 def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "archive.db").write_bytes(b"no database at all" * 100)
     with pytest.raises(ArchiveError):

@@ -12,7 +12,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.errors import ArchiveError, UsageError
-from blogforever.protocols import Exchange
+from blogforever.fetch.replay import ReplayFetcher
+from blogforever.protocols import Ask, Exchange
 from blogforever.store.members import members, read_head
 from blogforever.store.warc import WarcWriter, count_records, seal_open_files
 from blogforever.store.warcreader import WarcReader
@@ -214,3 +215,23 @@ def test_any_damage_to_a_file_leaves_what_can_still_be_read(tmp_path: Path) -> N
         if (ref := reader.find(URL)) is not None:
             with suppress(ArchiveError):
                 reader.response(ref)
+
+
+def test_a_response_that_was_cut_never_stands_for_a_whole_one(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    whole, later = exchange(), datetime(2026, 5, 5, tzinfo=UTC)
+    kept = warc.write(whole)
+    cut = replace(whole, body=b"<h1>H", truncated="length", captured=later)
+    warc.write(cut)
+    only = warc.write(replace(cut, url=f"{URL}2", truncated="disconnect"))
+    wrong_length = warc.write(replace(cut, url=f"{URL}3", truncated="disconnect", body=b"<html></html>\n"))
+    warc.close()
+    reader = WarcReader([tmp_path / "warc"], tmp_path)
+    assert (reader.find(URL), reader.captures(URL)) == (kept, [kept])
+    assert (reader.find(f"{URL}2"), reader.captures(f"{URL}2")) == (only, [])
+    assert reader.captures(f"{URL}3") == [wrong_length]
+    replayed = ReplayFetcher(reader)
+    failure = replayed.answer(Ask(f"{URL}2", "entry")).failure
+    assert failure
+    assert failure.reason == "cut off"
+    assert replayed.answer(Ask(f"{URL}3", "entry")).page
