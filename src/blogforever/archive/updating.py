@@ -126,7 +126,7 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
 
     stopped = update.stopped or (ending if ending != "finished" else None)
     bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
-    bounds += _unlooked(found)
+    bounds += _unlooked(found) + ([unsure] if (unsure := update.mass.sentence()) else [])
     whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
     turn = found.budget
     cadence = (
@@ -292,7 +292,7 @@ class Writing:
         if self._update.stopped:
             # Nobody knows which of them would have had one.
             return
-        looked = {finding.post.id for finding in self._found.findings if finding.post}
+        looked = {finding.post.id for finding in self._found.findings if finding.post} | self._update.mass.unknown()
         for post in self._update.remembered.posts:
             announced, entry = self._told(post.names)
             if post.id not in looked and (announced or post.announced, entry or post.entry) != (

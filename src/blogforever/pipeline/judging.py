@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from blogforever.comments import feed_comments
 from blogforever.comments.keeping import keep_comments
 from blogforever.dom import node_text, parse_page, tokenise
-from blogforever.extract.content import content_of
 from blogforever.extract.post import fits
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page, Post
@@ -29,14 +28,12 @@ from .record import comment_record, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen
 from .threads import Threads
-from .versions import Capture, Verdict, alike, judge, same_text_told, same_theme, share_kept
+from .versions import Capture, Verdict, alike, as_empty, content_of_post, judge, same_text_told, same_theme
 
 TRAINING = 12
 FEW = 3
 MOST_PARTS = 200
 FIELDS = ("html", "title", "published", "authors")
-AS_EMPTY = 0.85
-"""A page this much like the answer to an address that cannot exist is that answer."""
 
 
 @dataclass(slots=True)
@@ -225,12 +222,28 @@ class Judging:
             return []
         self._steps_taken.add("confirm")
         self._judge_all()
-        doubtful = [j for j in self._judged.values() if not j.verdict.sure and j.verdict.judgement != "revision"]
+        unseen = [judged for key, judged in self._judged.items() if key not in self._again]
+        doubtful = [j for j in unseen if not j.verdict.sure and j.verdict.judgement != "revision"]
         looks = [replace(judged.looked.look, url=judged.looked.url) for judged in doubtful]
         if any(judged.verdict.judgement == "replaced" for judged in doubtful) or self._away():
             root = site_root(self._remembered.url)
             looks.append(Look(join(root, f"{self._absurd}/") or root, "probe"))
         return self._ask(looks)
+
+    def first_look(self, post: str) -> Looked | None:
+        """The answer to the first look at a post, where its page was there."""
+        looked = self._looked.get(post)
+        return looked if looked and looked.ref and self._outcome(self._posts[post]) == "here" else None
+
+    def shows_edit(self, post: str) -> bool:
+        """Whether the first look at a post shows other content than it had."""
+        looked = self.first_look(post)
+        return looked is not None and self._judge(post, looked, None).verdict.judgement == "edit"
+
+    def stayed_edited(self, post: str) -> bool:
+        """Whether a second look showed what the first one had."""
+        again = self._again.get(post)
+        return again is not None and self._stayed(self._looked[post], again)
 
     def _away(self) -> bool:
         return any(judged.outcome == "soft" for judged in self._judged.values())
@@ -343,7 +356,7 @@ class Judging:
         empty = self._probe_words()
         for key, judged in self._judged.items():
             again = self._again.get(key)
-            if judged.outcome == "replaced" and empty and _as_empty(judged.text, empty):
+            if judged.outcome == "replaced" and empty and as_empty(judged.text, empty):
                 judged.outcome = "soft"
             elif judged.verdict.sure or judged.verdict.judgement == "revision" or again is None:
                 continue
@@ -473,12 +486,6 @@ class Judging:
         return visit
 
 
-def content_of_post(post: Post) -> object:
-    """What two readings of a page are compared by."""
-    media = [{"url": item.url} for item in post.media]
-    return content_of({"title": post.title, "text": post.text, "media": media})
-
-
 def old_identity(old: Record, new: Record) -> Record:
     """A newer record of a known post: its id, its names and what only the archive knows stay."""
     names = dict.fromkeys((*(old.get("aliases") or ()), old["url"], *(new.get("aliases") or ())))
@@ -496,8 +503,3 @@ def _by(post: Post, name: str) -> str:
 def _told(record: Record) -> bool:
     """Whether the text is the feed's, because the page has none."""
     return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"
-
-
-def _as_empty(text: str, empty: list[str]) -> bool:
-    words = text.split()
-    return bool(words) and min(share_kept(words, empty), share_kept(empty, words)) >= AS_EMPTY

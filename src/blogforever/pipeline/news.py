@@ -76,14 +76,15 @@ class News:
         if feed := as_feed(page):
             self.comments.append(feed)
 
-    def read_api(self, page: Page) -> None:
-        """Read the posts an API says have changed."""
+    def read_api(self, page: Page) -> int:
+        """Read the posts an API says have changed; how many pages it has of them."""
         found = parse_posts(page)
         if found is None:
             self.failed[API] = "no list of posts"
-            return
+            return 0
         self.changed |= {url_key(entry.url): entry for entry in found.entries}
         self._tell(API, {key: entry.url for key, entry in self.changed.items()})
+        return found.pages or 1
 
     def read_sitemap(self, page: Page) -> list[str]:
         """Read a sitemap; the addresses of those it names."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -122,20 +122,28 @@ def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
 def edit_looks(
     news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]], believed: bool = True
 ) -> list[Look]:
-    """Known posts of which the blog says that they changed; where a build stamps everything, its dates say nothing.
+    """Known posts of which the blog says that they changed; a date that very many got at once alone says nothing.
 
     Where the words of the feed are not `believed`, posts are looked at whose entries have other ones, but that is all.
     """
-    told: list[tuple[Look, bool, str | None]] = []
+    looks = []
+    stamped = {post.id for post in stamped_posts(news, posts, keys)}
     for post in posts:
         entry, when = _said_of(news, keys(post))
         anew, sure = _said_anew(entry, post), any(key in news.changed for key in keys(post))
-        look = Look(post.url, "edited", post, announced=sure or (anew and believed))
-        if anew or sure or _changed(post, when):
-            told.append((look, anew or sure, when if _changed(post, when) else None))
-    stamped = {None, *stamps([when for _look, _said, when in told if when], len(posts))}
-    dated = [replace(look, announced=True) for look, _said, when in told if when not in stamped]
-    return [*dated, *(look for look, said, when in told if said and when in stamped)]
+        dated = _changed(post, when) and post.id not in stamped
+        if anew or sure or dated:
+            looks.append(Look(post.url, "edited", post, announced=sure or dated or (anew and believed)))
+    return sorted(looks, key=lambda look: not look.announced)
+
+
+def stamped_posts(
+    news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]
+) -> list[KnownPost]:
+    """Posts with a new date of change that very many got at once: an author's, or that of a build."""
+    dates = [(post, when) for post in posts if (when := _said_of(news, keys(post))[1]) and _changed(post, when)]
+    stamped = stamps([when for _post, when in dates], len(posts))
+    return [post for post, when in dates if when in stamped]
 
 
 def day_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:

@@ -15,7 +15,7 @@ from blogforever.comments.feeding import native_number
 from blogforever.discover.feedlinks import feed_links
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.discover.wordpress import modified_url
+from blogforever.discover.wordpress import MOST_PAGES, modified_url
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, other_kind
 from blogforever.logs import logger
@@ -30,6 +30,7 @@ from .identity import Identity, names_of
 from .judging import Judging
 from .latecomments import LateComments
 from .learning import Seen, Tools, post_keys
+from .massdates import MassDates
 from .news import API, News
 from .offers import FEED, SITEMAP
 from .page import STAGES, Knowledge, Visit
@@ -43,6 +44,7 @@ from .rechecks import (
     new_looks,
     restated,
     returned,
+    stamped_posts,
     turns,
     vain_looks,
     vanished,
@@ -100,10 +102,12 @@ class BlogUpdate:
         self._home: Page | None = None
         self.counts = HostedCounts(tools.read, self.offers.counts)
         self.late = LateComments(self.rendering, self.counts, clock.now)
+        self.mass = MassDates()
         self.judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
         self._walk = Walk(self.scope, len(remembered.posts))
         self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._count, self._look_known]
-        self._steps += [self._search, self.judging.learn_again, self.judging.confirm, self.judging.parts]
+        self._steps += [self._search, self.judging.learn_again, self._look_stamped]
+        self._steps += [self.judging.confirm, self.judging.parts]
         self._steps += [self._draw_threads, self.judging.threads]
 
     # ------------------------------------------------------------------ the PageHandler
@@ -114,10 +118,13 @@ class BlogUpdate:
         asks = [Ask(url, "feed", SOURCE) for url in known.feeds[:1]]
         asks += [Ask(url, "sitemap", SOURCE) for url in known.sitemaps]
         asks += [Ask(url, "comments", SOURCE) for url in known.comment_feeds[:1]]
-        since = self.clock.since or known.last
-        if known.api and since:
-            asks.append(Ask(modified_url(known.api, since), "api", SOURCE))
+        asks += self._api_asks(range(1, 2))
         return self._limited(self._once(asks or [Ask(known.url, "home", HOME)]))
+
+    def _api_asks(self, numbers: Iterable[int]) -> list[Ask]:
+        """These pages of the list of what was changed since the last update."""
+        api, since = self.remembered.api, self.clock.since or self.remembered.last
+        return [Ask(modified_url(api, since, number), "api", SOURCE) for number in numbers] if api and since else []
 
     def handle(self, answer: Answer) -> Iterable[Ask]:
         """One answer: a redirect is followed, a failure noted, a page read according to its role."""
@@ -127,26 +134,31 @@ class BlogUpdate:
         return [*asks, *(ask for one in ready for ask in self._handle(one))]
 
     def _handle(self, answer: Answer) -> list[Ask]:
-        ask, page = answer.ask, answer.page
+        page = answer.page
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer))
         if page is None or not 200 <= answer.status < 300:
             return self._limited(self._failed(answer))
-        if ask.role == "feed" and not self.offers.read_feed(page):
+        return self._limited(self._read_page(answer, page))
+
+    def _read_page(self, answer: Answer, page: Page) -> list[Ask]:
+        role, asks = answer.ask.role, list[Ask]()
+        if role == "feed" and not self.offers.read_feed(page):
             self.offers.fail(FEED, "no feed")
-        elif ask.role == "sitemap":
-            return self._limited(self._once([Ask(u, "sitemap", SOURCE) for u in self.offers.read_sitemap(page)]))
-        elif ask.role == "api":
-            self.offers.read_api(page)
-        elif ask.role == "comments":
+        elif role == "sitemap":
+            asks = self._once([Ask(url, "sitemap", SOURCE) for url in self.offers.read_sitemap(page)])
+        elif role == "api":
+            pages = min(self.offers.read_api(page), MOST_PAGES)
+            asks = self._once(self._api_asks(range(2, pages + 1)))
+        elif role == "comments":
             self._comments(answer, page)
-        elif ask.role == "home":
-            return self._limited(self._at_home(answer, page))
-        elif ask.role == "page":
+        elif role == "home":
+            asks = self._at_home(answer, page)
+        elif role == "page":
             self._walk.read(page)
-        elif ask.role == "entry":
-            return self._limited(self._arrived(answer, page))
-        return self._limited([])
+        elif role == "entry":
+            asks = self._arrived(answer, page)
+        return asks
 
     def idle(self) -> Iterable[Ask]:
         """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
@@ -324,7 +336,10 @@ class BlogUpdate:
         days = [look for look in day_looks(self.offers, posts, self._keys) if look.post and look.post.id not in chosen]
         chosen |= {look.post.id: look for look in days if look.post}
         vain = sum(look.why == "missing" for look in chosen.values())
-        number = max(self.budget.pages - vain - len(days), min(self.budget.pages, 1))
+        sample = self._sample([post for post in posts if post.id not in chosen and not self._is_unjudged(post)])
+        chosen |= {look.post.id: look for look in sample if look.post}
+        least = 0 if sample else min(self.budget.pages, 1)
+        number = max(self.budget.pages - vain - len(days) - len(sample), least)
         if vanished(self.offers, posts, self._keys) or (self.offers.feed is None and self._home is not None):
             number = max(number, min(SAMPLE, len(posts)))
         others = [post for post in posts if post.id not in chosen]
@@ -332,6 +347,19 @@ class BlogUpdate:
         others = [post for post in others if not self._is_unjudged(post)]
         due = turns(others, self.clock.now, max(number - len(again), 0), lambda url: url in self.remembered.fresh)
         return self._ask([*chosen.values(), *(Look(post.url, "turn", post) for post in again), *due], TURN)
+
+    def _sample(self, posts: list[KnownPost]) -> list[Look]:
+        """A few of the posts that got a new date of change at once, and of which nothing else tells."""
+        everything = self.remembered.posts
+        stamped = {post.id for post in stamped_posts(self.offers, everything, self._keys)}
+        mass = [post for post in posts if post.id in stamped]
+        return self.mass.choose(mass, len(everything), self.clock.now)
+
+    def _look_stamped(self) -> list[Ask]:
+        """The others that got a new date of change at once, where the sample shows that this means edits."""
+        return self.ask_again(self.mass.second_looks(self.judging)) or self._ask(
+            self.mass.other_looks(self.judging), POST
+        )
 
     def _is_unjudged(self, post: KnownPost) -> bool:
         """Whether a post was looked at while the blog was frozen, and what was seen is still to be judged."""

@@ -15,7 +15,7 @@ from typing import Literal
 
 from blogforever.discover.pagefacts import read_facts
 from blogforever.dom import node_text, parse_page, tokenise
-from blogforever.extract.content import Content, letters, media_names
+from blogforever.extract.content import Content, content_of, letters, media_names
 from blogforever.model import Page, Post
 from blogforever.similarity import shingle_marks
 
@@ -26,6 +26,8 @@ SAME_THEME = 0.6
 REPLACED = 0.25
 """An article with less of the earlier one's words in it is another article."""
 FEW_WORDS = 8
+AS_EMPTY = 0.85
+"""A page this much like the answer to an address that cannot exist is that answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +150,15 @@ def same_text_told(old: str, new: str) -> bool:
     """Whether a feed's text is the same or was only cut shorter or given whole."""
     a, b = sorted((letters(old).rstrip(".…"), letters(new).rstrip(".…")), key=len)
     return b.startswith(a[: max(len(a) - 40, len(a) * 3 // 4)])
+
+
+def content_of_post(post: Post) -> Content:
+    """What two readings of a page are compared by."""
+    media = [{"url": item.url} for item in post.media]
+    return content_of({"title": post.title, "text": post.text, "media": media})
+
+
+def as_empty(text: str, empty: list[str]) -> bool:
+    """Whether these are the words that stand at an address where nothing can be."""
+    words = text.split()
+    return bool(words) and min(share_kept(words, empty), share_kept(empty, words)) >= AS_EMPTY

@@ -19,6 +19,7 @@ from blogforever.pipeline.rechecks import (
     new_looks,
     restated,
     returned,
+    stamped_posts,
     stamps,
     turns,
     vain_looks,
@@ -118,8 +119,10 @@ def test_a_build_that_stamps_everything_announces_nothing() -> None:
     posts = [known(n, announced="2024-05-01T00:00:00Z") for n in range(20)]
     built = {address(n): f"2024-06-01T08:00:{n:02}Z" for n in range(20)}
     assert edited(news(places=dict(built)), posts) == []
+    assert stamped_posts(news(places=dict(built)), posts, keys) == posts
     few = {address(n): f"2024-05-{n + 10}T08:00:00Z" for n in range(3)}
     assert edited(news(places=dict(few)), posts) == ["id0", "id1", "id2"]
+    assert stamped_posts(news(places=dict(few)), posts, keys) == []
     assert stamps(["2024-06-01T08:00:00Z"] * 3, 200) == set()
 
 
