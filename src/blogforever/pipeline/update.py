@@ -20,7 +20,7 @@ from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, other_kind
 from blogforever.logs import logger
 from blogforever.model import Entry, Failure, Page
-from blogforever.protocols import Answer, Ask, Ref
+from blogforever.protocols import CUT, Answer, Ask, Ref
 from blogforever.urls import join, same_site, site_root, url_key
 
 from .crawl import MAX_HOPS, REDIRECTS, Limits
@@ -205,7 +205,8 @@ class BlogUpdate:
         elif ask.role == "entry":
             self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
             look = self._look_of(ask)
-            if answer.failure and look.why != "probe":
+            # That a known post is not there is a finding; that it cannot be read, or nobody has it, a failure.
+            if answer.failure and (look.why == "new" or reason in CUT.values()):
                 self._tools.keeper.fail(answer.failure)
             # That a post is not where it was thought to have moved says nothing about where it is.
             if look.why != "moved":
