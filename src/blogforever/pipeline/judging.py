@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from blogforever.comments import feed_comments
 from blogforever.comments.keeping import keep_comments
 from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.extract.content import content_of
 from blogforever.extract.post import fits
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page, Post
@@ -24,11 +25,11 @@ from .learning import Seen, Tools, first_and_spread
 from .news import News
 from .page import STAGES, Knowledge, Visit
 from .rechecks import Budget, Look
-from .record import comment_record, post_id, with_count, with_sources
+from .record import comment_record, is_told_by_feed, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen
 from .threads import Threads
-from .versions import Capture, Verdict, alike, as_empty, content_of_post, judge, same_text_told, same_theme
+from .versions import Capture, Verdict, alike, as_empty, came_by, content_of_post, judge, same_text_told, same_theme
 
 TRAINING = 12
 FEW = 3
@@ -177,7 +178,7 @@ class Judging:
 
     def _is_strange(self, old: Capture, new: Capture) -> bool:
         """Whether fields the rules found on the earlier capture are not found by them any more."""
-        lost = [name for name in FIELDS if _by(old.post, name) == "rule" and _by(new.post, name) != "rule"]
+        lost = [name for name in FIELDS if came_by(old.post, name) == "rule" and came_by(new.post, name) != "rule"]
         return "html" in lost or len(lost) > 1 or not same_theme(old, new)
 
     def _training_looks(self) -> list[Look]:
@@ -452,7 +453,7 @@ class Judging:
         if new is None:
             return None, "same"
         new = self._with_told_comments(new | {"id": old["id"]})
-        if _told(old) and _told(new):
+        if is_told_by_feed(old) and is_told_by_feed(new):
             edited = looked.look.announced and not same_text_told(old["text"], new["text"])
         else:
             edited = judged.verdict.judgement == "edit"
@@ -493,13 +494,3 @@ def old_identity(old: Record, new: Record) -> Record:
     kept |= {"native_id": new.get("native_id") or old.get("native_id")}
     kept |= {"published": new.get("published") or old.get("published")}
     return new | kept | {"aliases": [name for name in names if name != new["url"]]}
-
-
-def _by(post: Post, name: str) -> str:
-    found = post.provenance.get(name)
-    return found.by if found else ""
-
-
-def _told(record: Record) -> bool:
-    """Whether the text is the feed's, because the page has none."""
-    return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"

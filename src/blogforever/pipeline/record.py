@@ -165,3 +165,8 @@ def with_count(record: Record, told: int | None) -> Record:
         return record
     extra = {name: value for name, value in (record.get("extra") or {}).items() if name != "comments_stated"}
     return record | {"extra": extra | ({"comments_stated": told} if told != len(record["comments"]) else {})}
+
+
+def is_told_by_feed(record: Record) -> bool:
+    """Whether the text is the feed's, because the page has none."""
+    return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"

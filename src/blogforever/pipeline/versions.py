@@ -162,3 +162,9 @@ def as_empty(text: str, empty: list[str]) -> bool:
     """Whether these are the words that stand at an address where nothing can be."""
     words = text.split()
     return bool(words) and min(share_kept(words, empty), share_kept(empty, words)) >= AS_EMPTY
+
+
+def came_by(post: Post, name: str) -> str:
+    """Which way a field of a reading came; empty where there is none."""
+    found = post.provenance.get(name)
+    return found.by if found else ""
