@@ -65,9 +65,12 @@ class Config:
     jsonl: str | None = option(None, "Also write the records of this run here, one JSON line each.", metavar="FILE|-")
     replay: tuple[str, ...] = option(
         (),
-        "Take every response from these .warc, .warc.gz or .wacz files, or a folder of them.",
+        "Take every response from these .warc, .warc.gz, .arc.gz or .wacz files, or a folder of them, and keep it.",
         metavar="PATH",
         many=True,
+    )
+    reference: bool = option(
+        False, "With --replay, only point to the records in those files; they are not copied into the archive."
     )
     render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
     screenshots: bool = option(False, "Also keep a picture of every post's page, drawn in a browser.")

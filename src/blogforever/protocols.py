@@ -36,6 +36,11 @@ class Ref:
     record_id: str = ""
     digest: str = ""
 
+    @property
+    def outside(self) -> bool:
+        """Whether the file is not the archive's: its own are named from its folder on, others by their whole path."""
+        return self.file.startswith("/")
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -175,6 +180,8 @@ class Lane:
     """The blog's address as the operator gave it: cookies and passwords go there, and nowhere else."""
     distrusted: dict[str, str] = field(default_factory=dict)
     """The hosts that answered with a certificate that is not valid, and why it is not."""
+    source: ResponseReader | None = None
+    """Where the answers of a replayed crawl come from, where its blog has a source of its own."""
 
 
 @dataclass(frozen=True, slots=True)

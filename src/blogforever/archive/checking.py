@@ -18,6 +18,7 @@ from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
 
 from .opening import FINISH, unfinished_sentence
+from .referenced import referenced_only
 
 LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
 LITTLE_SPACE = 2_000_000_000
@@ -62,6 +63,8 @@ def verify(folder: Path) -> Verdict:
         if begun := unfinished_sentence(archive):
             verdict.findings.append(Finding(begun, damage=False))
         verdict.findings += check_archive(archive, verdict.counts)
+        what = "it was looked whether they are there, not whether they are sound"
+        verdict.findings += [Finding(told, damage=False) for told in referenced_only(archive, what)]
     return verdict
 
 

@@ -38,9 +38,10 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.records import Change
 from blogforever.store.unfinished import Plan
+from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
 
-from .fetchers import live_fetcher, renderer, replayed_pages, warc_info
+from .fetchers import live_fetcher, renderer, replay_notes, replayed_pages, taken, warc_info
 from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
 from .joining import Home, settle
 from .kept import Kept
@@ -71,6 +72,8 @@ def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
     for address in typed:
         read_address(address)
+    if config.reference and not config.replay:
+        raise UsageError("--reference says how --replay keeps its records; give the files with --replay.")
     if config.moved_from and (config.replay or len(list(typed)) > 1):
         raise UsageError("--moved-from says of one address, over the network, which known blog is there now.")
     if config.screenshots and (config.render == "never" or (config.replay and config.render != "always")):
@@ -112,18 +115,18 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         write_to(archive, settled)
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
-            fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader() if draws else None)
+            fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader())
         else:
             fetcher = live_fetcher(config, archive, draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        captures = replayed.captures if replayed is not None else None
-        place = Place(config, stages, archive, fetcher.read, watcher, able, captures=captures)
+        place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed)
         _expect_erased(archive, settled)
         jobs = [_job_at(home, place) for home in reversed(settled.values())]
         endings = fetcher.run([job.lane for job in jobs])
         reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
         for report in reports:
             report.notes += [settled[report.blog].note] if settled[report.blog].note else []
+            report.notes += replay_notes(replayed, config.reference) if replayed is not None else []
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive) & settled.keys()
@@ -151,6 +154,8 @@ class Place:
     able: bool
     run: int | None = None
     now: datetime | None = None
+    files: WarcReader | None = None
+    """Somebody's files that are replayed."""
     captures: Captures | None = None
 
 
@@ -178,7 +183,10 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     rendering = Rendering(
         mode, place.able, keeper.fail, _need(kept), config.screenshots, now.date(), walks=known is None
     )
-    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, place.captures)
+    files = place.files
+    source = None if files is None else taken(files, (archive, blog, run), url, config, place.able)
+    captures = source.captures if source else place.captures
+    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, captures, source)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
     job.lane.handler, job.finish = unread, partial(_finish_marked, this, unread, job.finish)
@@ -203,7 +211,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
     if config.replay:
         drawn = archive.recorder(blog, run, warc_info(config, url, able=True)) if this.rendering.able else None
-        return Job(Lane(handler, keep_drawn=drawn), finish)
+        return Job(Lane(handler, keep_drawn=drawn, source=this.source), finish)
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     recorder = archive.recorder(blog, run, warc_info(config, url, this.rendering.able))

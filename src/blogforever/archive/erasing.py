@@ -23,6 +23,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.purging import Cleaning, forget_blog, purge, wipe
 from blogforever.store.unfinished import Plan
+from blogforever.store.wayback import original
 
 from .others import Others, clean_others
 
@@ -225,7 +226,9 @@ def _erase(
     found: list[Erased] = []
 
     def told(records: int) -> None:
-        unread = (*verdicts.unread, *others.unread)
+        # What the archive only points to is not its own to change.
+        outside = [name for files in archive.library.outside(blog).values() for name in files]
+        unread = (*verdicts.unread, *others.unread, *outside)
         files = len(others.changed) + len(others.removed)
         erased = Erased(len(done.dropped), len(done.blanked), len(erasure.posts), records, files, unread)
         found.append(erased)
@@ -299,5 +302,8 @@ def _files(one: Scanned) -> set[str]:
 
 
 def _address(name: str) -> str:
-    """The address of the page that a record is about; what we made of a page has a name of its own (urn:dom:…)."""
-    return name[4:].partition(":")[2].replace("%23", "#") if name.startswith("urn:") else name
+    """The address of the page that a record is about: what we made of it, and copies in web archives, have others."""
+    if name.startswith("urn:"):
+        return name[4:].partition(":")[2].replace("%23", "#")
+    earlier = original(name)
+    return earlier[0] if earlier else name

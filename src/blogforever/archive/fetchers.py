@@ -13,18 +13,37 @@ from blogforever.fetch.policy import Policies
 from blogforever.protocols import Fetcher, Renderer
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import Limits
+from blogforever.store.copying import Replayed
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
 BROWSER = "browser"
 DECISIVE = frozenset(
-    "max_pages max_total frontier requisites media render since recheck full accept_changes moved_from".split()
+    "max_pages max_total frontier requisites media render since recheck full accept_changes moved_from replay".split()
 )
 
 
 def replayed_pages(config: Config) -> WarcReader | None:
-    """The responses to replay, where that is asked for."""
-    return WarcReader([Path(path) for path in config.replay]) if config.replay else None
+    """The responses to replay, where that is asked for; somebody's files are known by their whole path."""
+    paths = [Path(path).absolute() for path in config.replay]
+    return WarcReader(paths, companions=not config.reference) if paths else None
+
+
+def taken(files: WarcReader, place: tuple[ArchiveFolder, str, int], url: str, config: Config, able: bool) -> Replayed:
+    """The files that are replayed, as one blog takes from them: copies, or with --reference only places."""
+    archive, blog, run = place
+    if config.reference:
+        return archive.referenced(blog, run, files)
+    return archive.replayed(blog, run, warc_info(config, url, able), files)
+
+
+def replay_notes(files: WarcReader, reference: bool) -> list[str]:
+    """What a person should know of the files that were replayed."""
+    passed = ", ".join(f"{count:,} of type {kind}" for kind, count in sorted(files.passed_over.items()))
+    told = [f"Records of the files that no page was made of were passed over: {passed}."] if passed else []
+    if reference:
+        told.append("The responses stay in the files given; the archive only points to them, and no backup has them.")
+    return told
 
 
 def renderer(config: Config) -> Callable[[], Renderer] | None:
@@ -56,6 +75,8 @@ def user_agent(contact: str, number: str) -> str:
 def options_told(config: Config) -> str:
     """The options that decide what a crawl finds, where they are not the usual ones."""
     told = {o.name: getattr(config, o.name) for o in options() if o.name in DECISIVE}
+    # Which files they were says something to others, where they lay says it only to us.
+    told["replay"] = tuple(Path(path).name for path in config.replay)
     usual = Config()
     unusual = {name: value for name, value in told.items() if value != getattr(usual, name)}
     return json.dumps(unusual) if unusual else ""

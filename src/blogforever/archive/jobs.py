@@ -16,7 +16,7 @@ from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.pipeline.update import BlogUpdate
-from blogforever.protocols import Answer, Ask, Lane, Ref
+from blogforever.protocols import Answer, Ask, Lane, Ref, ResponseReader
 from blogforever.store.folder import ArchiveFolder
 
 Watcher = Callable[["Standing"], None]
@@ -157,6 +157,8 @@ class Run:
     """Every capture of an address in the files that are replayed, oldest first."""
     distrusted: dict[str, str] = field(default_factory=dict)
     """The hosts that answered with a certificate that is not valid, and why it is not."""
+    source: ResponseReader | None = None
+    """The files that are replayed, out of which the blog's records are taken."""
 
 
 @dataclass(slots=True)

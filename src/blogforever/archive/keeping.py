@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +17,7 @@ from blogforever.store.inside import inside
 
 from .checking import shown_size
 from .opening import open_archive, tell_unfinished
+from .referenced import referenced_only
 
 LIST = "blogforever-backup.json"
 KEPT = ("warc", "journal", "rules")
@@ -30,6 +31,8 @@ class Backup:
     copied: int = 0
     removed: int = 0
     size: int = 0
+    left_out: list[str] = field(default_factory=list)
+    """What the archive has no bytes of, so that a backup cannot have them."""
 
     def __str__(self) -> str:
         gone = f", {counted(self.removed, 'file')} removed" if self.removed else ""
@@ -47,9 +50,11 @@ def back_up(folder: Path, dest: Path) -> Backup:
     with open_archive(folder, writing=True) as archive:
         tell_unfinished(archive)
         try:
-            return _copy_all(folder, dest, known or {})
+            done = _copy_all(folder, dest, known or {})
         except OSError as error:
             raise ArchiveError(f"The backup {dest} cannot be written: {error.strerror or error}.") from error
+        done.left_out = referenced_only(archive, "the backup does not have them, and no restore can make them anew")
+    return done
 
 
 def read_list(folder: Path) -> dict[str, str] | None:

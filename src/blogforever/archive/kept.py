@@ -15,11 +15,15 @@ from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page, Rules
 from blogforever.pipeline.offers import as_feed, completed
 from blogforever.protocols import Record, Ref
-from blogforever.store.cdxj import IndexLine, read_index
+from blogforever.store.cdxj import IndexLine, line_of, moment_of, read_index
+from blogforever.store.copying import head_of
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.members import Member
 from blogforever.urls import url_key
 
 API = "api"
+STAMP = 14
+"""Digits at the beginning of a WARC file's name: the second in which it was begun."""
 FEED_TYPES = ("xml", "rss", "atom", "rdf", "json")
 log = logger("archive")
 
@@ -81,7 +85,9 @@ class Kept:
     def feeds(self) -> list[Feed]:
         """Every captured feed of posts, and every page of an API as one, oldest first."""
         lines = [line for line in self._lines() if line.status == "200" and _may_be_feed(line.mime)]
-        seen: dict[str, IndexLine] = {line.digest: line for line in sorted(lines, key=lambda line: line.stamp)}
+        ordered = sorted(lines, key=lambda line: line.stamp)
+        # Not every tool writes digests down.
+        seen = {line.digest or f"{line.file} {line.offset}": line for line in ordered}
         found = (self._feed(line) for line in sorted(seen.values(), key=lambda line: line.stamp))
         return [feed for feed in found if feed is not None]
 
@@ -109,11 +115,20 @@ class Kept:
 
     def _lines(self) -> list[IndexLine]:
         index = self._archive.current_index(self._blog)
-        lines = read_index(index) if index else ()
-        return [line for line in lines if self._until is None or line.captured <= self._until]
+        lines = [*(read_index(index) if index else ()), *self._outside()]
+        return [line for line in lines if self._until is None or _was_here(line, self._until)]
+
+    def _outside(self) -> Iterator[IndexLine]:
+        """Lines for what the archive only points to: no index speaks of that."""
+        for ref in self._archive.library.records_of(self._blog):
+            head = head_of(self._reader, ref) if ref.outside else None
+            if head:
+                yield line_of(head, Member(ref.offset, 0), ref.file)
 
     def _ref(self, line: IndexLine) -> Ref:
-        return Ref(f"warc/{self._blog}/{line.file}", line.offset)
+        own = Ref(f"warc/{self._blog}/{line.file}", line.offset)
+        outside = Ref(line.file, line.offset)
+        return outside if outside.outside else own
 
     def read(self, ref: Ref) -> Page:
         """The page of an earlier answer."""
@@ -125,6 +140,13 @@ class Kept:
         except ArchiveError as error:
             log.warning("%s", error)
             return None
+
+
+def _was_here(line: IndexLine, moment: datetime) -> bool:
+    """Whether the archive had a response by then: what was copied later may have been captured long before."""
+    begun = line.file[:STAMP]
+    came = moment_of(begun) if begun.isdigit() else line.captured
+    return max(came, line.captured) <= moment
 
 
 def _may_be_feed(mime: str) -> bool:

@@ -19,6 +19,7 @@ from blogforever.store.wacz import Collection, WaczPage, write_wacz
 from .erasing import shown_warcs
 from .opening import open_archive
 from .reading import choose_blog, shown_posts
+from .referenced import referenced_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Packed:
     title: str
     pages: int
     responses: int
+    left_out: tuple[str, ...] = ()
+    """What the archive has no bytes of."""
 
     def __str__(self) -> str:
         return f"{counted(self.pages, 'page')} and {counted(self.responses, 'response')} of {self.title}"
@@ -37,8 +40,9 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
     with open_archive(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
+        left_out = referenced_only(archive, "they are not in the WACZ", blog["id"])
         if not archive.warcs(blog["id"]):
-            raise UsageError(f"The archive holds no captured page of {blog_title(blog)}: it was harvested by replay.")
+            raise UsageError(" ".join([f"The archive holds no captured page of {blog_title(blog)}.", *left_out]))
         place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
         warcs, index_path = shown_warcs(archive, blog["id"], Path(place))
         collection = Collection(
@@ -50,7 +54,7 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
             index=index_path,
         )
         pages, responses = write_wacz(dest, collection, _pages(archive, blog))
-    return Packed(collection.title, pages, responses)
+    return Packed(collection.title, pages, responses, tuple(left_out))
 
 
 def _beside(dest: Path) -> Path | None:

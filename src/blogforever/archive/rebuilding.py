@@ -24,6 +24,7 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref
 from blogforever.store.cdxj import index_file
+from blogforever.store.copying import used_again
 from blogforever.store.folder import RUN, ArchiveFolder
 from blogforever.store.inside import inside
 from blogforever.store.members import file_info
@@ -53,6 +54,11 @@ class PastRun:
     able: bool = False
     """Whether there was a browser."""
     files: list[Path] = field(default_factory=list)
+
+    @property
+    def replayed(self) -> bool:
+        """Whether it took its responses out of somebody's files, each as it is, and knew nothing else."""
+        return bool(self.options.get("replay"))
 
 
 class _Captures:
@@ -135,30 +141,34 @@ def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime) -
 
 def past_runs(files: list[Path]) -> list[PastRun]:
     """The crawls that wrote these files, oldest first; files that do not say which are one crawl each."""
-    found: dict[str, PastRun] = {}
+    found: dict[tuple[str, bool], PastRun] = {}
     for path in files:
         info = file_info(path)
         started = info.get(RUN) or _stamp(path.name)
         options = _options(info.get("options", ""))
         able = bool(info.get(BROWSER))
-        run = found.setdefault(started, PastRun(started, info.get("ispartof", ""), options, able))
-        run.files.append(path)
+        run = PastRun(started, info.get("ispartof", ""), options, able)
+        found.setdefault((started, run.replayed), run).files.append(path)
     return sorted(found.values(), key=lambda run: run.started)
 
 
 def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]) -> None:
     run = archive.records.begin_run(blog, past.started)
+    ids = {one for path in past.files for one in used_again(path)} if past.replayed else set[str]()
     for path in past.files:
         for line in index_file(path):
+            ref = Ref(f"warc/{blog}/{path.name}", line.offset, line.record_id, line.digest)
             # What a browser drew has no status of its own.
-            if line.status or line.url.startswith("urn:"):
-                ref = Ref(f"warc/{blog}/{path.name}", line.offset, line.record_id, line.digest)
-                archive.records.add_capture(run, line.url, int(line.status or 200), line.captured, ref)
+            archive.records.add_capture(run, line.url, int(line.status or 200), line.captured, ref)
+            ids.add(line.record_id)
     archive.records.flush()
-    own = WarcReader(past.files, archive.folder)
-    before = WarcReader(earlier, archive.folder) if earlier else None
-    fetcher = ReplayFetcher(_Captures(own, before))
     config = make_config({"archive": archive.folder} | past.options)
+    if past.replayed:
+        own = WarcReader([*earlier, *past.files], archive.folder, only=ids)
+        fetcher = ReplayFetcher(own)
+    else:
+        own = WarcReader(past.files, archive.folder)
+        fetcher = ReplayFetcher(_Captures(own, WarcReader(earlier, archive.folder) if earlier else None))
     place = Place(
         config,
         load_stages(config),
@@ -168,6 +178,7 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
         past.able or own.has_drawn,
         run,
         _moment(past.started),
+        captures=own.captures if past.replayed else None,
     )
     job = make_job(past.url, blog, place)
     (ending,) = fetcher.run([job.lane])
@@ -177,6 +188,8 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
 def _bring(source: Path, folder: Path) -> None:
     """Copy a backup; a damaged one, or one that names other places, is refused before anything is written."""
     places = {name: inside(folder, name) for name in sorted(check_backup(source))}
+    if not any(name.startswith("warc/") for name in places):
+        raise UsageError(f"The backup {source} holds no WARC files to rebuild an archive from.")
     try:
         for name, place in places.items():
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -28,6 +28,7 @@ from blogforever.urls import url_key
 from .kept import Kept
 from .opening import open_archive, write_to
 from .reading import choose_blog
+from .referenced import referenced_only
 from .versioning import check_row, keep_rules
 
 EXAMPLES = 3
@@ -51,6 +52,8 @@ class Reextraction:
     fuller: list[str] = field(default_factory=list)
     fields: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
+    outside: list[str] = field(default_factory=list)
+    """What is said of posts whose pages the archive only points to."""
 
     def lines(self) -> Iterator[str]:
         """The report in lines."""
@@ -72,6 +75,7 @@ class Reextraction:
         if self.unread:
             yield f"  {counted(len(self.unread), 'post')} left as they are: the archive has no readable page of them."
             yield from (f"    {url}" for url in self.unread[:EXAMPLES])
+        yield from (f"  {told}" for told in self.outside)
 
 
 def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None) -> list[Reextraction]:
@@ -108,6 +112,7 @@ def reextract_blog(
     archive.records.flush()
     if rules is not None and posts:
         reader.recognise(posts)
+    report.outside = referenced_only(archive, "what is still there was read where it lies", blog["id"])
     archive.search.forget(reader.changed)
     archive.search.update()
     return report

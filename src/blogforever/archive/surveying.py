@@ -115,5 +115,8 @@ def _beside(blog: str, config: Config, replayed: WarcReader | None) -> Iterator[
     """A fetcher whose finds are not kept."""
     with TemporaryDirectory(prefix="blogforever-") as folder, ArchiveFolder(Path(folder), writing=True) as archive:
         run, _ = archive.records.open_run(blog)
-        fetcher = ReplayFetcher(replayed) if replayed else live_fetcher(config, archive)
-        yield fetcher, None if replayed else archive.recorder(blog, run, {})
+        # Files that hold no response at all are files, too: the network is not asked instead.
+        if replayed is not None:
+            yield ReplayFetcher(replayed), None
+        else:
+            yield live_fetcher(config, archive), archive.recorder(blog, run, {})

@@ -20,7 +20,8 @@ def command(dest: str, **flags: Any) -> int:
     """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
 
     Only what is new or has changed is copied, and every copy is compared. What was erased or forgotten since the last
-    backup is removed from it. Crawls wait meanwhile.
+    backup is removed from it. Crawls wait meanwhile. What the archive only points to (crawl --reference) cannot be
+    copied: it is named, and the exit code is 1.
 
     \b
     blogforever backup /media/disk/blogs
@@ -28,5 +29,8 @@ def command(dest: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(f"In {dest}: {back_up(config.archive, Path(dest))}.")
-    return 0
+    done = back_up(config.archive, Path(dest))
+    click.echo(f"In {dest}: {done}.")
+    for sentence in done.left_out:
+        click.echo(sentence, err=True)
+    return 1 if done.left_out else 0

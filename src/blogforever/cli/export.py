@@ -48,8 +48,7 @@ def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
     if style == "site":
         _site(config.archive, Path(dest), blog)
     elif style == "wacz":
-        packed = export_wacz(config.archive, Path(dest), blog)
-        click.echo(f"In {dest}: {packed}.")
+        return _wacz(config.archive, Path(dest), blog)
     elif style == "jsonl":
         _lines(export_jsonl(config.archive, blog), dest)
     else:
@@ -61,6 +60,14 @@ def _site(archive: Path, dest: Path, blog: str | None) -> None:
     report = export_site(archive, dest, blog, lambda text: click.echo(text, err=True))
     click.echo(f"In {dest}: {report}.")
     click.echo(f"Open {dest / 'index.html'} in a browser.")
+
+
+def _wacz(archive: Path, dest: Path, blog: str | None) -> int:
+    packed = export_wacz(archive, dest, blog)
+    click.echo(f"In {dest}: {packed}.")
+    for sentence in packed.left_out:
+        click.echo(sentence, err=True)
+    return 1 if packed.left_out else 0
 
 
 def _lines(lines: Iterable[str], dest: str) -> None:

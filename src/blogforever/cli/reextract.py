@@ -22,7 +22,7 @@ def command(blog: str | None, **flags: Any) -> int:
     is our reading, not the post: no version is added, and the change is kept as an extraction revision. All other
     archived pages are looked at, too: those that the present rules know for posts are added; posts that would not be
     taken for posts any more are named, and kept. BLOG is an id, an address, a host or a title; without it all blogs
-    are read.
+    are read. Where the page of a post cannot be read, the exit code is 1.
 
     \b
     blogforever reextract some.blog
@@ -30,7 +30,8 @@ def command(blog: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    for report in reextract(config.archive, blog):
+    reports = reextract(config.archive, blog)
+    for report in reports:
         for line in report.lines():
             click.echo(line)
-    return 0
+    return 1 if any(report.unread for report in reports) else 0

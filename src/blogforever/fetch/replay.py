@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
 from blogforever.discover.blocked import diagnose
+from blogforever.errors import BadInput
 from blogforever.model import Failure, Page
 from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted, why_cut
 from blogforever.urls import join
@@ -19,6 +21,7 @@ from .interrupt import Interrupt
 HOPS = 8
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PAGES = frozenset({"home", "entry", "page"})
+DAMAGED = "damaged record"
 
 
 class ReplayFetcher:
@@ -28,15 +31,16 @@ class ReplayFetcher:
         self,
         reader: ResponseReader,
         renderer: Callable[[], Renderer] | None = None,
-        drawn: ResponseReader | None = None,
+        own: ResponseReader | None = None,
     ) -> None:
-        self._reader, self._renderer, self._drawn = reader, renderer, drawn
-        self._kept: set[Ref] = set()
+        """`own` reads what lies in the archive: what was taken into it, and what was drawn."""
+        self._reader, self._renderer = reader, renderer
+        self._own = reader if own is None else own
 
     def run(self, lanes: list[Lane]) -> list[str]:
         """One crawl after the other."""
         if self._renderer is None:
-            return [self._run(lane, self.answer) for lane in lanes]
+            return [self._run(lane, partial(self.answer, lane.source or self._reader)) for lane in lanes]
         loop = asyncio.new_event_loop()
         renderer = loop.run_until_complete(_made(self._renderer))
 
@@ -69,16 +73,22 @@ class ReplayFetcher:
                 add(handler.handle(answer(heapq.heappop(queue)[2])))
         return "interrupted"
 
-    def answer(self, ask: Ask) -> Answer:
+    def answer(self, source: ResponseReader, ask: Ask) -> Answer:
         """The kept response, or 404; with what was drawn of it, where that is asked for and kept."""
-        answer = self._plain(ask)
-        return drawn_before(answer, self._reader) or answer
+        answer = self._plain(source, ask)
+        try:
+            return drawn_before(answer, source) or answer
+        except BadInput as error:
+            return replace(answer, failure=Failure(ask.url, DAMAGED, str(error)))
 
-    def _plain(self, ask: Ask) -> Answer:
-        ref = self._reader.find(ask.url)
-        if ref is None:
-            return Answer(ask, 404)
-        status, kept = self._reader.response(ref)
+    def _plain(self, source: ResponseReader, ask: Ask) -> Answer:
+        try:
+            ref = source.find(ask.url)
+            if ref is None:
+                return Answer(ask, 404)
+            status, kept = source.response(ref)
+        except BadInput as error:
+            return Answer(ask, 0, failure=Failure(ask.url, DAMAGED, str(error)))
         page = Page(ask.url, kept.content, kept.headers, kept.captured)
         if cut := why_cut(kept.headers.get("warc-truncated"), kept.content):
             return Answer(ask, status, ref=ref, failure=Failure(ask.url, cut, "only a part of it was kept"))
@@ -88,26 +98,26 @@ class ReplayFetcher:
 
     def read(self, ref: Ref) -> Page:
         """A response read again."""
-        reader = self._drawn if self._drawn is not None and ref in self._kept else self._reader
-        return reader.response(ref)[1]
+        return (self._reader if ref.outside else self._own).response(ref)[1]
 
     async def _draw(self, ask: Ask, lane: Lane, renderer: Renderer) -> Answer:
-        answer = self._plain(ask)
+        source = lane.source or self._reader
+        answer = self._plain(source, ask)
         if not can_be_drawn(answer):
             return answer
-        answer = await drawn_answer(answer, renderer, self._serve, lane.keep_drawn)
-        if answer.drawn and answer.drawn.ref:
-            self._kept.add(answer.drawn.ref)
-        return answer
+        return await drawn_answer(answer, renderer, partial(self._serve, source), lane.keep_drawn)
 
-    async def _serve(self, wanted: Wanted) -> Served | None:
+    async def _serve(self, source: ResponseReader, wanted: Wanted) -> Served | None:
         """What a browser loads comes out of the files, too, or not at all."""
         url = wanted.url
         for _ in range(HOPS):
-            ref = self._reader.find(url)
-            if ref is None:
+            try:
+                ref = source.find(url)
+                if ref is None:
+                    return None
+                status, kept = source.response(ref)
+            except BadInput:
                 return None
-            status, kept = self._reader.response(ref)
             place = join(url, kept.headers.get("location", "")) if status in REDIRECTS else None
             if place is None:
                 return Served(url, status, tuple(kept.headers.items()), kept.content)

@@ -43,13 +43,26 @@ class IndexLine:
     @property
     def captured(self) -> datetime:
         """When it was fetched."""
-        return datetime.strptime(self.stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return moment_of(self.stamp)
 
     def text(self) -> str:
         """As it stands in the file."""
         fields = {"url": self.url, "mime": self.mime, "status": self.status, "digest": self.digest}
         fields |= {"length": str(self.length), "offset": str(self.offset), "filename": self.file}
         return f"{self.key} {self.stamp} {json.dumps({k: v for k, v in fields.items() if v})}"
+
+
+def stamp_of(date: str) -> str:
+    """The date of a record as an index writes it."""
+    return "".join(char for char in date[:19] if char.isdigit()).ljust(14, "0")
+
+
+def moment_of(date: str) -> datetime:
+    """The date of a record; one that does not say when it was captured counts as older than all that do."""
+    try:
+        return datetime.strptime(stamp_of(date), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def surt(url: str) -> str:
@@ -79,7 +92,7 @@ def index_file(path: Path) -> Iterator[IndexLine]:
 
 def line_of(head: Head, member: Member, name: str) -> IndexLine:
     """The index line of one record."""
-    stamp = "".join(char for char in head.date[:19] if char.isdigit()).ljust(14, "0")
+    stamp = stamp_of(head.date)
     mime = "warc/revisit" if head.kind == "revisit" else head.mime or "unk"
     place = member.length, member.offset, name
     return IndexLine(surt(head.url), stamp, head.url, mime, head.status, head.digest, *place, head.record_id)

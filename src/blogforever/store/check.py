@@ -13,6 +13,7 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from blogforever.care.decisions import is_blog_name
 from blogforever.logs import logger
+from blogforever.protocols import Ref
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
@@ -66,6 +67,7 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
         else:
             yield Finding(f"The folder warc/{folder.name} is that of no blog, and was not looked into.", damage=False)
     yield from _missing_files(archive)
+    yield from _check_outside(archive, ids)
     yield from _check_sources(archive, ids)
     for blog in sorted(busy):
         yield Finding(f"The last crawl of {blog} was interrupted; the next crawl goes on with it.", damage=False)
@@ -216,8 +218,25 @@ def _index_order(index: Path) -> Iterator[Finding]:
 
 def _missing_files(archive: ArchiveFolder) -> Iterator[Finding]:
     for name in archive.library.capture_files():
-        if not present(archive.folder / name).exists():
+        if not Ref(name, 0).outside and not present(archive.folder / name).exists():
             yield Finding(f"The database speaks of {name}, which is not there.")
+
+
+def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
+    """Records that are only pointed to: whether each is still where it was; their bytes are not the archive's."""
+    for blog, files in archive.library.outside().items():
+        gone = {name for name in files if not Path(name).is_file()}
+        for name in sorted(gone):
+            count = files[name]
+            yield Finding(f"The file {name} is not there, and with it {count:,} responses of {blog} it was to hold.")
+        refs = [ref for ref in archive.library.records_of(blog) if ref.outside]
+        # One sentence for a file that is gone is enough.
+        ids.update(ref.record_id for ref in refs if ref.file.partition("!/")[0] in gone)
+        reader = archive.reader()
+        for ref in (ref for ref in refs if ref.record_id not in ids):
+            ids.add(ref.record_id)
+            if not reader.is_there(ref):
+                yield Finding(f"The response at byte {ref.offset:,} of {ref.file} is no longer {ref.record_id}.")
 
 
 def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:

@@ -23,15 +23,17 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
-from .cdxj import IndexFile, index_beside, update_index
+from .cdxj import IndexFile, index_beside, moment_of, update_index
 from .conditions import condition_of
+from .copying import Copies, References, Replayed
 from .database import is_current, open_database, read_database
 from .fixity import update_manifest
-from .history import History
+from .history import FOUND, History
 from .inside import blog_part
 from .journal import Journal
 from .library import Library
 from .lock import Lock
+from .members import Head, file_info
 from .records import Records
 from .revisits import KeptBodies
 from .search import SearchIndex
@@ -41,6 +43,8 @@ from .warcreader import WarcReader
 
 RUN = "run"
 """In the warcinfo of each WARC file: when the crawl that wrote it began."""
+COPIED = "copied"
+"""In the warcinfo of a WARC file whose records were copied out of somebody else's."""
 log = logger("store")
 
 
@@ -53,7 +57,7 @@ class ArchiveFolder:
     def __init__(self, folder: Path, writing: bool, min_free: int = 0) -> None:
         self.folder, self.writing, self._min_free = folder, writing, min_free
         self._spare: TemporaryDirectory[str] | None = None
-        self._writers: list[WarcWriter] = []
+        self._writers: list[WarcWriter | Copies] = []
         self._recorded: dict[str, int] = {}
         self._lock = self._prepare() if writing else None
         if not writing and not (folder / "archive.db").is_file():
@@ -135,9 +139,7 @@ class ArchiveFolder:
     def recorder(self, blog: str, run: int, info: dict[str, str]) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies."""
         kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
-        writer = WarcWriter(self.warc_folder(blog), self.folder, info | {RUN: self.records.started(run)}, kept=kept)
-        self._writers.append(writer)
-        self._recorded[blog] = run
+        writer = self._writer(blog, run, info, kept)
 
         def record(exchange: Exchange) -> Ref:
             self.check_room()
@@ -148,6 +150,40 @@ class ArchiveFolder:
             return ref
 
         return record
+
+    def _writer(self, blog: str, run: int, info: dict[str, str], kept: KeptBodies | None = None) -> WarcWriter:
+        writer = WarcWriter(self.warc_folder(blog), self.folder, info | {RUN: self.records.started(run)}, kept=kept)
+        self._writers.append(writer)
+        self._recorded[blog] = run
+        return writer
+
+    def replayed(self, blog: str, run: int, info: dict[str, str], source: WarcReader) -> Replayed:
+        """Somebody's files, out of which a crawl of this blog copies what it uses into the blog's WARC."""
+        # What a replay copied before it was cut off must not be copied again.
+        self._index(blog, run)
+        self.records.flush()
+        known = list(self.library.records_of(blog))
+        pointed_to = {ref.record_id for ref in known if ref.outside}
+        writer = self._writer(blog, run, info | {COPIED: "yes"})
+
+        def note(head: Head, ref: Ref) -> None:
+            self.check_room()
+            if ref.record_id in pointed_to:
+                self.records.drop_reference(ref.record_id)
+            self._note(run, head, ref)
+
+        copies = Copies(source, writer, known, note)
+        self._writers.append(copies)
+        return Replayed(source, self.reader(), copies.keep)
+
+    def referenced(self, blog: str, run: int, source: WarcReader) -> Replayed:
+        """Somebody's files, of which the archive keeps only where the records lie that a crawl uses."""
+        self.records.flush()
+        references = References(source, self.library.records_of(blog), partial(self._note, run))
+        return Replayed(source, self.reader(), references.keep)
+
+    def _note(self, run: int, head: Head, ref: Ref) -> None:
+        self.records.add_capture(run, head.url, int(head.status or FOUND), moment_of(head.date), ref)
 
     def check_room(self) -> None:
         """ArchiveError where the disk is too full to go on; what was captured is kept, and the next crawl goes on."""
@@ -166,7 +202,9 @@ class ArchiveFolder:
         """What an unfinished run already has, out of its WARC files."""
         stamp = "".join(c for c in started[:19] if c.isdigit())
         files = [p for p in self.warc_folder(blog).glob("*.warc.gz") if p.name[:14] >= stamp]
-        return WarcReader(files, self.folder) if files else None
+        # What was copied out of somebody's files is no answer of today.
+        fetched = [path for path in files if COPIED not in file_info(path)]
+        return WarcReader(fetched, self.folder) if fetched else None
 
     def warc_folder(self, blog: str) -> Path:
         """Where the WARC files of a blog lie."""
@@ -218,9 +256,10 @@ class ArchiveFolder:
             name = f"warc/{blog}/{file}"
             known = {offset for offset, _, _ in self.library.captures(name)}
             for line in fresh:
-                if line.file == file and line.offset not in known and line.status:
+                if line.file == file and line.offset not in known:
                     ref = Ref(name, line.offset, line.record_id, line.digest)
-                    self.records.add_capture(run, line.url, int(line.status), line.captured, ref)
+                    # What a browser drew has no status of its own.
+                    self.records.add_capture(run, line.url, int(line.status or FOUND), line.captured, ref)
 
     def rules_path(self, blog: str) -> Path:
         """Where a blog's rule file is."""

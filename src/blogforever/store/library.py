@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, func, or_, select
 
 from blogforever.care.veil import Veil
-from blogforever.protocols import Record
+from blogforever.protocols import Record, Ref
 
 from .schema import blogs, captures, failures, posts, runs
 
@@ -82,6 +83,22 @@ class Library:
         query = select(*columns).join(runs, runs.c.id == captures.c.run).where(runs.c.blog == blog)
         for row in self._rows(query.order_by(captures.c.id)):
             yield row[0], row[1], row[2]
+
+    def records_of(self, blog: str) -> Iterator[Ref]:
+        """Where each response of a blog lies, oldest first."""
+        columns = (captures.c.file, captures.c.offset, captures.c.record_id, captures.c.digest)
+        query = select(*columns).join(runs, runs.c.id == captures.c.run).where(runs.c.blog == blog)
+        for row in self._rows(query.order_by(captures.c.id)):
+            yield Ref(*row)
+
+    def outside(self, blog: str | None = None) -> dict[str, Counter[str]]:
+        """The files outside the archive that hold responses of its blogs, and how many: by blog."""
+        query = select(runs.c.blog, captures.c.file, func.count()).join(runs, runs.c.id == captures.c.run)
+        query = query.where(captures.c.file.startswith("/"), *([runs.c.blog == blog] if blog else []))
+        found: dict[str, Counter[str]] = {}
+        for row in self._rows(query.group_by(runs.c.blog, captures.c.file).order_by(runs.c.blog, captures.c.file)):
+            found.setdefault(row[0], Counter())[row[1].partition("!/")[0]] += row[2]
+        return found
 
     def capture_files(self) -> list[str]:
         """The WARC files the database speaks of."""

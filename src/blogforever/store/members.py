@@ -60,6 +60,11 @@ def members(path: Path, whole: bool = True) -> Iterator[Member]:
             offset = following
 
 
+def member_at(file: IO[bytes], offset: int) -> Member:
+    """The member that begins at this place, with its first 64 kB."""
+    return _member(file, offset, BytesIO(), whole=False)
+
+
 def file_info(path: Path) -> dict[str, str]:
     """What a WARC file says of itself in its warcinfo record, names in small letters; nothing where it has none."""
     for first in members(path, whole=False):
@@ -79,16 +84,22 @@ def present(path: Path) -> Path:
 
 def head_at(file: IO[bytes], offset: int) -> Head | None:
     """The headers of the record at this place, packed or not, without its body; None where there is none."""
-    if offset < 0:
-        return None
+    return read_head(BytesIO(_first_bytes(file, offset))) if offset >= 0 else None
+
+
+def is_arc(file: IO[bytes]) -> bool:
+    """Whether this is an ARC file, the elder of WARC."""
+    return _first_bytes(file, 0).startswith(b"filedesc:")
+
+
+def _first_bytes(file: IO[bytes], offset: int) -> bytes:
+    """Some bytes of what lies there, unpacked; none where they cannot be."""
     file.seek(offset)
     data = file.read(FIRST)
-    if data.startswith(MAGIC):
-        try:
-            data = isal_zlib.decompressobj(GZIP_WBITS).decompress(data, HEAD)
-        except IsalError:  # type: ignore[misc]  # isal has no types
-            return None
-    return read_head(BytesIO(data))
+    try:
+        return isal_zlib.decompressobj(GZIP_WBITS).decompress(data, HEAD) if data.startswith(MAGIC) else data
+    except IsalError:  # type: ignore[misc]  # isal has no types
+        return b""
 
 
 def read_head(data: IO[bytes]) -> Head | None:
@@ -135,7 +146,7 @@ def _fields(lines: list[str]) -> dict[str, str]:
     return found
 
 
-def _member(file: BinaryIO, offset: int, data: IO[bytes], whole: bool) -> Member:
+def _member(file: IO[bytes], offset: int, data: IO[bytes], whole: bool) -> Member:
     file.seek(offset)
     unpacker: Any = isal_zlib.decompressobj(GZIP_WBITS)
     read = held = 0

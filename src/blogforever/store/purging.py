@@ -52,7 +52,8 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
         with connection.begin():
             for post in posts:
                 forget_post(connection, post)
-            _captures(connection, done)
+            _captures(connection, blog, done)
+            _pointers(connection, blog, cleaning)
             changed = _records(connection, schema.posts, blog, done, cleaning)
             _records(connection, schema.versions, blog, done, cleaning)
             _waiting(connection, blog, cleaning)
@@ -108,18 +109,29 @@ def wipe(engine: Engine) -> None:
         raise ArchiveError(f"Somebody reads the archive, so that its log could not be emptied; {LATER}.")
 
 
-def _captures(connection: Connection, done: Rewritten) -> None:
+def _captures(connection: Connection, blog: str, done: Rewritten) -> None:
     """Where responses lie now; what is asked with the tag of a changed one would be answered for the old."""
     for table in (schema.captures, schema.conditions):
         columns = (table.c.file, table.c.offset, table.c.digest)
-        for row in connection.execute(select(*columns, table.c.record_id)).all():
-            here = table.c.record_id == row.record_id
+        # Two blogs may each have a copy of one record: it is erased in one of them.
+        own = table.c.file.startswith(f"warc/{blog}/", autoescape=True)
+        for row in connection.execute(select(*columns, table.c.record_id).where(own)).all():
+            here = (table.c.record_id == row.record_id) & own
             place = done.places.get(row.record_id, ("", 0, ""))
             if row.record_id in done.dropped or (table is schema.conditions and row.record_id in done.blanked):
                 connection.execute(delete(table).where(here))
             elif place[0] and place != (row.file, row.offset, row.digest):
                 values = {"file": place[0], "offset": place[1], "digest": place[2] or row.digest}
                 connection.execute(update(table).where(here).values(**values))
+
+
+def _pointers(connection: Connection, blog: str, cleaning: Cleaning) -> None:
+    """What is erased is no longer pointed to in files outside the archive, either."""
+    table, runs = schema.captures, schema.runs
+    query = select(table.c.id, table.c.url).join(runs, runs.c.id == table.c.run)
+    for row in connection.execute(query.where(runs.c.blog == blog, table.c.file.startswith("/"))).all():
+        if cleaning.gone(row.url):
+            connection.execute(delete(table).where(table.c.id == row.id))
 
 
 def _records(connection: Connection, table: Table, blog: str, done: Rewritten, cleaning: Cleaning) -> list[str]:

@@ -73,6 +73,11 @@ class Records(Rows):
             | {"file": ref.file, "offset": ref.offset, "record_id": ref.record_id, "digest": ref.digest},
         )
 
+    def drop_reference(self, record_id: str) -> None:
+        """The archive has its own copy of a record now, and no longer points to one elsewhere."""
+        table = schema.captures
+        self.execute(delete(table).where(table.c.record_id == record_id, table.c.file.startswith("/")))
+
     def add_candidate(self, run: int, url: str, record: Record) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
         self.gather("candidates", {"run": run, "url": url, "record": json_line(record)})

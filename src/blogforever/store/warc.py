@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
@@ -25,6 +26,8 @@ from .members import GZIP_WBITS, OPEN
 from .revisits import KeptBodies, Original
 
 FILE_LIMIT = 1_000_000_000
+Place = tuple[str, int]
+"""A file of the archive, and where in it a record begins."""
 log = logger("store")
 
 
@@ -80,8 +83,34 @@ class WarcWriter:
 
     def write(self, exchange: Exchange) -> Ref:
         """Append request, response and metadata; the response's place is returned."""
-        try:
+        with self._writing():
             return self._write(exchange)
+
+    def append(self, chunks: Iterable[bytes], packed: bool) -> Place:
+        """Append a record that somebody else wrote, as it is: a gzip member, or the bytes that go into one."""
+        with self._writing():
+            self._ready()
+            assert self._file is not None
+            place = self._name, self._file.tell()
+            out = self._file if packed else _Member(self._file)
+            for chunk in chunks:
+                out.write(chunk)
+            out.flush()
+            return place
+
+    def add(self, record: Any) -> Place:
+        """Append a record of warcio's."""
+        with self._writing():
+            writer = self._ready()
+            assert self._file is not None
+            place = self._name, self._file.tell()
+            writer.write_record(record)
+            return place
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             self._torn = True
             raise ArchiveError(f"The WARC in {self._folder} could not be written: {error}.") from error

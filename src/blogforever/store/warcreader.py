@@ -7,25 +7,27 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
+from uuid import NAMESPACE_URL, uuid5
 
 from isal import igzip
 from isal.igzip_lib import IsalError
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from blogforever.errors import ArchiveError, UsageError
+from blogforever.errors import ArchiveError, BadInput, UsageError
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, why_cut
 
-from .members import head_at, present
+from .members import Head, head_at, is_arc, present
 from .revisits import HOPS, Pointer, pointer_of
 from .unpacking import BODY_LIMIT, teach_warcio
 from .wayback import original, unwrapped, unwrapped_link
@@ -33,7 +35,13 @@ from .wayback import original, unwrapped, unwrapped_link
 DRAWN = "urn:dom:"
 """Begins the name of the final DOM that a browser made of a page."""
 GOOD = 2
-SUFFIXES = (".warc", ".warc.gz", ".wacz", ".warc.gz.open")
+SUFFIXES = (".warc", ".warc.gz", ".wacz", ".arc", ".arc.gz", ".warc.gz.open")
+INNER = (".warc", ".warc.gz", ".arc", ".arc.gz")
+WEB = ("http://", "https://")
+COMPANIONS = frozenset({"request", "metadata"})
+"""Records that say more of a response."""
+CONTENT = frozenset({"resource", "conversion", "continuation"})
+"""Records that may hold what somebody wants to have; which of them are not read is counted."""
 log = logger("store")
 teach_warcio()
 # What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
@@ -61,13 +69,23 @@ class _Place:
 class WarcReader:
     """A random-access view of many WARC files."""
 
-    def __init__(self, paths: Iterable[Path], root: Path | None = None) -> None:
-        self._root, self._rooted = root or Path(), root is not None
+    def __init__(
+        self,
+        paths: Iterable[Path],
+        root: Path | None = None,
+        only: Container[str] | None = None,
+        companions: bool = False,
+    ) -> None:
+        """`only` are the ids of the records that count; `companions` says that those of responses are looked for."""
+        self._root, self._rooted, self._only = root or Path(), root is not None, only
         self._places: dict[str, _Place] = {}
         self._good: dict[str, list[_Place]] = {}
         self._files: list[str] = []
         self._count = 0
-        self._originals: dict[str, tuple[str, int]] | None = None
+        self._originals: dict[str, dict[str, Ref]] = {}
+        self._companions: dict[str, list[Ref]] | None = {} if companions else None
+        self.passed_over: Counter[str] = Counter()
+        """How many records of each kind were not read, though somebody may want to have what they hold."""
         revisits: list[tuple[str, _Place, Pointer]] = []
         for path in warc_files(paths):
             self._index(path, revisits)
@@ -106,51 +124,82 @@ class WarcReader:
         except DAMAGE as error:
             raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
 
+    @contextmanager
+    def at(self, ref: Ref) -> Iterator[IO[bytes]]:
+        """The file of a record, to be read there; what is damaged is BadInput."""
+        try:
+            with _open(self._path(ref.file)) as file:
+                yield file
+        except DAMAGE as error:
+            raise BadInput(f"A record at {ref.offset:,} in {ref.file} cannot be read: {error}.") from error
+
+    def is_there(self, ref: Ref) -> bool:
+        """Whether the record still lies at its place."""
+        try:
+            with self.at(ref) as file:
+                head = head_at(file, ref.offset)
+                # Records of ARC files have no names of their own, and some of WARC files have none.
+                return is_arc(file) if head is None else head.record_id in (ref.record_id, "")
+        except BadInput:
+            return False
+
+    def companions(self, record_id: str, other: str = "") -> list[Ref]:
+        """The requests and remarks that say they belong to a response, and the one that the response names."""
+        known = self._companions or {}
+        return [*known.get(record_id, ()), *(ref for ref in known.get(other, ()) if ref.record_id == other)]
+
     def _read(self, name: str, offset: int, hops: int = HOPS) -> tuple[int, Page]:
         with _open(self._path(name)) as file:
             file.seek(offset)
-            record = next(iter(ArchiveIterator(file)))
+            record = next(iter(ArchiveIterator(file, arc2warc=True)))
             if record.rec_type != "revisit":
                 return _page(record)
-        place = self._original(pointer_of(_record_headers(record)), name) if hops else None
+        place = self.original(pointer_of(_record_headers(record)), name) if hops else None
         if place is None:
             raise ValueError("it repeats an earlier one that is not there")
-        return _again(record, *self._read(*place, hops - 1))
+        return _again(record, *self._read(place.file, place.offset, hops - 1))
 
-    def _original(self, pointer: Pointer, name: str) -> tuple[str, int] | None:
-        """Where the response lies that a revisit in this file points to: where it says, or by its names."""
+    def original(self, pointer: Pointer, name: str) -> Ref | None:
+        """The response that a revisit in this file points to: where it says, or by its names."""
         beside = name[: name.rfind("/") + 1] + pointer.file
-        if pointer.file and self._lies_at(pointer, beside):
-            return beside, pointer.offset
-        if self._originals is None:
-            self._originals = self._gather(self._files or self._siblings(name))
+        if pointer.file and (head := self._head_there(pointer, beside)):
+            return Ref(beside, pointer.offset, head.record_id, head.headers.get("warc-payload-digest", ""))
+        # Files of an archive are only looked for beside the revisit: each blog has its own.
+        folder = "" if self._files else name.rpartition("/")[0]
+        if folder not in self._originals:
+            self._originals[folder] = self._gather(self._files or self._siblings(name))
+        known = self._originals[folder]
         keys = (pointer.record_id, _moment(pointer.url, pointer.date), pointer.digest)
-        return next((self._originals[key] for key in keys if key in self._originals), None)
+        return next((known[key] for key in keys if key in known), None)
 
-    def _lies_at(self, pointer: Pointer, name: str) -> bool:
+    def _head_there(self, pointer: Pointer, name: str) -> Head | None:
         try:
             with _open(self._path(name)) as file:
                 head = head_at(file, pointer.offset)
         except DAMAGE:
-            return False
-        return head is not None and pointer.fits(head)
+            return None
+        return head if head is not None and pointer.fits(head) else None
 
     def _siblings(self, name: str) -> list[str]:
+        box, mark, _inner = name.partition("!/")
+        if mark:
+            return _members(self._root / box)
         folder = (self._root / name).parent
         return [str(path) for path in sorted(folder.glob("*")) if path.name.endswith(SUFFIXES)]
 
-    def _gather(self, names: Iterable[str]) -> dict[str, tuple[str, int]]:
+    def _gather(self, names: Iterable[str]) -> dict[str, Ref]:
         """Every response by each name a revisit may call it; made only where a place alone does not do."""
-        found: dict[str, tuple[str, int]] = {}
+        found: dict[str, Ref] = {}
         for name in names:
             known = self._known_as(name.removesuffix(".open"))
             for record, offset in _records(name):
                 if record.rec_type == "response":
                     head = _record_headers(record)
                     when = _moment(head.get("warc-target-uri", "").strip("<>"), head.get("warc-date", ""))
-                    for key in (head.get("warc-record-id"), head.get("warc-payload-digest"), when):
+                    ref = Ref(known, offset, head["warc-record-id"], head.get("warc-payload-digest", ""))
+                    for key in (ref.record_id, ref.digest, when):
                         if key:
-                            found.setdefault(key, (known, offset))
+                            found.setdefault(key, ref)
         return found
 
     def _path(self, name: str) -> Path:
@@ -173,11 +222,17 @@ class WarcReader:
         self._files += members
         for name in members:
             for record, offset in _records(name):
-                url = _normal(_stands_for(record)[0])
-                if (url and record.rec_type == "response" and record.http_headers) or url.startswith(DRAWN):
-                    self._add(url, self._place(name, offset, record))
+                url, place = _normal(_stands_for(record)[0]), self._place(name, offset, record)
+                if self._only is not None and place.record_id not in self._only:
+                    continue
+                if url and _is_answer(record, url):
+                    self._add(url, place)
                 elif url and record.rec_type == "revisit":
-                    revisits.append((url, self._place(name, offset, record), pointer_of(_record_headers(record))))
+                    revisits.append((url, place, pointer_of(_record_headers(record))))
+                elif record.rec_type in CONTENT:
+                    self.passed_over[record.rec_type] += 1
+                elif self._companions is not None and record.rec_type in COMPANIONS:
+                    _note_companion(self._companions, record, Ref(place.file, offset, place.record_id, place.digest))
 
     def _place(self, name: str, offset: int, record: Any) -> _Place:
         head, http = record.rec_headers, record.http_headers
@@ -207,8 +262,22 @@ class WarcReader:
 
     def _add_revisit(self, url: str, place: _Place, pointer: Pointer) -> None:
         """A repeated response counts like any other, where what it repeats is there."""
-        if self._original(pointer, place.file):
+        if self.original(pointer, place.file):
             self._add(url, place)
+
+
+def _is_answer(record: Any, url: str) -> bool:
+    """Whether the record holds what an address answered: with its HTTP headers, or, as a resource, without."""
+    if record.rec_type == "resource":
+        return url.startswith((DRAWN, *WEB))
+    return record.rec_type == "response" and bool(record.http_headers)
+
+
+def _note_companion(known: dict[str, list[Ref]], record: Any, ref: Ref) -> None:
+    """By its own name and by that of what it belongs to: either of the two records may name the other."""
+    belongs = {value for name, value in record.rec_headers.headers if name.lower() == "warc-concurrent-to"}
+    for name in {ref.record_id, *belongs}:
+        known.setdefault(name, []).append(ref)
 
 
 def warc_files(paths: Iterable[Path]) -> list[Path]:
@@ -223,7 +292,7 @@ def warc_files(paths: Iterable[Path]) -> list[Path]:
         else:
             raise UsageError(f"There is no file or folder {path}.")
     if asked and not found:
-        raise UsageError(f"No .warc, .warc.gz or .wacz file was found in {', '.join(map(str, asked))}.")
+        raise UsageError(f"No .warc, .warc.gz, .arc, .arc.gz or .wacz file was found in {', '.join(map(str, asked))}.")
     return found
 
 
@@ -232,7 +301,7 @@ def _members(path: Path) -> list[str]:
     if not zipfile.is_zipfile(path):
         return [str(path)]
     with zipfile.ZipFile(path) as box:
-        return [f"{path}!/{name}" for name in box.namelist() if name.endswith((".warc", ".warc.gz"))]
+        return [f"{path}!/{name}" for name in box.namelist() if name.endswith(INNER)]
 
 
 @contextmanager
@@ -288,11 +357,22 @@ def _records(name: str) -> Iterator[tuple[Any, int]]:
     """Each record of a file with its offset; what comes after damage is left out."""
     try:
         with _open(Path(name)) as file:
-            records = ArchiveIterator(file)
+            arc = is_arc(file)
+            file.seek(0)
+            records = ArchiveIterator(file, arc2warc=True)
             for record in records:
-                yield record, records.get_record_offset()
+                yield _named(record, arc), records.get_record_offset()
     except DAMAGE as error:
         log.warning("%s is damaged and read only in part: %.100s", name, error)
+
+
+def _named(record: Any, arc: bool) -> Any:
+    """The record with an id: one of an ARC file has none, and must have the same each time it is read."""
+    headers = record.rec_headers
+    if arc or not headers.get_header("WARC-Record-ID"):
+        told = f"{headers.get_header('WARC-Target-URI')} {headers.get_header('WARC-Date')}"
+        headers.replace_header("WARC-Record-ID", f"<urn:uuid:{uuid5(NAMESPACE_URL, told)}>")
+    return record
 
 
 def _record_headers(record: Any) -> dict[str, str]:
