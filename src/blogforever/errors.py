@@ -13,6 +13,14 @@ A failure of one page is no exception: it is recorded as a `Failure` (model.py) 
 A new class needs a line above and one in docs/reference/exit-codes.md.
 """
 
+LONGEST = 300
+"""Letters kept of what an exception says: it may quote a whole page."""
+
+
+def in_one_line(error: Exception) -> str:
+    """What an exception that is not of this tree says, with its type, for people."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST].rstrip(": ")
+
 
 class BlogForeverError(Exception):
     """Base of everything a user may see; its text is one clear sentence."""

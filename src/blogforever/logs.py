@@ -16,9 +16,11 @@ class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON: time, level, logger, text."""
+        """The record as JSON: time, level, logger, text; and where an exception belongs to it, its traceback."""
         line = {"time": self.formatTime(record), "level": record.levelname.lower(), "name": record.name}
-        return json.dumps(line | {"text": record.getMessage()}, ensure_ascii=False)
+        line |= {"text": record.getMessage()}
+        line |= {"traceback": self.formatException(record.exc_info)} if record.exc_info else {}
+        return json.dumps(line, ensure_ascii=False)
 
 
 def set_up(level: str, log_format: str = "text") -> None:

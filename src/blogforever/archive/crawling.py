@@ -14,10 +14,12 @@ from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
-from blogforever.model import Need, Rules
+from blogforever.model import Failure, Need, Rules
+from blogforever.pipeline.again import Reading
 from blogforever.pipeline.completeness import TOO_OLD, Completeness
 from blogforever.pipeline.crawl import BlogCrawl, Limits
 from blogforever.pipeline.fuller import is_bare, sentence
+from blogforever.pipeline.guard import Guard
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
@@ -42,12 +44,12 @@ from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, renderer, replay_notes, replayed_pages, taken, warc_info
-from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher
+from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher, finished
 from .joining import Home, settle
 from .kept import Kept
 from .opening import finish_erasures, open_archive, unfinished, write_to
 from .past import Captures, Past
-from .stages import Loaded, guarded, hand_over, load_stages, switched
+from .stages import Loaded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
 from .versioning import (
@@ -175,21 +177,28 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     archive.records.forget_failures(run)
     keeper = Keeper(archive, run, blog)
     kept = Kept(archive, blog, place.now)
-    learn, extract = _learning(kept.locks()), guarded(stages.extract, keeper.fail)
-    tools = Tools(learn, extract, place.read, keeper, stages.comments)
+    guard = Guard()
+    learn, extract = guard.learn(_learning(kept.locks())), guard.extract(stages.extract)
+    tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
     now = place.now or datetime.now(UTC)
-    rendering = Rendering(
-        mode, place.able, keeper.fail, _need(kept), config.screenshots, now.date(), walks=known is None
-    )
+
+    def undrawn(failure: Failure) -> None:
+        if not guard.undrawn(failure):
+            keeper.fail(failure)
+
+    rendering = Rendering(mode, place.able, undrawn, _need(kept), config.screenshots, now.date(), walks=known is None)
     files = place.files
     source = None if files is None else taken(files, (archive, blog, run), url, config, place.able)
     captures = source.captures if source else place.captures
-    this = Run(archive, config, blog, run, since, keeper, tools, now, rendering, stages.media, captures, source)
+    this = Run(
+        archive, config, blog, run, since, keeper, tools, now, rendering, guard.media(stages.media), captures, source
+    )
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
     job.lane.handler, job.finish = unread, partial(_finish_marked, this, unread, job.finish)
+    job.finish = partial(finished, job.finish, guard, keeper)
     return job
 
 
@@ -241,6 +250,8 @@ def _limits(config: Config) -> Limits:
 
 def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
+    # A page that could not be read is no post, though everything else speaks for one.
+    found = [post for post in found if not job.crawl.guard.why_not(post.url)]
     found = _young(archive, job, found)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
     statement = replace(statement, distrusted=job.this.distrusted)
@@ -332,7 +343,7 @@ def _save(
                 note_move(job.this, record["id"], move, record["sources"][0]["record_id"])
             saved, bare = saved + 1, bare + is_bare(record)
             if job.this.captures and record["id"] in versions.posts:
-                woven = _weave(job, record, versions, Past(job.this.captures, job.this.tools.read, learned), rules)
+                woven = _weave(job, record, versions, _earlier(job.this, job.this.captures, learned), rules)
                 if woven is None:
                     continue
                 change = woven
@@ -370,7 +381,12 @@ def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules |
     kept = {ref for name in (record["url"], *record["aliases"]) for ref in captures(name)}
     if len(kept) < 2 or archive.history.versions(record["id"]):
         return []
-    return Past(captures, job.this.tools.read, rules).versions(record)
+    return _earlier(job.this, captures, rules).versions(record)
+
+
+def _earlier(this: Run, captures: Captures, rules: Rules | None) -> Past:
+    """The earlier captures among the files that are replayed, read as this crawl reads."""
+    return Past(captures, this.tools.read, Reading(rules, this.tools.extract, this.tools.comments))
 
 
 def _weave(job: _NewCrawl, record: Record, versions: Versions, past: Past, rules: int | None) -> Change | None:

@@ -12,6 +12,7 @@ from blogforever.media.requisites import page_files
 from blogforever.model import Failure, Page
 from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl
+from blogforever.pipeline.guard import Broken, Guard
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import FindFiles
@@ -64,6 +65,8 @@ class Report:
     unseen: str | None = None
     update: Changes | None = None
     notes: list[str] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+    """The stages that raised on some of the pages."""
 
 
 class Keeper:
@@ -167,3 +170,12 @@ class Job:
 
     lane: Lane
     finish: Callable[[str], Report]
+
+
+def finished(finish: Callable[[str], Report], guard: Guard, keeper: Keeper, ending: str) -> Report:
+    """The end of a crawl, with what its stages raised: each time the failure of a page."""
+    for failure in guard.failures():
+        keeper.fail(failure)
+    report = finish(ending)
+    report.broken = guard.broken()
+    return report

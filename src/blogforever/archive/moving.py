@@ -17,6 +17,7 @@ from blogforever.urls import same_site, url_key
 from .opening import open_archive, write_to
 from .parting import part_blog, part_post, respell
 from .reading import choose_blog
+from .stages import Loaded, load_stages
 
 
 def list_moves(folder: Path, wanted: str) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _along(move: Record, old: str, new: str) -> bool:
     return same_site(move["old"], old) and same_site(move["new"], new)
 
 
-def undo_move(folder: Path, wanted: str, number: int, reason: str) -> str:
+def undo_move(folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None) -> str:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
     with open_archive(folder, writing=True) as archive:
         blog = choose_blog(archive, wanted, everything=True)["id"]
@@ -82,12 +83,12 @@ def undo_move(folder: Path, wanted: str, number: int, reason: str) -> str:
             moment(), "apart", blog, kind, move["new"], reason.strip() or "a move was undone", other=move["old"]
         )
         archive.decide(decision)
-        told = apply(archive, decision)
+        told = apply(archive, decision, stages or load_stages())
         archive.search.update()
     return told
 
 
-def apply(archive: ArchiveFolder, decision: Decision) -> str:
+def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> str:
     """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was made."""
     blog = decision.blog or ""
     one = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
@@ -97,19 +98,19 @@ def apply(archive: ArchiveFolder, decision: Decision) -> str:
         return f"{decision.target} and {decision.other} stay apart."
     last = own[-1]
     if decision.kind == "blog":
-        return _undo_blog(archive, last, [move for move in moves if move["post"] != blog], decision.at)
+        return _undo_blog(archive, last, [move for move in moves if move["post"] != blog], decision.at, stages)
     if url_key(last["old"]) == url_key(last["new"]):
         respell(archive, last)
         return f"Undone: the address is {last['old']} again."
-    part_post(archive, last, blog)
+    part_post(archive, last, blog, stages)
     return f"Undone: {last['old']} and {last['new']} are two posts."
 
 
-def _undo_blog(archive: ArchiveFolder, move: Record, posts: list[Record], when: str) -> str:
+def _undo_blog(archive: ArchiveFolder, move: Record, posts: list[Record], when: str, stages: Loaded) -> str:
     if same_site(move["old"], move["new"]):
         for one in posts:
             respell(archive, one)
         archive.records.save_blog((archive.history.blog(move["blog"]) or {}) | {"url": move["old"]})
         return f"Undone: the blog's address is {move['old']} again, and that of {counted(len(posts), 'post')}."
-    other = part_blog(archive, move, posts, when)
+    other = part_blog(archive, move, posts, when, stages)
     return f"Undone: {move['blog']} and {other} are two blogs; {counted(len(posts), 'post')} went back."

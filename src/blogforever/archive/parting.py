@@ -10,6 +10,8 @@ from blogforever.errors import RulesError
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Rules
 from blogforever.pipeline.again import read_again
+from blogforever.pipeline.guard import Guard
+from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.record import other_addresses, post_id, source_record
 from blogforever.protocols import Record
 from blogforever.source.address import blog_name
@@ -18,6 +20,7 @@ from blogforever.store.parting import Edit, Name, Parting
 from blogforever.urls import same_site, url_key
 
 from .kept import Kept
+from .stages import Loaded, reading_by
 
 
 def respell(archive: ArchiveFolder, move: Record) -> None:
@@ -29,7 +32,7 @@ def respell(archive: ArchiveFolder, move: Record) -> None:
         archive.records.flush()
 
 
-def part_post(archive: ArchiveFolder, move: Record, blog: str) -> str | None:
+def part_post(archive: ArchiveFolder, move: Record, blog: str, stages: Loaded) -> str | None:
     """Give what a post got since a move to a post of its own, in this blog, and the post what it was; the new id."""
     history, parting = archive.history, Parting(archive.records)
     post, now = move["post"], archive.history.kept(move["post"])
@@ -42,7 +45,8 @@ def part_post(archive: ArchiveFolder, move: Record, blog: str) -> str | None:
     name = Name(post, _free_id(parting, blog, move), blog, move["run"], kept if edited else kept - 1)
     before = _before(move, history.version(post, max(kept, 1)) or now["post"]["record"], now)
     shown = history.version(post, kept + 1 if edited else max(kept, 1)) or now["post"]["record"]
-    found = _found(archive, move, _renamed(shown, name, before, []), edited)
+    shown_there = _renamed(shown, name, before, [])
+    found = _found(archive, move, shown_there, stages) or shown_there
     edit = _editing(name, before, found["comments"])
     parting.rename(name, move, edit)
     if not edited:
@@ -53,13 +57,13 @@ def part_post(archive: ArchiveFolder, move: Record, blog: str) -> str | None:
     return name.new
 
 
-def part_blog(archive: ArchiveFolder, move: Record, moved: Sequence[Record], when: str) -> str:
+def part_blog(archive: ArchiveFolder, move: Record, moved: Sequence[Record], when: str, stages: Loaded) -> str:
     """Make a blog of its own of what was found at a blog's new address, and the blog what it was; the new blog's id."""
     blog, other = move["blog"], blog_name(move["new"])
     history, parting = archive.history, Parting(archive.records)
     now = history.blog(blog) or {}
     for one in moved:
-        part_post(archive, one, other)
+        part_post(archive, one, other, stages)
     for record in list(archive.library.posts(blog, everything=True)):
         if same_site(record["url"], move["new"]) and parting.first_run(record["id"]) >= move["run"]:
             name = Name(record["id"], post_id(other, record["url"]), other, 0, 0)
@@ -114,16 +118,17 @@ def _before(move: Record, record: Record, now: Record) -> Record:
     return {"post": row, "check": check}
 
 
-def _found(archive: ArchiveFolder, move: Record, record: Record, edited: bool) -> Record:
-    """The post as its new address showed it when it was found there, read from that capture alone."""
+def _found(archive: ArchiveFolder, move: Record, record: Record, stages: Loaded) -> Record | None:
+    """The post as its new address showed it when it was found there, read from that capture; None if that cannot be."""
     page = Kept(archive, move["blog"]).page(move["before"].get("found"))
     ref = archive.history.capture(move["before"].get("found") or "")
     if page is None or ref is None:
-        return record
-    record = record | {"url": move["new"]}
-    fresh = read_again(record, page, _rules(archive, move["blog"]), None)
-    if edited:
-        return record | {"comments": fresh["comments"]}
+        return None
+    reading = reading_by(_rules(archive, move["blog"]), stages, Guard())
+    try:
+        fresh = read_again(record | {"url": move["new"]}, page, reading, None)
+    except StageFailed:
+        return None
     return fresh | {"sources": [source_record(page, ref)]}
 
 

@@ -11,10 +11,10 @@ from blogforever.discover.pagefacts import looks_like_html
 from blogforever.dom import tokenise
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import letters
-from blogforever.extract.post import extract_post
 from blogforever.logs import logger
-from blogforever.model import Page, Post, Rules
-from blogforever.pipeline.again import read_again
+from blogforever.model import Page
+from blogforever.pipeline.again import Reading, read_again
+from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.record import source_record
 from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
 from blogforever.protocols import Record, Ref
@@ -29,8 +29,8 @@ log = logger("archive")
 class Past:
     """Earlier captures of a blog's posts among the files that are replayed."""
 
-    def __init__(self, captures: Captures, read: Callable[[Ref], Page], rules: Rules | None) -> None:
-        self._captures, self._page, self._rules = captures, read, rules
+    def __init__(self, captures: Captures, read: Callable[[Ref], Page], reading: Reading) -> None:
+        self._captures, self._page, self._reading = captures, read, reading
 
     def versions(self, record: Record) -> list[Record]:
         """The post as it was before, oldest first; a new theme, an outage or another reading is no version."""
@@ -54,7 +54,7 @@ class Past:
         refs = {ref for name in (record["url"], *record["aliases"]) for ref in self._captures(name)}
         pages = ((ref, self._good_page(ref)) for ref in refs)
         found = sorted(((r, p) for r, p in pages if p), key=lambda pair: str(pair[1].captured))[-MOST:]
-        captures = [(ref, Capture(page, self._extract)) for ref, page in found]
+        captures = [(ref, capture) for ref, page in found if (capture := self._capture(page))]
         # What has little in common with the newest is no earlier form of it: a parked domain, an error page, a mix-up.
         return [pair for pair in captures if judge(pair[1], captures[-1][1], announced=False).judgement != "replaced"]
 
@@ -69,11 +69,15 @@ class Past:
     def _is_good(self, page: Page) -> bool:
         return looks_like_html(page) and diagnose(page, GOOD) is None
 
-    def _extract(self, page: Page) -> Post:
-        return extract_post(page, self._rules, None)
+    def _capture(self, page: Page) -> Capture | None:
+        """None where it cannot be read: then it says nothing of the post."""
+        try:
+            return Capture(page, self._reading.post)
+        except StageFailed:
+            return None
 
     def _record(self, record: Record, ref: Ref, capture: Capture) -> Record:
-        older = read_again(record, capture.page, self._rules, None)
+        older = read_again(record, capture.page, self._reading, None)
         return older | {"sources": [source_record(capture.page, ref)]}
 
     def woven(self, record: Record, kept: Sequence[Version]) -> list[int | Record]:
@@ -105,7 +109,7 @@ class Past:
         for one in kept:
             # Versions keep their order, whatever their dates say.
             moment = max([_second(one.captured), *(item.moment for item in items[-1:])])
-            own = Capture(one.page, self._extract) if one.page and self._is_good(one.page) else None
+            own = self._capture(one.page) if one.page and self._is_good(one.page) else None
             items.append(Item(moment, one, capture=own or again.get(one.record_id or "")))
         known, moments = {one.record_id for one in kept}, {item.moment for item in items}
         for ref, capture in replayed:

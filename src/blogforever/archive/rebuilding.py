@@ -37,7 +37,7 @@ from .moving import apply
 from .opening import write_to
 from .reextracting import reextract_blog
 from .ruling import put_in_force
-from .stages import load_stages
+from .stages import Loaded, load_stages
 
 log = logger("archive")
 REPEATED = frozenset({"apart", "rules", "reextract"})
@@ -80,8 +80,11 @@ class _Captures:
         return self._own.response(ref)
 
 
-def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) -> str:
-    """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder."""
+def restore(source: Path | None, folder: Path, told: Told = lambda _text: None, stages: Loaded | None = None) -> str:
+    """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder.
+
+    Pages are read by the stages as they are configured now.
+    """
     if (folder / "archive.db").exists():
         raise UsageError(f"There is an archive in {folder}; move its archive.db away to have it rebuilt.")
     if source is not None:
@@ -90,14 +93,15 @@ def restore(source: Path | None, folder: Path, told: Told = lambda _text: None) 
         raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
     # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True) as archive:
-        rebuild(archive, sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir()), told)
+        names = sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir())
+        rebuild(archive, names, told, stages or load_stages())
         write_to(archive, None)
         blogs = archive.library.blogs(everything=True)
     posts = counted(sum(blog["kept"] for blog in blogs), "post")
     return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
 
 
-def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
+def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told, stages: Loaded) -> None:
     """Go through every crawl of these blogs again, and through what people undid between them, in the order of time."""
     earlier: dict[str, list[Path]] = {}
     events: list[tuple[str, str, PastRun | Decision]] = [
@@ -109,11 +113,11 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
         archive.rules_path(blog).unlink()
     for when, blog, event in sorted(events, key=lambda one: _moment(one[0])):
         if isinstance(event, Decision):
-            _decided_again(archive, event, _moment(when))
+            _decided_again(archive, event, _moment(when), stages)
             continue
         if blog not in earlier:
             told(f"rebuilding {blog}")
-        _again(archive, blog, event, earlier.setdefault(blog, []))
+        _again(archive, blog, event, earlier.setdefault(blog, []), stages)
         earlier[blog] += event.files
     for blog in earlier:
         if index := archive.index(blog):
@@ -124,17 +128,17 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told) -> None:
     archive.search.update()
 
 
-def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime) -> None:
+def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime, stages: Loaded) -> None:
     """What somebody did between two crawls, as it was done then."""
     blog = archive.history.blog(decision.blog or "")
     try:
         if decision.what == "apart":
-            apply(archive, decision)
+            apply(archive, decision, stages)
         elif decision.what == "rules":
             put_in_force(archive, decision)
         elif blog is not None:
             rules = load_rules(decision.text) if decision.text else None
-            reextract_blog(archive, blog, rules, then)
+            reextract_blog(archive, blog, rules, then, stages)
     except RulesError as error:
         log.warning("What the journal says of the rules of %s cannot be done again: %s", decision.blog, error)
 
@@ -152,7 +156,7 @@ def past_runs(files: list[Path]) -> list[PastRun]:
     return sorted(found.values(), key=lambda run: run.started)
 
 
-def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]) -> None:
+def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path], stages: Loaded) -> None:
     run = archive.records.begin_run(blog, past.started)
     ids = {one for path in past.files for one in used_again(path)} if past.replayed else set[str]()
     for path in past.files:
@@ -171,7 +175,7 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
         fetcher = ReplayFetcher(_Captures(own, WarcReader(earlier, archive.folder) if earlier else None))
     place = Place(
         config,
-        load_stages(config),
+        stages,
         archive,
         fetcher.read,
         lambda _crawl: None,

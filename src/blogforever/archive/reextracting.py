@@ -13,13 +13,13 @@ from blogforever.care.decisions import Decision
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
-from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Entry, Rules
-from blogforever.pipeline.again import differences, read_again
+from blogforever.pipeline.again import Reading, differences, read_again
 from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
+from blogforever.pipeline.guard import Broken, Guard
 from blogforever.pipeline.news import change_told, entry_digest
-from blogforever.pipeline.page import Knowledge
+from blogforever.pipeline.page import Knowledge, StageFailed
 from blogforever.pipeline.recognising import Recognition
 from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
@@ -29,6 +29,7 @@ from .kept import Kept
 from .opening import open_archive, write_to
 from .reading import choose_blog
 from .referenced import referenced_only
+from .stages import Loaded, load_stages, reading_by
 from .versioning import check_row, keep_rules
 
 EXAMPLES = 3
@@ -54,6 +55,8 @@ class Reextraction:
     examples: dict[str, list[str]] = field(default_factory=dict)
     outside: list[str] = field(default_factory=list)
     """What is said of posts whose pages the archive only points to."""
+    broken: list[Broken] = field(default_factory=list)
+    """The stages that raised; what they raised on is left as it is."""
 
     def lines(self) -> Iterator[str]:
         """The report in lines."""
@@ -73,25 +76,29 @@ class Reextraction:
             yield f"  {counted(len(self.doubtful), 'post')} would not be taken for posts any more; they are kept."
             yield from (f"    {url}" for url in self.doubtful[:EXAMPLES])
         if self.unread:
-            yield f"  {counted(len(self.unread), 'post')} left as they are: the archive has no readable page of them."
+            yield f"  {counted(len(self.unread), 'post')} left as they are: no page of them could be read."
             yield from (f"    {url}" for url in self.unread[:EXAMPLES])
+        yield from (f"  Not everything could be read: {stage}." for stage in self.broken)
         yield from (f"  {told}" for told in self.outside)
 
 
-def reextract(folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None) -> list[Reextraction]:
-    """Read one blog again, or all of them."""
+def reextract(
+    folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None, stages: Loaded | None = None
+) -> list[Reextraction]:
+    """Read one blog again, or all of them, by the stages as they are configured."""
+    stages = stages or load_stages()
     with open_archive(folder, writing=True) as archive:
         write_to(archive, [choose_blog(archive, wanted, everything=True)["id"]] if wanted else None)
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
-        return [_decided(archive, blog, watcher) for blog in blogs]
+        return [_decided(archive, blog, stages, watcher) for blog in blogs]
 
 
-def _decided(archive: ArchiveFolder, blog: Record, watcher: Watcher) -> Reextraction:
+def _decided(archive: ArchiveFolder, blog: Record, stages: Loaded, watcher: Watcher) -> Reextraction:
     """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
     rules, now = Kept(archive, blog["id"]).rules(), datetime.now(UTC)
     text = dump_rules(rules) if rules else ""
     archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog["id"], text=text))
-    return reextract_blog(archive, blog, rules, now, watcher)
+    return reextract_blog(archive, blog, rules, now, stages, watcher)
 
 
 def reextract_blog(
@@ -99,12 +106,14 @@ def reextract_blog(
     blog: Record,
     rules: Rules | None,
     when: datetime,
+    stages: Loaded,
     watcher: Watcher = lambda _done: None,
 ) -> Reextraction:
     """Read every post of a blog and its older versions again; a restore does it as it was done then."""
     report = Reextraction(blog["id"], blog_title(blog))
     kept = Kept(archive, blog["id"], when)
-    reader = _Reader(archive, kept, rules, report, when)
+    guard = Guard()
+    reader = _Reader(archive, kept, reading_by(rules, stages, guard), report, when)
     posts = list(archive.library.posts(blog["id"], everything=True))
     for post in posts:
         reader.read(post)
@@ -112,6 +121,7 @@ def reextract_blog(
     archive.records.flush()
     if rules is not None and posts:
         reader.recognise(posts)
+    report.broken = guard.broken()
     report.outside = referenced_only(archive, "what is still there was read where it lies", blog["id"])
     archive.search.forget(reader.changed)
     archive.search.update()
@@ -120,11 +130,11 @@ def reextract_blog(
 
 class _Reader:
     def __init__(
-        self, archive: ArchiveFolder, kept: Kept, rules: Rules | None, report: Reextraction, now: datetime
+        self, archive: ArchiveFolder, kept: Kept, reading: Reading, report: Reextraction, now: datetime
     ) -> None:
-        self._archive, self._kept, self._rules, self._report = archive, kept, rules, report
+        self._archive, self._kept, self._reading, self._report = archive, kept, reading, report
         self._when = now.isoformat(timespec="seconds")
-        self._revision = keep_rules(archive, report.blog, rules, "applied to everything archived", now)
+        self._revision = keep_rules(archive, report.blog, reading.rules, "applied to everything archived", now)
         self.changed: list[str] = []
 
     def read(self, post: Record) -> None:
@@ -142,7 +152,15 @@ class _Reader:
     def recognise(self, posts: list[Record]) -> None:
         """Look for posts among all pages that are kept; what looks like none any more is only told."""
         kept, archive, blog = self._kept, self._archive, self._report.blog
-        known = Knowledge(blog, extract_post, kept.read, rules=self._rules, entries=dict(kept.entries()))
+        reading = self._reading
+        known = Knowledge(
+            blog,
+            reading.extract,
+            kept.read,
+            rules=reading.rules,
+            entries=dict(kept.entries()),
+            comments=reading.comments,
+        )
         urls = {post["id"]: post["url"] for post in posts}
         names = {post["id"]: (post["url"], *(post.get("aliases") or ())) for post in posts}
         used = (source["url"] for post in posts for source in post.get("sources") or ())
@@ -186,8 +204,11 @@ class _Reader:
         if not sources or sources[0][0] != (record.get("sources") or [None])[0]:
             return None
         entry = self._entry(record)
-        fresh = read_again(record, sources[0][1], self._rules, entry, sources[1:])
-        reason = why_kept(record, fresh, None, self._rules, entry)
+        try:
+            fresh = read_again(record, sources[0][1], self._reading, entry, sources[1:])
+        except StageFailed:
+            return None
+        reason = why_kept(record, fresh, None, self._reading.rules, entry)
         return self._hold(record, fresh, reason) if reason else fresh
 
     def _hold(self, record: Record, fresh: Record, reason: str) -> Record:

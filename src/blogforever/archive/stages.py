@@ -11,8 +11,10 @@ from blogforever.config import Config
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.extract.post import extract_post
 from blogforever.media.requisites import page_files
-from blogforever.model import Entry, Failure, Page, Post, Rules
+from blogforever.model import Rules
+from blogforever.pipeline.again import Reading
 from blogforever.pipeline.gathering import gathered
+from blogforever.pipeline.guard import Guard
 from blogforever.pipeline.page import Comments, Extract
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.protocols import BackEnd, Record, Renderer
@@ -29,9 +31,9 @@ class Loaded:
     back_end: Callable[[], BackEnd] | None
 
 
-def load_stages(config: Config) -> Loaded:
+def load_stages(config: Config | None = None) -> Loaded:
     """The stages of a crawl; what cannot be loaded is a UsageError, before anything is fetched."""
-    stages = config.stages
+    stages = (config or Config()).stages
     return Loaded(
         render=_own("render", stages.render),
         extract=_own("extract", stages.extract) or extract_post,
@@ -39,6 +41,11 @@ def load_stages(config: Config) -> Loaded:
         media=_own("media", stages.media) or page_files,
         back_end=_own("back_end", stages.back_end),
     )
+
+
+def reading_by(rules: Rules | None, stages: Loaded, guard: Guard) -> Reading:
+    """How kept pages are read again: as the configured stages read them while they are fetched."""
+    return Reading(rules, guard.extract(stages.extract), guard.comments(stages.comments))
 
 
 def switched(config: Config) -> Config:
@@ -64,21 +71,6 @@ def _own(stage: str, value: str) -> Any:
     if not callable(found):
         raise UsageError(f"The stage {stage} = {value!r} is nothing that can be called.")
     return found
-
-
-def guarded(extract: Extract, fail: Callable[[Failure], None]) -> Extract:
-    """An extraction that may be somebody else's: what it raises is the failure of one page."""
-    if extract is extract_post:
-        return extract
-
-    def careful(page: Page, rules: Rules | None, entry: Entry | None) -> Post:
-        try:
-            return extract(page, rules, entry)
-        except Exception as error:  # it is not our code, and one page must not end a crawl
-            fail(Failure(page.url, "extraction failed", f"{type(error).__name__}: {error}"[:300]))
-            return Post(page.url)
-
-    return careful
 
 
 def hand_over(make: Callable[[], BackEnd] | None, records: Iterable[Record]) -> None:

@@ -122,11 +122,13 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
 
     def why_not(url: str) -> str:
         key = url_key(url)
-        return update.reasons.get(key) or (NOT_A_POST if key in known.seen or key in update.seen else "not fetched")
+        found = update.reasons.get(key) or update.guard.why_not(url)
+        return found or (NOT_A_POST if key in known.seen or key in update.seen else "not fetched")
 
     stopped = update.stopped or (ending if ending != "finished" else None)
     bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
     bounds += _unlooked(found) + ([unsure] if (unsure := update.mass.sentence()) else [])
+    bounds += map(str, update.guard.broken())
     whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
     turn = found.budget
     cadence = (

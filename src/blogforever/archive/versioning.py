@@ -11,7 +11,6 @@ from blogforever.care.decisions import Apart
 from blogforever.config import Config
 from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
-from blogforever.extract.post import extract_post
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.findings import Move
@@ -20,6 +19,7 @@ from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.platforms import Seen
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
@@ -230,6 +230,7 @@ class Before:
         apart = [one for one in apart_by(archive, this.now) if one.kind == "url"]
         self._identity = Identity(posts, lambda one, other: any(two.parts(one, other) for two in apart))
         self._history, self._rules, self._read = archive.history, rules, this.tools.read
+        self._extract = this.tools.extract
         self._found = frozenset(map(url_key, found))
         revision = archive.history.revision(blog)
         self._when, self._revision = this.now.isoformat(timespec="seconds"), revision["number"] if revision else None
@@ -298,9 +299,13 @@ class Before:
             return "same"
 
         def read(page: Page) -> Post:
-            return extract_post(page, self._rules, None)
+            return self._extract(page, self._rules, None)
 
-        old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
+        try:
+            old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
+        except StageFailed:
+            # What cannot be read is no measure: the post stays as it is.
+            return "closed"
         return judge(old, now, announced=False).judgement
 
 

@@ -45,7 +45,7 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
         reports = crawl_blogs(urls, config, progress.watch)
     _write_jsonl(config, reports)
     for report in reports:
-        if report.posts or report.ending != "finished" or len(reports) > 1:
+        if report.posts or report.broken or report.ending != "finished" or len(reports) > 1:
             _tell(report, config)
     return _exit_code(reports)
 
@@ -57,6 +57,8 @@ def _exit_code(reports: Iterable[Report]) -> int:
     if any(report.ending == "lost" for report in reports):
         return 1
     if any(report.update and (report.update.frozen or report.update.unreachable) for report in reports):
+        return 1
+    if any(report.broken for report in reports):
         return 1
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
@@ -108,20 +110,28 @@ def _tell(report: Report, config: Config) -> None:
         say(f"  missing: {url} ({reason})")
     if len(missing) > SHOWN:
         say(f"  and {len(missing) - SHOWN} more, listed in the archive.")
-    if report.stopped:
-        say(f"  Stopped by {report.stopped}; the blog may have more.")
-    if report.ending == "interrupted":
-        say("  Interrupted; the next crawl goes on from here.")
-    if report.ending == "lost":
-        say("  The blog could no longer be reached; the next crawl goes on from here.")
+    for line in _ending_lines(report):
+        say(line)
     if report.drawn:
         say(f"  {_count(report.drawn, 'page')} drawn in a browser.")
     if report.unseen:
         say(f"  {report.unseen}")
+    for stage in (one for one in report.broken if one.nearly_all):
+        say(f"  The stage {stage.stage} fails on nearly every page: {stage.detail}. Mend it, then crawl again.")
     files = f", with {_count(report.files, 'file')} that its pages load" if report.files else ""
     say(f"  Kept in {config.archive}{files}.")
     if not (config.contact or config.replay or config.allow_private):
         say("  Next time, tell site owners whom to ask: --contact you@example.org.")
+
+
+def _ending_lines(report: Report) -> Iterator[str]:
+    """What ended the crawl before it was done."""
+    if report.stopped:
+        yield f"  Stopped by {report.stopped}; the blog may have more."
+    if report.ending == "interrupted":
+        yield "  Interrupted; the next crawl goes on from here."
+    if report.ending == "lost":
+        yield "  The blog could no longer be reached; the next crawl goes on from here."
 
 
 def _update_lines(name: str, report: Report, changes: Changes) -> Iterator[str]:

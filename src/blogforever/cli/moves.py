@@ -8,6 +8,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.moving import list_moves, undo_move
+from blogforever.archive.stages import load_stages
 
 from .configfile import config_flags, load_config
 
@@ -31,7 +32,10 @@ def command(blog: str, undo: int | None, reason: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    lines = list_moves(config.archive, blog) if undo is None else [undo_move(config.archive, blog, undo, reason)]
+    if undo is None:
+        lines = list_moves(config.archive, blog)
+    else:
+        lines = iter([undo_move(config.archive, blog, undo, reason, load_stages(config))])
     for line in lines:
         click.echo(line)
     return 0

@@ -8,6 +8,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.reextracting import reextract
+from blogforever.archive.stages import load_stages
 
 from .configfile import config_flags, load_config
 
@@ -30,8 +31,8 @@ def command(blog: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    reports = reextract(config.archive, blog)
+    reports = reextract(config.archive, blog, stages=load_stages(config))
     for report in reports:
         for line in report.lines():
             click.echo(line)
-    return 1 if any(report.unread for report in reports) else 0
+    return 1 if any(report.unread or report.broken for report in reports) else 0

@@ -9,6 +9,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.rebuilding import restore
+from blogforever.archive.stages import load_stages
 
 from .configfile import config_flags, load_config
 
@@ -29,6 +30,7 @@ def command(source: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    told = restore(Path(source) if source else None, config.archive, lambda text: click.echo(text, err=True))
+    stages = load_stages(config)
+    told = restore(Path(source) if source else None, config.archive, lambda text: click.echo(text, err=True), stages)
     click.echo(told)
     return 0

@@ -6,11 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from blogforever.discover.pagefacts import looks_like_html
+from blogforever.errors import BlogForeverError, in_one_line
+from blogforever.logs import logger
 from blogforever.model import Failure, Page
 from blogforever.protocols import Answer, Drawing, Drawn, Exchange, Recorder, Renderer, ResponseReader, Serve
 
 DOM = "urn:dom:"
 PICTURE = "urn:fullPage:"
+UNDRAWN = "drawing it failed"
+"""The reason of the failure where the renderer itself raised."""
+log = logger("fetch")
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 WEBP = (("Content-Type", "image/webp"),)
 
@@ -24,7 +29,13 @@ async def drawn_answer(answer: Answer, renderer: Renderer, serve: Serve, record:
     """The answer with what the browser made of its page; where it made nothing of it, the reason stands beside it."""
     assert answer.page is not None
     page = replace(answer.page, url=answer.ask.url)
-    result = await renderer.draw(page, serve)
+    try:
+        result = await renderer.draw(page, serve)
+    except BlogForeverError:
+        raise
+    except Exception as error:  # it may be somebody else's renderer, and one page must not end a crawl
+        log.info("%s could not be drawn", page.url, exc_info=error)
+        result = Failure(page.url, UNDRAWN, in_one_line(error))
     if isinstance(result, Failure):
         return replace(answer, failure=result)
     return replace(answer, drawn=keep(page.url, result, record))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from blogforever.comments import answered_post
-from blogforever.extract.post import extract_post
-from blogforever.model import Entry, Page, Rules
+from blogforever.model import Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import part_of, url_key
 
-from .gathering import Extra, gathered
+from .gathering import Extra, as_gathered
 from .offers import as_feed
+from .page import Comments, Extract
 from .parts import following, joined
 from .record import post_record
 
@@ -38,19 +38,34 @@ READ = (
 _NOWHERE = Ref("", 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """By what a page is read: the rules, and the stages as they are configured. No comments: they are off."""
+
+    rules: Rules | None
+    extract: Extract
+    comments: Comments | None
+
+    def post(self, page: Page) -> Post:
+        """What the page itself says."""
+        return self.extract(page, self.rules, None)
+
+
 def read_again(
-    old: Record, page: Page, rules: Rules | None, entry: Entry | None, more: Iterable[tuple[Record, Page]] = ()
+    old: Record, page: Page, reading: Reading, entry: Entry | None, more: Iterable[tuple[Record, Page]] = ()
 ) -> Record:
-    """The record with its fields as these rules read them; `more` are the other responses its comments came from."""
-    page = replace(page, url=old["url"])
+    """The record with its fields as they are read now; `more` are the other responses its comments came from."""
+    page, rules = replace(page, url=old["url"]), reading.rules
     others = [(source, other) for source, other in more if not _is_the_page(source, old)]
-    post = extract_post(page, rules, entry)
+    post = reading.extract(page, rules, entry)
     extras = [(_extra(source, other), other) for source, other in others]
-    parts = [extract_post(other, rules) for extra, other in extras if extra.kind == "part"]
+    parts = [reading.post(other) for extra, other in extras if extra.kind == "part"]
     post = joined(post, following(post, parts)) if parts else post
-    post = replace(post, comments=gathered(page, post, rules, extras).comments)
+    if reading.comments:
+        post = replace(post, comments=as_gathered(reading.comments(page, post, rules, extras)).comments)
     fresh = post_record(post, old["blog"], page)
     record = old | {name: fresh[name] for name in READ} | {"provenance": fresh["provenance"]}
+    record |= {} if reading.comments else {"comments": old.get("comments") or []}
     record["extra"] = old.get("extra", {}) | fresh["extra"]
     record["guid"], record["native_id"] = fresh["guid"] or old.get("guid"), fresh["native_id"] or old.get("native_id")
     _keep_told(record, old)

@@ -83,6 +83,7 @@ class BlogCrawl:
         self.home_ref: Ref | None = None
         self.stopped: str | None = None
         self._address, self._tools, self._limits = url, tools, limits
+        self.guard = tools.guard
         self._started = time.monotonic()
         self._links: list[tuple[str, str]] = []
         self._unanswered = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from blogforever.comments import feed_comments
@@ -23,7 +24,7 @@ from .harvest import harvest
 from .identity import Identity, names_of, same_title
 from .learning import Seen, Tools, first_and_spread
 from .news import News
-from .page import STAGES, Knowledge, Visit
+from .page import STAGES, Knowledge, StageFailed, Visit
 from .rechecks import Budget, Look
 from .record import comment_record, is_told_by_feed, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
@@ -193,7 +194,10 @@ class Judging:
         pages = [self._read(looked) for looked in first_and_spread(told, TRAINING * 2)] or strange
         if rules is None or (feed is None and len(pages) < FEW):
             return
-        learned = self._tools.learn(feed, pages)
+        try:
+            learned = self._tools.learn(feed, pages)
+        except StageFailed:
+            return
         if 2 * sum(fits(page, learned) for page in strange) < len(strange):
             self.notes.append("The pages look different now, and no new rules could be learned from them.")
             return
@@ -263,6 +267,9 @@ class Judging:
         if move is not None and move.sign == "away":
             return Judged(looked, Verdict("same"), "soft")
         pair = self._pair(key, looked)
+        if pair is None and (failed := self._unread(post, looked)):
+            # As with a page that only some may read: the capture that could be read stays the measure.
+            return Judged(looked, Verdict("closed", reason=failed), "here")
         if pair is None:
             return Judged(looked, Verdict("same"), "here", move=move)
         verdict = judge(*pair, announced=looked.look.announced)
@@ -290,18 +297,22 @@ class Judging:
         return Move(post.url, looked.url, "redirect")
 
     def _pair(self, key: str, looked: Looked) -> tuple[Capture, Capture] | None:
-        """Both captures of a post under the rules that now apply; None where nothing can differ."""
+        """Both captures of a post under the rules that now apply; None where nothing can differ, or be told."""
         post = self._posts[key]
         if looked.ref is None or looked.status != 200 or looked.reason or post.ref is None:
             return None
         if self._holds(post, looked) or (looked.ref.digest and looked.ref.digest == post.ref.digest):
             return None
+        old, read = self._tools.read(post.ref), self._extracted
+        with suppress(StageFailed):
+            return Capture(replace(old, url=post.url), read), Capture(self._read(looked), read)
+        return None
 
-        def read(page: Page) -> Post:
-            return self._known.extract(page, self._known.rules, None)
+    def _extracted(self, page: Page) -> Post:
+        return self._known.extract(page, self._known.rules, None)
 
-        old = self._tools.read(post.ref)
-        return Capture(replace(old, url=post.url), read), Capture(self._read(looked), read)
+    def _unread(self, post: KnownPost, looked: Looked) -> str | None:
+        return self._tools.guard.why_not(looked.url) or self._tools.guard.why_not(post.url)
 
     def _holds(self, post: KnownPost, looked: Looked) -> bool:
         """Whether the server says that the capture still holds which the post was last compared with, or read from.
@@ -370,8 +381,10 @@ class Judging:
             return False
         if second.unchanged or second.ref.digest == first.ref.digest:
             return True
-        one, two = (self._known.extract(self._read(look), self._known.rules, None) for look in (first, second))
-        return content_of_post(one) == content_of_post(two)
+        with suppress(StageFailed):
+            one, two = (Capture(self._read(look), self._extracted) for look in (first, second))
+            return one.content == two.content
+        return False
 
     def _probe_words(self) -> list[str]:
         if self._probe is None or self._probe.ref is None or self._probe.status != 200:

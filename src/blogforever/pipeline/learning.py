@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -18,8 +19,9 @@ from blogforever.urls import url_key
 
 from .frontier import Frontier
 from .gathering import gathered
+from .guard import Guard
 from .offers import Offers
-from .page import STAGES, Comments, Extract, Knowledge, Learn, Visit, may_be_post
+from .page import STAGES, Comments, Extract, Knowledge, Learn, StageFailed, Visit, may_be_post
 
 TRAINING_PAGES = 30
 FEW = 3
@@ -48,6 +50,8 @@ class Tools:
     read: Callable[[Ref], Page]
     keeper: Keeper
     comments: Comments | None = gathered
+    guard: Guard = field(default_factory=Guard)
+    """Knows what the stages raised."""
 
 
 @dataclass(slots=True)
@@ -82,7 +86,8 @@ class Lessons:
         chosen = first_and_spread(known, TRAINING_PAGES)
         pages = [self._read(seen) for seen in chosen]
         if pages:
-            self._known.rules = self._tools.learn(self._localised(feed), pages)
+            with suppress(StageFailed):
+                self._known.rules = self._tools.learn(self._localised(feed), pages)
 
     def _localised(self, feed: Feed) -> Feed:
         """The feed with its entries under the addresses their pages really have."""
@@ -123,7 +128,8 @@ class Lessons:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
         sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
-        self._known.rules = self._tools.learn(None, sample)
+        with suppress(StageFailed):
+            self._known.rules = self._tools.learn(None, sample)
         for seen in pages:
             self.look_again(seen)
         return []
@@ -153,7 +159,9 @@ class Lessons:
         if feed is None or self._known.rules is None or len(strangers) < FEW:
             return []
         pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
-        rules = self._tools.learn(self._localised(feed), pages, self._known.rules)
+        rules = self._known.rules
+        with suppress(StageFailed):
+            rules = self._tools.learn(self._localised(feed), pages, self._known.rules)
         if rules != self._known.rules:
             self._known.rules = rules
             for seen in strangers:

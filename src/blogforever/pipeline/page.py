@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,6 +27,11 @@ from .threads import Threads
 Learn = Callable[..., Rules]
 Extract = Callable[[Page, Rules | None, Entry | None], Post]
 Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], Gathered | tuple[Comment, ...]]
+
+
+class StageFailed(Exception):
+    """A stage raised on a page; what and where is noted already."""
+
 
 PAGE_ID = re.compile(r"page-?id-\d+$")
 POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
@@ -118,7 +124,11 @@ def extract(visit: Visit, known: Knowledge) -> None:
     """Make a post of it, if it can be one."""
     if not may_be_post(visit.evidence, known.own_type):
         return
-    post = visit.post = _whole(visit, known, known.extract(visit.page, known.rules, known.entry_of(visit)))
+    try:
+        post = known.extract(visit.page, known.rules, known.entry_of(visit))
+    except StageFailed:
+        return
+    post = visit.post = _whole(visit, known, post)
     evidence = visit.evidence
     evidence.fits = fits(post) or post.visibility is not None
     evidence.title = post.title
@@ -134,11 +144,18 @@ def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
     """The post with what stands on its further pages."""
     places = known.parts.of(visit.page.url)
     pages = {url: replace(known.read(ref), url=url) for url, ref in places}
-    parts = list(following(post, (known.extract(page, known.rules, None) for page in pages.values())))
+    parts = list(following(post, _extracted(pages.values(), known)))
     used = {part.url for part in parts}
     visit.parts = [(Extra("part", url, ref), pages[url]) for url, ref in places if url in used]
     known.parts.joined.update(map(url_key, used))
     return joined(post, parts) if parts else post
+
+
+def _extracted(pages: Iterable[Page], known: Knowledge) -> Iterator[Post]:
+    """What can be read of the further pages of a post."""
+    for page in pages:
+        with suppress(StageFailed):
+            yield known.extract(page, known.rules, None)
 
 
 def _by_rule(post: Post) -> str:

@@ -62,7 +62,8 @@ def completeness(crawl: BlogCrawl, captured: Iterable[str], ending: str = "finis
     stopped = stopped_by(crawl, ending)
     why_not = _Reasons(crawl, stopped)
     told = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
-    return reconcile(told, have, why_not, [*crawl.offers.bounds, *_unread(crawl)], stopped, crawl.waiting.traps)
+    bounds = [*crawl.offers.bounds, *_unread(crawl), *map(str, crawl.guard.broken())]
+    return reconcile(told, have, why_not, bounds, stopped, crawl.waiting.traps)
 
 
 def _listed(crawl: BlogCrawl, have: set[str], why_not: _Reasons) -> Announcement:
@@ -84,6 +85,7 @@ class _Reasons:
 
     def __init__(self, crawl: BlogCrawl, stopped: str | None) -> None:
         self._scope, self._reasons, self._stopped = crawl.scope, crawl.reasons, stopped
+        self._guard = crawl.guard
         self._seen = {
             url_key(name): seen.evidence for seen in crawl.seen.values() for name in (seen.evidence.url, *seen.aliases)
         }
@@ -94,7 +96,7 @@ class _Reasons:
         own = self._scope.admit(url)
         seen = self._seen.get(url_key(own or url)) or self._seen.get(url_key(url))
         if seen:
-            return UNDATED if is_dateless_page(seen) else NOT_A_POST
+            return self._guard.why_not(seen.url) or (UNDATED if is_dateless_page(seen) else NOT_A_POST)
         if known := self._known(url):
             return known
         if own is None:

@@ -83,7 +83,10 @@ class BlogUpdate:
         self.scope = Scope(remembered.url)
         self.offers = News()
         self.rendering = rendering or Rendering()
-        self.known = Knowledge(remembered.blog, tools.extract, tools.read, self.rendering, remembered.rules)
+        self.known = Knowledge(
+            remembered.blog, tools.extract, tools.read, self.rendering, remembered.rules, comments=tools.comments
+        )
+        self.guard = tools.guard
         self.known.comments = tools.comments
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
         self.identity = Identity(remembered.posts, remembered.parts)

@@ -41,16 +41,12 @@ class Verdict:
 
 
 class Capture:
-    """One capture of a post's page, read by the rules that now apply."""
+    """One capture of a post's page, read by the rules that now apply; whatever reading raises is raised here."""
 
     def __init__(self, page: Page, read: Read) -> None:
         self.page = page
-        self._read = read
-
-    @cached_property
-    def post(self) -> Post:
-        """The post as the rules read it, without the feed's help: that has its own history."""
-        return self._read(self.page)
+        # Without the feed's help: that has its own history.
+        self.post: Post = read(page)
 
     @cached_property
     def content(self) -> Content:
