@@ -73,6 +73,19 @@ def test_copies_keep_their_dates_and_ids_and_bring_their_requests(tmp_path: Path
     assert {one.url for one in copied} >= used - {BASE + "/sitemap.xml"}
 
 
+def test_files_that_pages_load_are_copied_where_there_are_any(tmp_path: Path) -> None:
+    picture = Reply(b"\x89PNG\r\n\x1a\n" + bytes(50), headers={"Content-Type": "image/png"})
+    page = blog()[slug(3)].body.replace(b"</p></div>", b'</p><img src="/boat.png"></div>')
+    source = saved(tmp_path / "blog.warc.gz", blog() | {slug(3): Reply(page), "/boat.png": picture})
+    crawl(tmp_path / "a", source)
+    assert f"{BASE}/boat.png" in {one.url for one in records(tmp_path / "a/warc")}
+    before = everything(tmp_path / "a")
+    assert before["posts"][BASE + slug(3), 1]["media"][0]["sha256"]
+    assert run(["backup", str(tmp_path / "backup"), "--archive", str(tmp_path / "a")]) == 0
+    assert run(["restore", str(tmp_path / "backup"), "--archive", str(tmp_path / "b")]) == 0
+    assert everything(tmp_path / "b") == before
+
+
 def test_a_second_replay_copies_nothing_twice(tmp_path: Path) -> None:
     source = saved(tmp_path / "blog.warc.gz")
     crawl(tmp_path / "a", source)

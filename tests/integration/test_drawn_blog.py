@@ -14,6 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.archive.jobs import Report
+from blogforever.cli import run
 from blogforever.config import Config
 from server.blogserver import POSTS, Site, slug, story
 from server.drawnblog import serve_drawn
@@ -116,7 +117,13 @@ def test_a_replay_needs_no_browser_for_what_was_drawn(crawled: Crawled, tmp_path
     report = crawl_blog(crawled.site.base, settings(tmp_path / "again", replay=kept))
     again = {post["url"]: post for post in posts_of(tmp_path / "again", report.run)}
     assert {url: post["text"] for url, post in again.items()} == {u: p["text"] for u, p in crawled.posts.items()}
-    assert not list((tmp_path / "again").rglob("*.warc.gz"))
+    drawn = {
+        url for kind, url, *_ in warc_records(crawled.archive) if kind == "resource" and url.startswith("urn:dom:")
+    }
+    copied = {url for kind, url, *_ in warc_records(tmp_path / "again") if kind == "resource"}
+    assert copied
+    assert copied <= drawn
+    assert run(["verify", "--archive", str(tmp_path / "again")]) == 0
 
 
 def test_a_replay_with_the_browser_needs_no_network(crawled: Crawled, tmp_path: Path) -> None:
@@ -127,7 +134,9 @@ def test_a_replay_with_the_browser_needs_no_network(crawled: Crawled, tmp_path: 
     assert again
     assert {url: post["text"] for url, post in again.items()} == {url: crawled.posts[url]["text"] for url in again}
     assert len(crawled.site.asked) == before
-    assert {kind for kind, *_ in warc_records(archive)} == {"warcinfo", "resource"}
+    # What was taken out of the files, and what was drawn.
+    assert {kind for kind, *_ in warc_records(archive)} >= {"warcinfo", "response", "request", "resource"}
+    assert run(["verify", "--archive", str(archive)]) == 0
 
 
 def test_a_blog_whose_addresses_stand_after_the_hash_is_found_whole(tmp_path: Path) -> None:

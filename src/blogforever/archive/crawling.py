@@ -121,7 +121,8 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         else:
             fetcher = live_fetcher(config, archive, draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed)
+        has_files = replayed is None or replayed.has_files
+        place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
         _expect_erased(archive, settled)
         jobs = [_job_at(home, place) for home in reversed(settled.values())]
         endings = fetcher.run([job.lane for job in jobs])
@@ -159,6 +160,8 @@ class Place:
     files: WarcReader | None = None
     """Somebody's files that are replayed."""
     captures: Captures | None = None
+    has_files: bool = True
+    """Whether what pages load can be had, too."""
 
 
 def _job_at(home: Home, place: Place) -> Job:
@@ -192,8 +195,21 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     files = place.files
     source = None if files is None else taken(files, (archive, blog, run), url, config, place.able)
     captures = source.captures if source else place.captures
+    find = guard.media(stages.media)
     this = Run(
-        archive, config, blog, run, since, keeper, tools, now, rendering, guard.media(stages.media), captures, source
+        archive,
+        config,
+        blog,
+        run,
+        since,
+        keeper,
+        tools,
+        now,
+        rendering,
+        find,
+        captures,
+        source=source,
+        has_files=place.has_files,
     )
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
@@ -212,8 +228,8 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     """The walk through a whole blog, ready to be fetched for."""
     archive, config, blog, run, since = this.archive, this.config, this.blog, this.run, this.since
     crawl = BlogCrawl(url, blog, this.tools, _limits(config), this.rendering, read_since(config.since))
-    # Files are asked for where they can be had; out of WARC files only by those who ask for them.
-    wanted = (config.requisites == "page" and not config.replay, config.media)
+    # Out of WARC files that hold no file at all, none need be asked for.
+    wanted = (config.requisites == "page" and this.has_files, config.media)
     watched = Watched(crawl, Standing(crawl, this.keeper), watcher)
     files = WithFiles(watched, *wanted, crawl.offers.enclosures, this.find)
     handler: PageHandler = files if any(wanted) else watched

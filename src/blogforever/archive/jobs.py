@@ -162,6 +162,8 @@ class Run:
     """The hosts that answered with a certificate that is not valid, and why it is not."""
     source: ResponseReader | None = None
     """The files that are replayed, out of which the blog's records are taken."""
+    has_files: bool = True
+    """Whether what pages load can be had, too."""
 
 
 @dataclass(slots=True)

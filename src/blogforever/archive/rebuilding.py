@@ -183,6 +183,7 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
         run,
         _moment(past.started),
         captures=own.captures if past.replayed else None,
+        has_files=own.has_files or not past.replayed,
     )
     job = make_job(past.url, blog, place)
     (ending,) = fetcher.run([job.lane])

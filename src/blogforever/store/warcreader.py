@@ -38,6 +38,8 @@ GOOD = 2
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".arc", ".arc.gz", ".warc.gz.open")
 INNER = (".warc", ".warc.gz", ".arc", ".arc.gz")
 WEB = ("http://", "https://")
+FILES = ("image/", "font/", "text/css", "text/javascript", "application/javascript", "application/x-javascript")
+"""How the types of files begin that pages load."""
 COMPANIONS = frozenset({"request", "metadata"})
 """Records that say more of a response."""
 CONTENT = frozenset({"resource", "conversion", "continuation"})
@@ -86,6 +88,8 @@ class WarcReader:
         self._companions: dict[str, list[Ref]] | None = {} if companions else None
         self.passed_over: Counter[str] = Counter()
         """How many records of each kind were not read, though somebody may want to have what they hold."""
+        self.has_files = False
+        """Whether there is anything that pages load: a picture, a style sheet, a font, a script."""
         revisits: list[tuple[str, _Place, Pointer]] = []
         for path in warc_files(paths):
             self._index(path, revisits)
@@ -227,6 +231,7 @@ class WarcReader:
                     continue
                 if url and _is_answer(record, url):
                     self._add(url, place)
+                    self.has_files = self.has_files or _is_file(record)
                 elif url and record.rec_type == "revisit":
                     revisits.append((url, place, pointer_of(_record_headers(record))))
                 elif record.rec_type in CONTENT:
@@ -271,6 +276,11 @@ def _is_answer(record: Any, url: str) -> bool:
     if record.rec_type == "resource":
         return url.startswith((DRAWN, *WEB))
     return record.rec_type == "response" and bool(record.http_headers)
+
+
+def _is_file(record: Any) -> bool:
+    mime = record.http_headers.get_header("Content-Type") if record.http_headers else ""
+    return (mime or "").strip().lower().startswith(FILES)
 
 
 def _note_companion(known: dict[str, list[Ref]], record: Any, ref: Ref) -> None:
