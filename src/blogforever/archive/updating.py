@@ -16,9 +16,9 @@ from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
 from blogforever.pipeline.fuller import is_bare
-from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import FEED, SITEMAP
+from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, kept_file
 from blogforever.pipeline.since import moment_of

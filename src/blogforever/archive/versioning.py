@@ -16,11 +16,11 @@ from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.findings import Move
 from blogforever.pipeline.fuller import is_bare, is_far_less, why_kept, with_text_of
 from blogforever.pipeline.identity import Identity, names_of
-from blogforever.pipeline.judging import old_identity
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.platforms import Seen
+from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
 from blogforever.pipeline.versions import Capture, Judgement, alike, judge

@@ -14,6 +14,7 @@ from .platforms import Seen
 from .rechecks import Budget, Look
 from .remembered import KnownPost
 from .states import NEGATIVE, Outcome, Tally, outcome_of
+from .versions import Verdict
 
 Kind = Literal["new", "same", "edit", "revision", "vain", "nothing"]
 
@@ -58,6 +59,18 @@ class Finding:
     move: Move | None = None
     reason: str = ""
     record_id: str | None = None
+
+
+@dataclass(slots=True)
+class Judged:
+    """A known post's page and what it was found to be."""
+
+    looked: Looked
+    verdict: Verdict
+    outcome: Outcome
+    record: Record | None = None
+    move: Move | None = None
+    text: str = ""
 
 
 @dataclass(slots=True)

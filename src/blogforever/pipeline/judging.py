@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from blogforever.comments import feed_comments
 from blogforever.comments.keeping import keep_comments
@@ -18,7 +18,7 @@ from blogforever.protocols import Ask, Record, Ref
 from blogforever.urls import join, site_root, url_key
 
 from . import platforms
-from .findings import Finding, Kind, Looked, Move, Report, tally
+from .findings import Finding, Judged, Kind, Looked, Move, Report, tally
 from .fuller import sentence, why_kept, with_text_of
 from .harvest import harvest
 from .identity import Identity, names_of, same_title
@@ -26,28 +26,16 @@ from .learning import Seen, Tools, first_and_spread
 from .news import News
 from .page import STAGES, Knowledge, StageFailed, Visit
 from .rechecks import Budget, Look
-from .record import comment_record, is_told_by_feed, post_id, with_count, with_sources
+from .record import comment_record, is_told_by_feed, old_identity, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen
 from .threads import Threads
-from .versions import Capture, Verdict, alike, as_empty, came_by, content_of_post, judge, same_text_told, same_theme
+from .versions import Capture, Verdict, alike, as_empty, came_by, judge, same_text_told, same_theme
 
 TRAINING = 12
 FEW = 3
 MOST_PARTS = 200
 FIELDS = ("html", "title", "published", "authors")
-
-
-@dataclass(slots=True)
-class Judged:
-    """A known post's page and what it was found to be."""
-
-    looked: Looked
-    verdict: Verdict
-    outcome: Outcome
-    record: Record | None = None
-    move: Move | None = None
-    text: str = ""
 
 
 class Judging:
@@ -498,12 +486,3 @@ class Judging:
         for stage in STAGES:
             stage(visit, knowledge)
         return visit
-
-
-def old_identity(old: Record, new: Record) -> Record:
-    """A newer record of a known post: its id, its names and what only the archive knows stay."""
-    names = dict.fromkeys((*(old.get("aliases") or ()), old["url"], *(new.get("aliases") or ())))
-    kept = {"id": old["id"], "guid": new.get("guid") or old.get("guid")}
-    kept |= {"native_id": new.get("native_id") or old.get("native_id")}
-    kept |= {"published": new.get("published") or old.get("published")}
-    return new | kept | {"aliases": [name for name in names if name != new["url"]]}

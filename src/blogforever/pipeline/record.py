@@ -170,3 +170,12 @@ def with_count(record: Record, told: int | None) -> Record:
 def is_told_by_feed(record: Record) -> bool:
     """Whether the text is the feed's, because the page has none."""
     return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"
+
+
+def old_identity(old: Record, new: Record) -> Record:
+    """A newer record of a known post: its id, its names and what only the archive knows stay."""
+    names = dict.fromkeys((*(old.get("aliases") or ()), old["url"], *(new.get("aliases") or ())))
+    kept = {"id": old["id"], "guid": new.get("guid") or old.get("guid")}
+    kept |= {"native_id": new.get("native_id") or old.get("native_id")}
+    kept |= {"published": new.get("published") or old.get("published")}
+    return new | kept | {"aliases": [name for name in names if name != new["url"]]}

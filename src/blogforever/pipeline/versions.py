@@ -15,7 +15,7 @@ from typing import Literal
 
 from blogforever.discover.pagefacts import read_facts
 from blogforever.dom import node_text, parse_page, tokenise
-from blogforever.extract.content import Content, content_of, letters, media_names
+from blogforever.extract.content import Content, letters, media_names
 from blogforever.model import Page, Post
 from blogforever.similarity import shingle_marks
 
@@ -146,12 +146,6 @@ def same_text_told(old: str, new: str) -> bool:
     """Whether a feed's text is the same or was only cut shorter or given whole."""
     a, b = sorted((letters(old).rstrip(".…"), letters(new).rstrip(".…")), key=len)
     return b.startswith(a[: max(len(a) - 40, len(a) * 3 // 4)])
-
-
-def content_of_post(post: Post) -> Content:
-    """What two readings of a page are compared by."""
-    media = [{"url": item.url} for item in post.media]
-    return content_of({"title": post.title, "text": post.text, "media": media})
 
 
 def as_empty(text: str, empty: list[str]) -> bool:

@@ -231,7 +231,7 @@ def test_a_response_that_was_cut_never_stands_for_a_whole_one(tmp_path: Path) ->
     assert (reader.find(f"{URL}2"), reader.captures(f"{URL}2")) == (only, [])
     assert reader.captures(f"{URL}3") == [wrong_length]
     replayed = ReplayFetcher(reader)
-    failure = replayed.answer(Ask(f"{URL}2", "entry")).failure
+    failure = replayed.answer(reader, Ask(f"{URL}2", "entry")).failure
     assert failure
     assert failure.reason == "cut off"
-    assert replayed.answer(Ask(f"{URL}3", "entry")).page
+    assert replayed.answer(reader, Ask(f"{URL}3", "entry")).page
