@@ -16,8 +16,9 @@ from benchpages import ROOT
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
-from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.waiting import Order
 from blogforever.protocols import Answer, Ask, Record, Ref
 from frontiersites import BASE, IN_FEED, SITES, MadeSite

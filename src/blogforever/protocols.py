@@ -57,6 +57,8 @@ class Ask:
     """Where the response lies already: it is read there instead of being asked for again."""
     body: bytes = b""
     """JSON that is sent with a question too long for an address."""
+    again: bool = False
+    """Whether it hung before: this is its second and last chance, with all the time a page may take."""
 
     @property
     def first(self) -> str:

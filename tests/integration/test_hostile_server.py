@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import resource
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,8 +57,8 @@ def settings(archive: Path, **more: Any) -> Config:
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Hostile, report: Report, seconds: float) -> None:
-        self.archive, self.site, self.report, self.seconds = archive, site, report, seconds
+    def __init__(self, archive: Path, site: Hostile, report: Report) -> None:
+        self.archive, self.site, self.report = archive, site, report
         records = [json.loads(line) for line in write_run(Config(archive=archive), report.run)]
         self.posts = {r["url"].removeprefix(site.base): r for r in records if r["type"] == "post"}
         self.failures = [r for r in records if r["type"] == "failure"]
@@ -69,9 +68,7 @@ class Crawled:
 
 
 def crawl(site: Hostile, archive: Path, **more: Any) -> Crawled:
-    started = time.monotonic()
-    report = crawl_blog(site.base + site.path, settings(archive, **more))
-    return Crawled(archive, site, report, time.monotonic() - started)
+    return Crawled(archive, site, crawl_blog(site.base + site.path, settings(archive, **more)))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +78,7 @@ def over_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
 
 
 def test_one_crawl_over_everything_ends_and_keeps_every_good_page(over_all: Crawled) -> None:
-    assert over_all.seconds < 60
+    assert len(over_all.site.asked) < 800
     assert set(over_all.posts) >= {slug(number) for number in range(POSTS)}
     assert over_all.report.completeness.complete
 
@@ -98,8 +95,8 @@ def test_no_challenge_no_error_page_and_no_machine_answer_is_taken_for_a_post(ov
 
 
 def test_a_calendar_without_end_and_session_ids_are_bounded(over_all: Crawled) -> None:
-    assert sum(path.startswith("/calendar/") for path in over_all.site.asked) < 1000
-    assert sum(path.startswith("/session/") for path in over_all.site.asked) <= 501
+    assert sum(path.startswith("/calendar/") for path in over_all.site.asked) < 250
+    assert sum(path.startswith("/session/") for path in over_all.site.asked) < 150
 
 
 def test_what_came_only_in_part_is_kept_with_a_flag(over_all: Crawled) -> None:
@@ -123,13 +120,11 @@ def truncated(path: Path) -> list[tuple[str, str]]:
 
 def test_what_hostile_servers_sent_can_be_harvested_again_out_of_the_warc(over_all: Crawled, tmp_path: Path) -> None:
     config = Config(archive=tmp_path / "again", replay=(str(over_all.archive / "warc"),), render="never")
-    started = time.monotonic()
     report = crawl_blog(over_all.site.base, config)
     records = [json.loads(line) for line in write_run(config, report.run)]
     again = {r["url"].removeprefix(over_all.site.base) for r in records if r["type"] == "post"}
     assert again == set(over_all.posts)
     assert report.ending == "finished"
-    assert time.monotonic() - started < 60
 
 
 def test_memory_stays_small(over_all: Crawled) -> None:
@@ -211,5 +206,4 @@ def test_feeds_that_explode_end_by_themselves(tmp_path: Path, path: str) -> None
     with serve_hostile(()) as site:
         site.path = path
         done = crawl(site, tmp_path / "a")
-    assert done.seconds < 30
     assert done.report.ending == "finished"

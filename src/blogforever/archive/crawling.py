@@ -17,12 +17,13 @@ from blogforever.learn import learn_rules
 from blogforever.model import Failure, Need, Rules
 from blogforever.pipeline.again import Reading
 from blogforever.pipeline.completeness import TOO_OLD, Completeness
-from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.fuller import is_bare, sentence
 from blogforever.pipeline.guard import Guard
 from blogforever.pipeline.harvest import Found, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.page import Learn
 from blogforever.pipeline.platforms import Seen
 from blogforever.pipeline.rechecks import stamps
@@ -211,6 +212,7 @@ def make_job(url: str, blog: str, place: Place) -> Job:
         source=source,
         has_files=place.has_files,
     )
+    this = replace(this, live=not config.replay and place.run is None)
     job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
     unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
     job.lane.handler, job.finish = unread, partial(_finish_marked, this, unread, job.finish)
@@ -227,7 +229,7 @@ def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], Report], e
 def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -> Job:
     """The walk through a whole blog, ready to be fetched for."""
     archive, config, blog, run, since = this.archive, this.config, this.blog, this.run, this.since
-    crawl = BlogCrawl(url, blog, this.tools, _limits(config), this.rendering, read_since(config.since))
+    crawl = BlogCrawl(url, blog, this.tools, _limits(config, this.live), this.rendering, read_since(config.since))
     # Out of WARC files that hold no file at all, none need be asked for.
     wanted = (config.requisites == "page" and this.has_files, config.media)
     watched = Watched(crawl, Standing(crawl, this.keeper), watcher)
@@ -259,9 +261,10 @@ def _learning(locks: Locks) -> Learn:
     return lambda *told: with_locks(learn_rules(*told), locks)
 
 
-def _limits(config: Config) -> Limits:
+def _limits(config: Config, live: bool) -> Limits:
     at_once = max(4, 2 * config.concurrency)
-    return Limits(config.max_pages, config.max_time, config.max_total, order=config.frontier, at_once=at_once)
+    limits = Limits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
+    return replace(limits, order=config.frontier, vain_costs=live)
 
 
 def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:

@@ -164,6 +164,8 @@ class Run:
     """The files that are replayed, out of which the blog's records are taken."""
     has_files: bool = True
     """Whether what pages load can be had, too."""
+    live: bool = True
+    """Whether pages come from the network, where each request costs something, and not out of WARC files."""
 
 
 @dataclass(slots=True)

@@ -16,9 +16,10 @@ from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Failure
-from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Answer, Fetcher, Lane, Recorder
 from blogforever.source.address import blog_name, read_address

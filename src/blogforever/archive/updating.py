@@ -12,10 +12,10 @@ from time import monotonic
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
-from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.findings import Finding, Move
 from blogforever.pipeline.findings import Report as Found
 from blogforever.pipeline.fuller import is_bare
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.record import old_identity
@@ -129,6 +129,7 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
     bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
     bounds += _unlooked(found) + ([unsure] if (unsure := update.mass.sentence()) else [])
     bounds += map(str, update.guard.broken())
+    bounds += news.bounds
     whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
     turn = found.budget
     cadence = (

@@ -153,10 +153,12 @@ def make_settings(config: Config, agent: str) -> Settings:
                 "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
                 "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
                 "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
+                "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,
                 f"{HERE}.robots.Robots": 100,
                 f"{HERE}.patience.Patience": 560,
                 f"{HERE}.limits.Unpack": 590,
                 f"{HERE}.middlewares.Recording": 790,
+                f"{HERE}.hanging.Hanging": 795,
             },
         }
     )

@@ -22,6 +22,7 @@ from blogforever.urls import route_of
 
 from .budget import SLOT
 from .drawing import can_be_drawn, drawn_answer, drawn_before
+from .hanging import Silent
 from .limits import Broken, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
 from .robots import RobotsRefused, Unreachable
@@ -34,6 +35,7 @@ REASONS: tuple[tuple[type | str, str], ...] = (
     (TimeIsUp, "time limit"),
     (TooLarge, "too large"),
     (TooSlow, "timeout"),
+    (Silent, "timeout"),
     (CutOff, "cut off"),
     (Broken, "broken"),
     ("HeadTooLong", "endless headers"),

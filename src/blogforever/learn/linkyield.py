@@ -34,8 +34,11 @@ def group_of(url: str, coarse: bool = False) -> Group:
 
 def _plain(token: str, is_slug: bool) -> str:
     """A word as it is where it is a folder; of a slug only what kind of word it is."""
-    if not token.startswith("W") or not is_slug:
-        return token
+    return kind_of_word(token) if token.startswith("W") and is_slug else token
+
+
+def kind_of_word(token: str) -> str:
+    """Whether a word has digits, has parts, or is plain."""
     return "W#" if any(character.isdigit() for character in token) else "W-" if "-" in token else "W"
 
 

@@ -117,7 +117,10 @@ class Completeness:
             reasons = ", ".join(sorted(set(self.aside.values())))
             lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
-        lines += [f"A trap was left: no post for a hundred pages like {url}." for url in list(self.traps)[:3]]
+        lines += [
+            f"A trap was left: no post in a hundred pages like {url}, or linked from it."
+            for url in list(self.traps)[:3]
+        ]
         lines += _untrusted(self.distrusted)
         if self.cadence:
             lines.append(f"{self.cadence}.")

@@ -6,12 +6,10 @@ step begins. Bodies are not kept; a page that is needed again is read from where
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from itertools import islice
-from typing import Literal
+from itertools import groupby, islice
 
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
@@ -25,13 +23,16 @@ from .completeness import ELSEWHERE, TOO_OLD
 from .frontier import POST_PRIORITY, Frontier
 from .hostedcounts import HostedCounts
 from .learning import Lessons, Seen, Tools, first_and_spread, post_keys
-from .offers import Offers, as_feed
+from .limits import Limited, Limits
+from .offers import FEED, SITEMAP, Offers, as_feed
 from .page import STAGES, Knowledge, Visit, text_digest
 from .rendering import Rendering
 from .root import better_root
 from .scope import Scope, has_name, with_or_without_www
+from .secondtry import SecondTry
 from .since import Since
-from .waiting import Order, Waiting
+from .waiting import Waiting
+from .worth import Worth
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 NOT_THERE = 404
@@ -40,22 +41,10 @@ TRAINING_ENTRIES = 90
 FEW_TAUGHT = 5
 NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
+TELLING = frozenset({"feed", "sitemap", "api"})
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When to stop early; 0 is never."""
-
-    pages: int = 0
-    seconds: float = 0.0
-    size: int = 0
-    only: Literal["", "root", "offers"] = ""
-    order: Order = "knn"
-    at_once: int = 4
-    """Requests under way while walking; more would be asked for before what is under way has taught anything."""
-
-
-class BlogCrawl:
+class BlogCrawl(Limited):
     """One blog, from its address to the evidence on all its pages."""
 
     def __init__(
@@ -67,32 +56,33 @@ class BlogCrawl:
         rendering: Rendering | None = None,
         since: datetime | None = None,
     ) -> None:
+        super().__init__(limits)
         self.scope = Scope(url)
         self.rendering = rendering or Rendering()
         # What stands after # is an address only to those who run the scripts.
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
-        self.waiting = Waiting(limits.order)
+        self.waiting = Waiting(limits.order, limits.vain_costs)
         self.since = Since(since)
         self.offers = Offers(not limits.only, self.since)
         self.counts = HostedCounts(tools.read, self.rendering.counts)
         self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
-        self.asked = self.answered = self.size = 0
         self.home_failure: str | None = None
         self.home_ref: Ref | None = None
-        self.stopped: str | None = None
-        self._address, self._tools, self._limits = url, tools, limits
+        self._address, self._tools = url, tools
         self.guard = tools.guard
-        self._started = time.monotonic()
+        self._second = SecondTry()
+        self._late: set[str] = set()
         self._links: list[tuple[str, str]] = []
         self._unanswered = 0
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
         self._held: list[tuple[list[Ask], list[str]]] = []
+        self._worth = Worth(self.waiting, self.offers, self.known)
         self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk, self._guess_lists]
-        self._steps += [self._go_back]
+        self._steps += [self._go_back, self._look_at_late]
         lessons = self._lessons
         self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._count_threads]
         self._steps += [self._draw_threads, lessons.complete_threads]
@@ -118,19 +108,25 @@ class BlogCrawl:
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
         page = answer.page
-        self.size += len(page.content) if page else 0
+        self.count(answer)
+        if self._second.hung(answer):
+            self._worth.vain(answer.ask)
+            return self._limited([])
         if page is None or not 200 <= answer.status < 300:
             return self._limited(self._failed(answer))
         readers: dict[str, Callable[[Page], list[Ask]]] = {
             "robots": self.offers.read_robots,
             "feed": lambda page: self.offers.read_feed(page, answer.ask),
-            "sitemap": self.offers.read_sitemap,
+            "sitemap": lambda page: self.offers.read_sitemap(page, answer.ask),
             "api": self.offers.read_api,
             "comments": lambda page: self._comments(answer, page),
             "home": lambda page: self._home(answer, page),
         }
         reader = readers.get(answer.ask.role)
-        return self._limited(reader(page) if reader else self._page(answer, page))
+        asks = reader(page) if reader else self._page(answer, page)
+        if self._walking and answer.ask.role in TELLING:
+            self._take_in()
+        return self._limited(asks)
 
     def idle(self) -> Iterable[Ask]:
         """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing.
@@ -140,29 +136,26 @@ class BlogCrawl:
         self._unanswered = self.asked - self.answered
         while self._steps:
             asks = self._limited(self._steps[0]())
-            if asks:
+            if asks or (asks := self._limited(self._ask_again())):
                 return asks
             del self._steps[0]
         return []
 
+    def _ask_again(self) -> list[Ask]:
+        """What hung is tried once more, when this step has nothing else to ask."""
+        again, given_up = self._second.take(bool(self.stopped))
+        return [*again, *(ask for answer in given_up for ask in self._failed(answer))]
+
     def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
         wanted = list(asks)
-        if self.stopped:
-            return []
-        if self._walking:
-            under_way = self.asked - self.answered - self._unanswered + len(wanted)
-            wanted += self.waiting.take(self._limits.at_once - under_way)
-        if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
-            self.stopped = f"the time limit of {self._limits.seconds:g} s"
-            return []
-        if self._limits.size and self.size > self._limits.size:
-            self.stopped = f"the size limit of {self._limits.size:,} bytes"
-            return []
-        if self._limits.pages and self.asked + len(wanted) > self._limits.pages:
-            wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
-            self.stopped = f"the limit of {self._limits.pages} pages"
-        self.asked += len(wanted)
-        return self.rendering.marked(wanted, self.known.lists.is_guess)
+        if self._walking and not self.stopped:
+            before = self.asked - self.answered - self._unanswered
+            if not (before or wanted or self.waiting.posts()):
+                wanted = self.offers.further(self.waiting.is_closed)
+            # What sitemaps, feed and API still have to tell comes after the posts they named, but before other links.
+            if self.waiting.posts() or not self.offers.waits():
+                wanted += self.waiting.take(self._limits.at_once - before - len(wanted))
+        return self.rendering.marked(self.admitted(wanted), self.known.lists.is_guess)
 
     # ------------------------------------------------------------------ answers
 
@@ -174,12 +167,17 @@ class BlogCrawl:
         if ask.role in ("page", "entry"):
             if ask.role == "page" and self.scope.admit(target) is None:
                 self._note(chain, ELSEWHERE)
+                self._worth.vain(ask)
                 return []
             if url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
                 self._note(chain, "leads to the home page")
-                return self._failed(answer, "leads to the home page") if ask.role == "entry" else []
+                if ask.role == "entry":
+                    return self._failed(answer, "leads to the home page")
+                self._worth.vain(ask)
+                return []
             if known := self.seen.get(url_key(target)):
                 self._add_names(known, chain)
+                self._worth.vain(ask)
                 return []
             self.frontier.mark(target)
         return [Ask(target, ask.role, ask.priority, ask.via, chain)]
@@ -206,6 +204,8 @@ class BlogCrawl:
         self._note((*ask.chain, ask.url), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
+        if not ask.again:
+            self._worth.vain(ask)
         self.known.lists.fail(ask.first, reason)
         if ask.role == "entry":
             return self._entry_failed(ask, reason, answer.failure)
@@ -266,6 +266,7 @@ class BlogCrawl:
         key = url_key(page.url)
         if key in self.seen:
             self._add_names(self.seen[key], (page.url, *answer.ask.chain))
+            self._worth.vain(answer.ask)
             return []
         visit = Visit(page, answer.ref, answer.ask.chain)
         for stage in STAGES if self._walking else STAGES[:2]:
@@ -276,6 +277,7 @@ class BlogCrawl:
         if visit.record:
             self._tools.keeper.keep(page.url, visit.record)
         if self._walking:
+            self._worth.came(answer.ask, visit)
             return self._follow(visit)
         self._links += [(link, page.url) for link in visit.facts.links]
         return self.offers.feeds_named(page) if self._looking_deeper else []
@@ -299,9 +301,12 @@ class BlogCrawl:
         if evidence.matches and not self.offers.tells_history() and not self.rendering.articles:
             links = (*links, *self.known.lists.above([url]))
         asks = self.frontier.wanted(links, url)
+        posts = sum(ask.priority == POST_PRIORITY for ask in asks)
         given = self.frontier.shown if pattern.shapes else sum(other_kind(ask.url) is None for ask in asks)
         alone = not pattern.shapes and bool(evidence.title and evidence.published)
-        self.waiting.learn(url, given, bool(given or evidence.matches or evidence.in_feed or alone))
+        worth: bool | None = bool(given > posts or evidence.matches or evidence.in_feed or alone)
+        # A page that only names posts which nobody else names is worth it when one of them is there.
+        self.waiting.learn(url, given, None if posts and not worth else worth)
         if self.since:
             self.since.note(url, evidence.published)
             asks = self._hold_lists(asks, [link for link in links if pattern.matches(link)], url)
@@ -327,12 +332,15 @@ class BlogCrawl:
         return [ask for ask in found if not self.since.is_older(ask.url)]
 
     def _posts_first(self, asks: list[Ask]) -> list[Ask]:
+        """Let all of them wait for their turn, posts by who names them."""
         asks = self._young(asks)
         if self.waiting.order == "bfs":
-            self.waiting.add(replace(ask, priority=0) for ask in asks)
-            return []
-        self.waiting.add(ask for ask in asks if ask.priority != POST_PRIORITY)
-        return [ask for ask in asks if ask.priority == POST_PRIORITY]
+            asks = [replace(ask, priority=0) for ask in asks]
+        posts = [ask for ask in asks if self.known.pattern.matches(ask.url)]
+        self.waiting.add(ask for ask in asks if not self.known.pattern.matches(ask.url))
+        for source, named in groupby(posts, self._worth.source):
+            self.waiting.add_posts(source, named, announced=source == SITEMAP)
+        return []
 
     # ------------------------------------------------------------------ steps
 
@@ -374,9 +382,7 @@ class BlogCrawl:
         feed = self.offers.feed
         if feed is None or self.known.entries:
             return []
-        for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
-            self.known.entries.setdefault(url_key(moved.url), entry)
-            self.known.entries.setdefault(url_key(entry.url), entry)
+        self._know(feed)
         for seen in self.seen.values():
             seen.evidence.in_feed = url_key(seen.evidence.url) in self.known.entries
         taught = first_and_spread(feed.entries, TRAINING_ENTRIES)
@@ -385,6 +391,12 @@ class BlogCrawl:
             taught = sorted(taught, key=lambda entry: self.since.is_older(entry.url))
             taught = taught[: max(FEW_TAUGHT, sum(not self.since.is_older(entry.url) for entry in taught))]
         return self._ask_entries(taught, feed.url)
+
+    def _know(self, feed: Feed) -> None:
+        """Remember what is said of each post, under the address it is announced by and the one it has now."""
+        for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
+            self.known.entries.setdefault(url_key(moved.url), entry)
+            self.known.entries.setdefault(url_key(entry.url), entry)
 
     def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
@@ -427,11 +439,40 @@ class BlogCrawl:
         if not self.offers.tells_history() and not self.rendering.articles:
             guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
             self._links += [(url, self.scope.root) for url in guesses]
-        links = [*self.offers.sitemap_urls.items(), *self._links]
-        self._links = []
-        asks = self._young(self._ask_entries(feed.entries, feed.url)) if feed else []
-        others = [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+        _, places = self.offers.fresh()
+        links, self._links = [*places, *self._links], []
+        if feed:
+            self._ask_announced(feed.entries, feed.url)
+        return self._ask_linked(links)
+
+    def _take_in(self) -> None:
+        """Ask for what sitemaps, the feed's older pages and the API have named while the walk went on."""
+        entries, places = self.offers.fresh()
+        feed = self.offers.feed
+        if feed and entries:
+            self._know(replace(feed, entries=tuple(entries)))
+            self._ask_announced(entries, feed.url)
+        self._late |= {url_key(entry.url) for entry in entries}
+        self.known.sitemap.update(url_key(url) for url, _via in places)
+        self._ask_linked(places)
+
+    def _ask_announced(self, entries: Iterable[Entry], via: str) -> None:
+        self.waiting.add_posts(FEED, self._young(self._ask_entries(entries, via)), announced=True)
+
+    def _ask_linked(self, links: list[tuple[str, str]]) -> list[Ask]:
+        """Let the addresses that somebody names wait for their turn."""
+        asks = [ask for link, via in links for ask in self.frontier.wanted([link], via)]
         if self.since:
             shown = [link for link, _via in links if self.known.pattern.matches(link)]
-            others = self._hold_lists(others, shown, self.scope.root)
-        return asks + self._posts_first(others)
+            asks = self._hold_lists(asks, shown, self.scope.root)
+        return self._posts_first(asks)
+
+    def _look_at_late(self) -> list[Ask]:
+        """What the feed and the sitemaps said of pages after these were read."""
+        for key, seen in self.seen.items():
+            seen.evidence.in_sitemap |= key in self.known.sitemap
+            names = {key, *map(url_key, seen.aliases)}
+            if not seen.evidence.in_feed and names & self._late:
+                self._lessons.look_again(seen)
+        self._late.clear()
+        return []

@@ -13,7 +13,8 @@ from blogforever.dom import parse, tokenise
 from blogforever.model import Entry, Feed, Moment, Page
 from blogforever.urls import url_key
 
-from .offers import FEED, MAX_SITEMAPS, MOST_ENTRIES, SITEMAP, as_feed
+from .offers import FEED, MOST_ENTRIES, SITEMAP, as_feed
+from .sitemaps import SitemapWalk
 
 API = "API"
 COMMENT_PAGE = re.compile(r"/comment-page-\d+$|/amp$")
@@ -36,6 +37,12 @@ class News:
     sitemaps: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     """How many comments a hosted system has of posts, by their ids."""
+    bounds: list[str] = field(default_factory=list)
+    """What was not looked at, because there was too much of it."""
+    walk: SitemapWalk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.walk = SitemapWalk(self.bounds)
 
     @property
     def feed(self) -> Feed | None:
@@ -86,18 +93,20 @@ class News:
         self._tell(API, {key: entry.url for key, entry in self.changed.items()})
         return found.pages or 1
 
-    def read_sitemap(self, page: Page) -> list[str]:
-        """Read a sitemap; the addresses of those it names."""
+    def read_sitemap(self, page: Page, asked: str) -> list[str]:
+        """Read a sitemap; the addresses of those it names that are to be read, too."""
         sitemap = parse_sitemap(page.content, page.url)
         if sitemap.urls or sitemap.sitemaps:
             self.sitemaps.append(page.url)
-        posts = is_post_sitemap(page.url)
+        posts, before = is_post_sitemap(page.url), len(self.places)
         for place in sitemap.urls[: MOST_ENTRIES - len(self.places)]:
             key = url_key(place.url)
             self.places[key] = (place.url, place.lastmod.iso if place.lastmod else None)
             if posts:
                 self.post_places.add(key)
-        return [place.url for place in sitemap.sitemaps][:MAX_SITEMAPS]
+        if sitemap.urls:
+            self.walk.note(len(self.places) > before)
+        return self.walk.named([place.url for place in sitemap.sitemaps], asked)
 
     def fail(self, source: str, reason: str) -> None:
         """A source did not answer."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -20,27 +21,72 @@ from blogforever.discover.feedlinks import (
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.platform import detect_platform
 from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap, sitemaps_in_robots
-from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, api_addresses, modified_url, page_url, parse_posts
+from blogforever.discover.wordpress import (
+    MOST_PAGES,
+    PER_PAGE,
+    ApiPage,
+    api_addresses,
+    modified_url,
+    page_url,
+    parse_posts,
+)
 from blogforever.discover.wpcomments import comments_url
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page
-from blogforever.protocols import Ask
+from blogforever.protocols import Ask, Role
 from blogforever.urls import join, site_root, url_key
 
 from .since import Since
+from .sitemaps import MAX_SITEMAPS, SitemapWalk
+from .sources import VAIN, spread
 
 SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
 PROBES_AT_ONCE = 8
-MAX_SITEMAPS = 500
 MAX_FEED_PAGES = 1000
+PORTIONS: dict[Role, int] = {"sitemap": 30, "feed": 30, "api": 30}
+"""Documents of each kind that are read before the posts they name are asked for, and again before each further step."""
+DOCUMENTS: dict[Role, str] = {"sitemap": "sitemaps", "feed": "pages of the feed", "api": "pages of the API"}
 MAX_TEXTS = 300
 """Entries whose text is kept for learning; of older ones the facts are."""
 MOST_ENTRIES = 200_000
 END_OF_LIST = frozenset({"status 404", "status 400", "status 410"})
 FEED, OLDER, API, SITEMAP = "feed", "older feed pages", "API", "sitemap"
 log = logger("offers")
+
+
+class Portion:
+    """Requests for documents of one kind, so many at a time: the others wait until the posts named so far came."""
+
+    def __init__(self, size: int) -> None:
+        self._size = self._room = size
+        self._waiting: deque[Ask] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def admitted(self, asks: Iterable[Ask]) -> list[Ask]:
+        """Those that can be asked for now."""
+        self._waiting.extend(asks)
+        now = [self._waiting.popleft() for _ in range(min(self._room, len(self._waiting)))]
+        self._room -= len(now)
+        return now
+
+    def more(self) -> list[Ask]:
+        """The next ones."""
+        self._room = self._size
+        return self.admitted(())
+
+    def spread(self) -> None:
+        """Take the next ones from all over the waiting."""
+        self._waiting = deque(spread(self._waiting))
+
+    def drop(self) -> int:
+        """Forget the waiting; how many these were."""
+        left = len(self._waiting)
+        self._waiting.clear()
+        return left
 
 
 class Offers:
@@ -63,13 +109,16 @@ class Offers:
         self._api_entries: list[Entry] = []
         self._api_asked: set[str] = set()
         self._api_others: list[str] = []
-        self._sitemaps_asked: set[str] = set()
+        self._walk = SitemapWalk(self.bounds)
         self._sitemaps_named: set[str] = set()
         self._feeds_asked: set[str] = set()
         self._feed_keys: set[str] = set()
         self._older_others: dict[str, list[str]] = {}
         self._probes: Iterator[str] = iter(())
         self._pages = 0
+        self._portions = {role: Portion(size if history else MAX_SITEMAPS) for role, size in PORTIONS.items()}
+        self._fresh_places: list[tuple[str, str]] = []
+        self._fresh_entries: list[Entry] = []
 
     # ------------------------------------------------------------------ what to ask for
 
@@ -92,7 +141,7 @@ class Offers:
             self._platform = platform.name if platform else self._platform
             asks += self._ask_api(api_addresses(page, join(url, "./") or root), url)
         for base in dict.fromkeys((join(url, "./") or root, root)):
-            asks += self._ask_sitemaps([f"{base}{name}" for name in SITEMAPS], url)
+            asks += self._ask_sitemaps(self._walk.new(f"{base}{name}" for name in SITEMAPS), url)
         return asks
 
     def comment_lists(self) -> tuple[str | None, str | None]:
@@ -116,6 +165,7 @@ class Offers:
         if ask.role == "sitemap":
             if asked in self._sitemaps_named:
                 self.bounds.append(f"the sitemap {asked} could not be read ({reason})")
+                self._note_sitemap(brought=False)
             return []
         if ask.role == "api":
             others, self._api_others = self._api_others, []
@@ -139,22 +189,36 @@ class Offers:
 
     def read_robots(self, page: Page) -> list[Ask]:
         """The sitemaps robots.txt names."""
-        return self._ask_sitemaps(sitemaps_in_robots(dom.decode(page.content, page.headers), page.url), page.url)
+        named = sitemaps_in_robots(dom.decode(page.content, page.headers), page.url)
+        return self._ask_sitemaps(self._walk.new(named), page.url)
 
-    def read_sitemap(self, page: Page) -> list[Ask]:
+    def read_sitemap(self, page: Page, ask: Ask) -> list[Ask]:
         """Remember its pages, ask for its sitemaps."""
         sitemap = parse_sitemap(page.content, page.url)
         if sitemap.urls or sitemap.sitemaps:
             self.sitemaps.append(page.url)
+        before = len(self.sitemap_urls)
         for place in sitemap.urls:
             if len(self.sitemap_urls) < MOST_ENTRIES:
-                self.sitemap_urls.setdefault(place.url, page.url)
+                if place.url not in self.sitemap_urls:
+                    self.sitemap_urls[place.url] = page.url
+                    self._fresh_places.append((place.url, page.url))
                 if place.lastmod:
                     self.lastmods[url_key(place.url)] = place.lastmod.iso
                     self.since.note(place.url, place.lastmod.iso)
+        if sitemap.urls:
+            self._note_sitemap(len(self.sitemap_urls) > before)
         named = [place.url for place in sitemap.sitemaps]
         self._sitemaps_named.update(named)
-        return self._ask_sitemaps(named, page.url)
+        return self._ask_sitemaps(self._walk.named(named, ask.first), page.url)
+
+    def _note_sitemap(self, brought: bool) -> None:
+        """Many in a row that name no page nobody knew: first others are tried, then none any more."""
+        self._walk.note(brought)
+        if self._walk.doubtful:
+            self._portions["sitemap"].spread()
+        if self._walk.vain and (left := self._portions["sitemap"].drop()):
+            self._walk.leave(left)
 
     def read_api(self, page: Page) -> list[Ask]:
         """One page of the API's posts, and requests for the others."""
@@ -165,20 +229,30 @@ class Offers:
         self.api = self.api or page.url
         if first or not self.since:
             self.api_posts = found.posts if found.posts is not None else self.api_posts
+        before = len(self.announced.get(API, ()))
         self._announce(API, found.entries)
         for entry in found.entries:
             kept = entry if len(self._api_entries) < MAX_TEXTS else without_text(entry)
             self._api_entries.append(kept)
+        self.add_entries(found.entries)
         if not self._history or not found.entries:
             return []
+        if len(self.announced[API]) == before and not self.since:
+            if left := self._portions["api"].drop():
+                self.bounds.append(f"the API repeats itself, so {left:,} more pages of it were not read")
+            return []
+        return self._portions["api"].admitted(self._further_api(self.api, found, first, page.url))
+
+    def _further_api(self, api: str, found: ApiPage, first: bool, via: str) -> list[Ask]:
+        """Requests for the pages of the API that follow."""
         if self.since.day:
-            return self._ask_changed(self.api, self.since.day, 1 if first else found.pages or 1, page.url)
+            return self._ask_changed(api, self.since.day, 1 if first else found.pages or 1, via)
         if found.pages is not None:
             numbers = range(2, min(found.pages, MOST_PAGES) + 1) if first else range(0)
-            return self._ask_api([page_url(self.api, number) for number in numbers], page.url, many=True)
+            return self._ask_api([page_url(api, number) for number in numbers], via, many=True)
         following = len(self._api_entries) // PER_PAGE + 1
         full = len(found.entries) >= PER_PAGE and following <= MOST_PAGES
-        return self._ask_api([page_url(self.api, following)], page.url) if full else []
+        return self._ask_api([page_url(api, following)], via) if full else []
 
     def _ask_changed(self, api: str, since: datetime, pages: int, via: str) -> list[Ask]:
         """Only what was changed since a day, which is what was published since, too."""
@@ -226,6 +300,7 @@ class Offers:
                 known[key] = completed(known[key], entry)
             elif len(known) < MOST_ENTRIES:
                 known[key] = entry if len(known) < MAX_TEXTS else without_text(entry)
+                self._fresh_entries.append(known[key])
         self.feed = replace(self.feed, entries=tuple(known.values()))
 
     def older(self, feed: Feed) -> list[Ask]:
@@ -239,6 +314,32 @@ class Offers:
             self.bounds.append(f"the feed has more than {MAX_FEED_PAGES} pages")
             return []
         return self._ask_older(older_pages(feed, self._platform), feed.url)
+
+    def further(self, closed: Callable[[str], bool]) -> list[Ask]:
+        """The next documents that tell of posts, when those named so far were asked for; none of a closed source."""
+        asks: list[Ask] = []
+        for role, portion in self._portions.items():
+            if not closed(source_of(role)):
+                asks += portion.more()
+            elif portion.drop():
+                self.bounds.append(
+                    f"further {DOCUMENTS[role]} were not read: {VAIN} addresses in a row that they name led nowhere"
+                )
+        return asks
+
+    def waits(self) -> bool:
+        """Whether there are further documents to read."""
+        return any(map(len, self._portions.values()))
+
+    def fresh(self) -> tuple[list[Entry], list[tuple[str, str]]]:
+        """The entries, and the places of sitemaps with their sitemap, that came since this was last asked."""
+        entries, self._fresh_entries = self._fresh_entries, []
+        places, self._fresh_places = self._fresh_places, []
+        return entries, places
+
+    def is_sitemap(self, url: str | None) -> bool:
+        """Whether this is the address of a sitemap."""
+        return url in self._walk or url in self.sitemaps
 
     def post_sitemap_urls(self) -> list[str]:
         """The addresses in sitemaps that are said to hold only posts."""
@@ -270,7 +371,7 @@ class Offers:
         if not urls:
             return []
         self._older_others[urls[0]] = urls[1:]
-        return self._ask_feeds(urls[:1], via, 12)
+        return self._portions["feed"].admitted(self._ask_feeds(urls[:1], via, 12))
 
     def _ask_feeds(self, urls: list[str], via: str | None, priority: int = 15) -> list[Ask]:
         new = [url for url in urls if url not in self._feeds_asked]
@@ -286,12 +387,14 @@ class Offers:
         return [Ask(url, "api", 12, via) for url in new]
 
     def _ask_sitemaps(self, urls: list[str], via: str) -> list[Ask]:
-        new = [url for url in dict.fromkeys(urls) if url not in self._sitemaps_asked]
-        if len(new) > MAX_SITEMAPS - len(self._sitemaps_asked):
-            self.bounds.append(f"there are more than {MAX_SITEMAPS} sitemaps")
-            new = new[: MAX_SITEMAPS - len(self._sitemaps_asked)]
-        self._sitemaps_asked.update(new)
-        return [Ask(url, "sitemap", 13, via) for url in new]
+        # Where there are many, those of posts come first.
+        first = sorted(urls, key=lambda url: not is_post_sitemap(url))
+        return self._portions["sitemap"].admitted([Ask(url, "sitemap", 13, via) for url in first])
+
+
+def source_of(role: Role) -> str:
+    """Who names the posts that a document of this kind names: all sitemaps are one source, and so are feed and API."""
+    return SITEMAP if role == "sitemap" else FEED
 
 
 def as_feed(page: Page) -> Feed | None:

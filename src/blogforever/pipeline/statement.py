@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from blogforever.learn.postpages import is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
@@ -21,9 +21,12 @@ from .completeness import (
 )
 from .crawl import BlogCrawl
 from .offers import API, FEED, OLDER, SITEMAP
+from .sources import VAIN
 from .waiting import LEAST_SHARE, LOOK_BACK
 
 SHOWN = 3
+ANNOUNCING = {FEED: "the feed names", SITEMAP: "the sitemaps name"}
+NOT_ASKED = "not asked for: too many others that its source names led nowhere"
 
 
 def announcements(crawl: BlogCrawl) -> list[Announcement]:
@@ -62,8 +65,19 @@ def completeness(crawl: BlogCrawl, captured: Iterable[str], ending: str = "finis
     stopped = stopped_by(crawl, ending)
     why_not = _Reasons(crawl, stopped)
     told = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
-    bounds = [*crawl.offers.bounds, *_unread(crawl), *map(str, crawl.guard.broken())]
-    return reconcile(told, have, why_not, bounds, stopped, crawl.waiting.traps)
+    cut = crawl.waiting.cut
+    traps = crawl.waiting.traps | {page: len(left) for page, left in cut.items() if page not in ANNOUNCING}
+    bounds = [*crawl.offers.bounds, *_unread(crawl), *_left(cut), *map(str, crawl.guard.broken())]
+    return reconcile(told, have, why_not, bounds, stopped, traps)
+
+
+def _left(cut: Mapping[str, Sequence[str]]) -> list[str]:
+    """Sources that announce posts, of which so much led nowhere that the rest was not asked for."""
+    return [
+        f"{VAIN} addresses in a row that {who} led nowhere, so {len(cut[source]):,} more were not asked for"
+        for source, who in ANNOUNCING.items()
+        if cut.get(source)
+    ]
 
 
 def _listed(crawl: BlogCrawl, have: set[str], why_not: _Reasons) -> Announcement:
@@ -84,7 +98,9 @@ class _Reasons:
     """Why an address is not among the posts."""
 
     def __init__(self, crawl: BlogCrawl, stopped: str | None) -> None:
-        self._scope, self._reasons, self._stopped = crawl.scope, crawl.reasons, stopped
+        self._scope, self._stopped = crawl.scope, stopped
+        left = (url for source in ANNOUNCING for url in crawl.waiting.cut.get(source, ()))
+        self._reasons = dict.fromkeys(map(url_key, left), NOT_ASKED) | crawl.reasons
         self._guard = crawl.guard
         self._seen = {
             url_key(name): seen.evidence for seen in crawl.seen.values() for name in (seen.evidence.url, *seen.aliases)

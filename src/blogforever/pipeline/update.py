@@ -6,7 +6,6 @@ vanished, then a few old ones in turn. Bodies are not kept; what they mean is ju
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,13 +22,14 @@ from blogforever.model import Entry, Failure, Page
 from blogforever.protocols import CUT, Answer, Ask, Ref
 from blogforever.urls import join, same_site, site_root, url_key
 
-from .crawl import MAX_HOPS, REDIRECTS, Limits
+from .crawl import MAX_HOPS, REDIRECTS
 from .findings import Looked, Report
 from .hostedcounts import HostedCounts
 from .identity import Identity, names_of
 from .judging import Judging
 from .latecomments import LateComments
 from .learning import Seen, Tools, post_keys
+from .limits import Limited, Limits
 from .massdates import MassDates
 from .news import API, News
 from .offers import FEED, SITEMAP
@@ -52,13 +52,18 @@ from .rechecks import (
 from .remembered import KnownPost, Remembered
 from .rendering import Rendering
 from .scope import Scope
+from .secondtry import SecondTry
 from .since import Since
+from .sources import DOUBT, VAIN, Ledger, spread
 from .walk import IMPATIENCE, PATIENCE, Walk
 
 HOME, SOURCE, POST, TURN = 20, 15, 8, 4
 MOST_OLDER = 50
 SAMPLE = 5
 HOME_LINKS = 40
+NEW = "new"
+PORTION = DOUBT
+"""New addresses that are asked for before it is known whether any of them is there."""
 FEW_MOVED, MOST_LOST = 2, 2_000
 log = logger("update")
 
@@ -73,12 +78,13 @@ class Clock:
     since: datetime | None = None
 
 
-class BlogUpdate:
+class BlogUpdate(Limited):
     """One known blog, from its announcements to findings on its posts."""
 
     def __init__(
         self, remembered: Remembered, tools: Tools, clock: Clock, limits: Limits, rendering: Rendering | None = None
     ) -> None:
+        super().__init__(limits)
         self.remembered, self.clock = remembered, clock
         self.scope = Scope(remembered.url)
         self.offers = News()
@@ -93,12 +99,11 @@ class BlogUpdate:
         self.budget = budget(len(remembered.posts), clock.share)
         self.seen: dict[str, Seen] = {}
         self.reasons: dict[str, str] = {}
-        self.asked = self.answered = 0
         self.home_failure: str | None = None
         self.home_ref: Ref | None = None
-        self.stopped: str | None = None
-        self._tools, self._limits = tools, limits
-        self._started = time.monotonic()
+        self._tools = tools
+        self._second = SecondTry()
+        self._ledger = Ledger()
         self._looks: dict[str, Look] = {}
         self._asked: set[str] = set()
         self._older = 0
@@ -118,6 +123,7 @@ class BlogUpdate:
     def start(self) -> Iterable[Ask]:
         """The blog's feed, sitemaps, API and comment feed; its home where it has no feed."""
         known = self.remembered
+        self.offers.walk.known(known.sitemaps)
         asks = [Ask(url, "feed", SOURCE) for url in known.feeds[:1]]
         asks += [Ask(url, "sitemap", SOURCE) for url in known.sitemaps]
         asks += [Ask(url, "comments", SOURCE) for url in known.comment_feeds[:1]]
@@ -138,6 +144,9 @@ class BlogUpdate:
 
     def _handle(self, answer: Answer) -> list[Ask]:
         page = answer.page
+        self.count(answer)
+        if self._second.hung(answer):
+            return self._limited([])
         if answer.status in REDIRECTS and answer.location:
             return self._limited(self._redirected(answer))
         if page is None or not 200 <= answer.status < 300:
@@ -149,7 +158,8 @@ class BlogUpdate:
         if role == "feed" and not self.offers.read_feed(page):
             self.offers.fail(FEED, "no feed")
         elif role == "sitemap":
-            asks = self._once([Ask(url, "sitemap", SOURCE) for url in self.offers.read_sitemap(page)])
+            named = self.offers.read_sitemap(page, answer.ask.first)
+            asks = self._once([Ask(url, "sitemap", SOURCE) for url in named])
         elif role == "api":
             pages = min(self.offers.read_api(page), MOST_PAGES)
             asks = self._once(self._api_asks(range(2, pages + 1)))
@@ -167,20 +177,19 @@ class BlogUpdate:
         """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
         while self._steps and not self.stopped:
             asks = self._limited(self._once(self._steps[0]()))
-            if asks:
+            if asks or (asks := self._limited(self._ask_again())):
                 return asks
             del self._steps[0]
+        self._ask_again()
         return []
 
+    def _ask_again(self) -> list[Ask]:
+        """What hung is tried once more, when this step has nothing else to ask."""
+        again, given_up = self._second.take(bool(self.stopped))
+        return [*again, *(ask for answer in given_up for ask in self._failed(answer))]
+
     def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
-        wanted = [] if self.stopped else list(asks)
-        if self._limits.seconds and time.monotonic() - self._started > self._limits.seconds:
-            self.stopped, wanted = f"the time limit of {self._limits.seconds:g} s", []
-        if self._limits.pages and self.asked + len(wanted) > self._limits.pages:
-            wanted = sorted(wanted, key=lambda ask: -ask.priority)[: self._limits.pages - self.asked]
-            self.stopped = f"the limit of {self._limits.pages} pages"
-        self.asked += len(wanted)
-        return self.rendering.marked(wanted)
+        return self.rendering.marked(self.admitted(asks))
 
     def _once(self, asks: Iterable[Ask]) -> list[Ask]:
         new = [ask for ask in asks if ask.url not in self._asked or ask.role == "entry"]
@@ -211,6 +220,8 @@ class BlogUpdate:
             # That a known post is not there is a finding; that it cannot be read, or nobody has it, a failure.
             if answer.failure and (look.why == "new" or reason in CUT.values()):
                 self._tools.keeper.fail(answer.failure)
+            if look.why == NEW:
+                self._ledger.failed(NEW)
             # That a post is not where it was thought to have moved says nothing about where it is.
             if look.why != "moved":
                 self.judging.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
@@ -251,6 +262,7 @@ class BlogUpdate:
             return self._redirected(replace(answer, location=target))
         looked = Looked(look, answer.status, "", page.url, ask.chain, answer.ref, answer.unchanged)
         if look.why in ("new", "moved"):
+            self._ledger.came(NEW)
             self._new_page(looked, page)
         else:
             self.judging.arrived(looked)
@@ -303,7 +315,20 @@ class BlogUpdate:
         looks += returned(self.offers, self.remembered.posts, self._keys)[:FEW_MOVED]
         if self._home is not None and self.offers.feed is None:
             looks += self._home_looks(self._home)
-        return self._ask(self._young(looks), POST)
+        return self._ask(self._portion(self._young(looks)), POST)
+
+    def _portion(self, looks: list[Look]) -> list[Look]:
+        """The next of many new addresses, as long as not all of those before them led nowhere."""
+        left = [look for look in looks if look.url not in self._looks]
+        if self._ledger.doubts(NEW):
+            left = spread(left)
+        if NEW not in self._ledger.closed:
+            return left[:PORTION]
+        if left:
+            self.offers.bounds.append(
+                f"{VAIN} new addresses in a row led nowhere, so {len(left):,} more were not asked for"
+            )
+        return []
 
     def _young(self, looks: list[Look]) -> list[Look]:
         """With --since, without new addresses that are known to be older."""

@@ -10,8 +10,9 @@ import pytest
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
-from blogforever.pipeline.crawl import BlogCrawl, Limits
+from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.statement import completeness
 from blogforever.pipeline.waiting import LOOK_BACK
 from blogforever.protocols import Answer, Record, Ref

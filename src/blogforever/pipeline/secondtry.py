@@ -1,0 +1,36 @@
+"""What hung is asked for once more, when nothing else is left to ask: a few addresses, those of posts first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from blogforever.protocols import Answer, Ask
+
+HUNG = "timeout"
+MOST = 10
+"""Addresses of one blog that may hang twice: each may take the whole time a page has."""
+
+
+class SecondTry:
+    """Remembers requests that took too long; each gets one more chance, as long as there are not many."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Answer] = []
+        self._left = MOST
+
+    def hung(self, answer: Answer) -> bool:
+        """Whether this answer took too long, for the first time, and its address is to be asked again."""
+        failure = answer.failure
+        if failure is None or failure.reason != HUNG or answer.ask.again:
+            return False
+        self._waiting.append(answer)
+        return True
+
+    def take(self, stopped: bool = False) -> tuple[list[Ask], list[Answer]]:
+        """What to ask again now, and the answers that must do, because too much has hung or the crawl is stopped."""
+        answers = sorted(self._waiting, key=lambda answer: -answer.ask.priority)
+        self._waiting = []
+        room = 0 if stopped else self._left
+        again, given_up = answers[:room], answers[room:]
+        self._left -= len(again)
+        return [replace(answer.ask, again=True) for answer in again], given_up

@@ -1,0 +1,50 @@
+"""What an answer says of who named its address: a source of which much leads nowhere is believed less, then left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from blogforever.protocols import Ask
+
+from .offers import FEED, SITEMAP, Offers
+from .page import Knowledge, Visit, text_digest
+from .waiting import Waiting
+
+SAME = 3
+"""Pages that may say the very same; what says it once more is no page of its own."""
+
+
+class Worth:
+    """Tells the queue which addresses were worth asking for."""
+
+    def __init__(self, waiting: Waiting, offers: Offers, known: Knowledge) -> None:
+        self._waiting, self._offers, self._known = waiting, offers, known
+        self._texts: Counter[str] = Counter()
+
+    def source(self, ask: Ask) -> str:
+        """Who named an address: the feed, the sitemaps, or a page."""
+        if ask.role == "entry":
+            return FEED
+        return SITEMAP if self._offers.is_sitemap(ask.via) else ask.via or ""
+
+    def vain(self, ask: Ask) -> None:
+        """This request brought nothing that was not known."""
+        if ask.role == "entry" or (ask.role == "page" and self._known.pattern.matches(ask.first)):
+            self._waiting.failed(self.source(ask), None, self._list_of(ask))
+        elif ask.role == "page":
+            self._waiting.failed(self.source(ask), ask.first, None)
+
+    def came(self, ask: Ask, visit: Visit) -> None:
+        """A page came; the address was worth it, unless it says what many others say."""
+        digest = text_digest(visit.page)
+        self._texts[digest] += 1
+        if self._texts[digest] > SAME:
+            self.vain(ask)
+            return
+        is_post = visit.evidence.matches or visit.evidence.in_feed
+        self._waiting.came(self.source(ask), self._list_of(ask) if is_post else None)
+
+    def _list_of(self, ask: Ask) -> str | None:
+        """The page that names an address, unless it is a post itself."""
+        via = ask.via or ""
+        return via if ask.role == "page" and via and not self._known.pattern.matches(via) else None

@@ -1,0 +1,101 @@
+"""Lists without end, links that lead nowhere and routes that hang: the crawl ends by itself with every good post."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blogforever.archive.crawling import crawl_blog
+from blogforever.archive.jobs import Report
+from blogforever.config import Config
+from blogforever.store.folder import ArchiveFolder
+from server.blogserver import Site
+from server.endless import GOOD, LATE, serve_endless, slug
+
+FEW_THOUSAND = 3000
+"""Where the crawl is stopped if it does not end by itself."""
+
+
+class Crawled:
+    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+        self.archive, self.site, self.report = archive, site, report
+        with ArchiveFolder(archive, writing=False) as folder:
+            records = list(folder.library.posts(report.blog))
+        self.posts = {record["url"].removeprefix(site.base) for record in records}
+
+    def asked(self, *begins: str) -> int:
+        return sum(path.startswith(begins) for path in self.site.asked)
+
+    def told(self) -> str:
+        return "\n".join(self.report.completeness.sentences())
+
+
+def settings(archive: Path, **more: Any) -> Config:
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 6.0, "concurrency": 8}
+    return Config(**(values | {"render": "never", "requisites": "none", "max_pages": FEW_THOUSAND} | more))
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    archive = tmp_path_factory.mktemp("endless") / "a"
+    with serve_endless() as site:
+        yield Crawled(archive, site, crawl_blog(site.base, settings(archive)))
+
+
+def test_it_ends_by_itself_with_every_good_post(crawled: Crawled) -> None:
+    assert crawled.report.stopped is None
+    assert crawled.report.ending == "finished"
+    assert crawled.posts >= {slug(number) for number in range(GOOD)}
+    assert len(crawled.site.asked) < 1300
+
+
+def test_sitemaps_that_name_themselves_are_left_and_told(crawled: Crawled) -> None:
+    assert crawled.asked("/sitemap.xml") < 20
+    assert "sitemaps" in crawled.told()
+
+
+def test_a_feed_of_posts_that_are_not_there_is_left_and_told(crawled: Crawled) -> None:
+    assert crawled.asked("/feed.xml") < 60
+    assert crawled.asked("/2018/01/ghost-") < 200
+    assert "feed" in " ".join(crawled.report.completeness.bounds)
+
+
+@pytest.mark.parametrize("beginning", ["/2016/03/farm-", "/friend/", "/2015/04/oops-"])
+def test_links_that_lead_nowhere_are_left_and_told(crawled: Crawled, beginning: str) -> None:
+    assert crawled.asked(beginning) < 150
+    assert any(name.endswith(("/links/", "/friends/", "/oops/")) for name in crawled.report.completeness.traps)
+
+
+@pytest.mark.parametrize("beginning", ["/page/", "/tag/ghosts/", "/events/", "/shop/"])
+def test_lists_without_end_are_left(crawled: Crawled, beginning: str) -> None:
+    assert crawled.asked(beginning) < 130
+    assert crawled.asked("/2017/02/ghost-") < 200
+
+
+def test_known_posts_come_before_what_has_no_end(crawled: Crawled) -> None:
+    first = crawled.site.asked.index(slug(GOOD - 1))
+    assert first < 100
+    assert crawled.site.asked.index(slug(10)) < 400, "a post that the sitemap names"
+
+
+def test_what_hangs_is_asked_for_twice_at_most_and_last(crawled: Crawled) -> None:
+    times = Counter(path for path in crawled.site.asked if path.startswith(("/hang", "/drip", "/2019/01/hanging")))
+    assert times
+    assert max(times.values()) <= 2
+    assert sum(number > 1 for number in times.values()) <= 20
+    assert crawled.site.asked.count(slug(LATE)) == 2
+    assert slug(LATE) in crawled.posts
+
+
+def test_an_update_of_it_ends_by_itself_and_keeps_every_good_post(crawled: Crawled) -> None:
+    before = len(crawled.site.asked)
+    report = crawl_blog(crawled.site.base, settings(crawled.archive))
+    assert report.update is not None
+    assert report.stopped is None
+    assert len(crawled.site.asked) - before < 400
+    again = Crawled(crawled.archive, crawled.site, report)
+    assert again.posts >= {slug(number) for number in range(GOOD)}
