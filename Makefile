@@ -84,9 +84,10 @@ docs: $(READY) ## write the generated pages, check links and examples, build sit
 tree: $(READY) ## print the tree of the code, one line each
 	@$(BIN)/python tools/tree.py
 
-soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, kill -9, property tests at length, outside CI
+soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, a hostile server, kill -9, property tests at length, outside CI
 	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES)
 	@$(BIN)/python tools/soak_replay.py
+	@$(BIN)/python tools/soak_hostile.py
 	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py tests/integration/test_erasing_killed.py
 	@$(BIN)/python tools/bench_render.py --soak 300
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit tests/hostile $(ARGS)

@@ -184,6 +184,8 @@ class Lane:
     """The hosts that answered with a certificate that is not valid, and why it is not."""
     source: ResponseReader | None = None
     """Where the answers of a replayed crawl come from, where its blog has a source of its own."""
+    done: Callable[[], None] = lambda: None
+    """Called when nothing is left to fetch for this blog, while others may still be under way."""
 
 
 @dataclass(frozen=True, slots=True)

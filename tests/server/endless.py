@@ -1,17 +1,19 @@
 """A blog whose lists have no end: sitemaps, feed pages, list pages, links that lead nowhere, routes that hang.
 
-The good posts are few, and each is named somewhere among all that: a crawl must find every one and end by itself.
+Beside them lie all the pages that misbehave of `hostile`. The good posts are few, and each is named somewhere among all
+that: a crawl must find every one and end by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from threading import Event
 from urllib.parse import parse_qs, urlsplit
 
 from .blogserver import Reply, Site, layout, serve_answers, story
+from .hostile import Hostile, misbehaviour
 
 GOOD = 60
 PER_PAGE = 10
@@ -48,7 +50,7 @@ def day(number: int) -> str:
     return f"2019-{number % 12 + 1:02}-{number % 28 + 1:02}"
 
 
-def links(urls: Iterator[str]) -> str:
+def links(urls: Iterable[str]) -> str:
     """Links, one after the other."""
     return "".join(f'<a href="{url}">{url}</a> ' for url in urls)
 
@@ -125,12 +127,12 @@ def facets(query: dict[str, list[str]]) -> Reply:
     return Reply(layout("Shop", f"<h1>Shop {chosen}</h1>{more}"))
 
 
-def home() -> Reply:
+def home(others: Iterable[str]) -> Reply:
     """The newest posts beside the way into everything else."""
     posts = "".join(f'<h2><a href="{slug(n)}">Tale {n}</a></h2>' for n in range(GOOD - PER_PAGE, GOOD))
     ways = ["/page/2/", "/tag/ghosts/page/1/", "/links/", "/friends/", "/oops/", "/events/2021-01/", "/shop/"]
     ways += [f"/hang/{n}/" for n in range(HANGING)] + [f"/drip/{n}/" for n in range(4)]
-    return Reply(layout("Home", f"<h1>The Ferry Log</h1>{posts}{links(iter(ways))}"))
+    return Reply(layout("Home", f"<h1>The Ferry Log</h1>{posts}{links([*ways, *others])}"))
 
 
 class Endless:
@@ -138,11 +140,13 @@ class Endless:
 
     def __init__(self, base: str) -> None:
         self._base, self._late = base, True
+        self._hostile = Hostile(base)
+        self._bad = misbehaviour(self._hostile, urlsplit(base).port or 0)
         self.over = Event()
         posts = {slug(n): post_page(n) for n in range(GOOD)}
         shapes = {"/links/": "/2016/03/farm-{}/", "/friends/": "/friend/{}/", "/oops/": "/2015/04/oops-{}/"}
         robots = Reply(f"Sitemap: {base}/sitemap.xml".encode(), headers={"Content-Type": "text/plain"})
-        self._pages = {"/": home(), "/robots.txt": robots, "/post-sitemap.xml": post_sitemap(base), **posts}
+        self._pages = {"/": home(self._bad), "/robots.txt": robots, "/post-sitemap.xml": post_sitemap(base), **posts}
         self._farms = {path: farm(shape) for path, shape in shapes.items()}
 
     def __call__(self, target: str) -> Reply | Route | None:
@@ -154,7 +158,9 @@ class Endless:
             return self._hang
         if path.startswith("/drip/"):
             return self._drip
-        return self._pages.get(path) or self._farms.get(path) or self._endless(path, query)
+        self._hostile.times.setdefault(target, []).append(0.0)
+        known = self._pages.get(path) or self._farms.get(path) or self._endless(path, query)
+        return known or self._bad.get(path) or self._bad.get(f"/{path.split('/')[1]}/")
 
     def _endless(self, path: str, query: dict[str, list[str]]) -> Reply | None:
         last = path.strip("/").rpartition("/")[2]

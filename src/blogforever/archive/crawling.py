@@ -126,8 +126,11 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
         _expect_erased(archive, settled)
         jobs = [_job_at(home, place) for home in reversed(settled.values())]
+        for job in jobs:
+            job.save_when_done()
+        archive.tell_crawled(settled)
         endings = fetcher.run([job.lane for job in jobs])
-        reports = [job.finish(ending) for job, ending in zip(jobs, endings, strict=True)]
+        reports = [job.report(ending) for job, ending in zip(jobs, endings, strict=True)]
         for report in reports:
             report.notes += [settled[report.blog].note] if settled[report.blog].note else []
             report.notes += replay_notes(replayed, config.reference) if replayed is not None else []

@@ -174,6 +174,18 @@ class Job:
 
     lane: Lane
     finish: Callable[[str], Report]
+    _report: Report | None = None
+
+    def save_when_done(self) -> None:
+        """Write down what was found as soon as this blog is done, not when the slowest of all is."""
+        self.lane.done = self._save
+
+    def _save(self) -> None:
+        self._report = self.finish("finished")
+
+    def report(self, ending: str) -> Report:
+        """What the crawl did; a blog that was done before the crawl of others ended was done."""
+        return self._report or self.finish(ending)
 
 
 def finished(finish: Callable[[str], Report], guard: Guard, keeper: Keeper, ending: str) -> Report:

@@ -16,6 +16,7 @@ from blogforever.export.frame import blog_title
 from blogforever.pipeline.record import post_id
 from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.library import bare
 from blogforever.store.search import TERM
 from blogforever.urls import host_of, url_key
 
@@ -70,14 +71,23 @@ def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
 def list_blogs(folder: Path) -> list[str]:
     """One paragraph a blog, in lines."""
     with open_archive(folder, writing=False) as archive:
+        known, begun, now = archive.library.blogs(), archive.library.under_way(), archive.crawled_now()
+        new = [bare(name) for name in sorted(begun.keys() - {blog["id"] for blog in known})]
         found: list[str] = []
-        for blog in archive.library.blogs():
+        for blog in [*known, *new]:
             years = span(blog["first"], blog["last"])
             facts = [counted(blog["kept"], "post"), years, f"last crawled {spoken(blog['crawled'], 'never')}"]
-            facts += ["the last crawl was interrupted"] if blog["open"] else []
+            facts = [] if blog in new else facts
+            facts += [_how_far(*begun[blog["id"]], blog["id"] in now)] if blog["id"] in begun else []
             found += [terminal.printable(blog_title(blog)), f"  {blog['id']}  {terminal.printable(blog.get('url'))}"]
             found += ["  " + ", ".join(fact for fact in facts if fact)]
         return found or ["The archive is empty."]
+
+
+def _how_far(read: int, kept: int, now: bool) -> str:
+    """How a crawl stands that is not over."""
+    how = "harvesting" if now else "the last crawl was interrupted"
+    return f"{how}: {counted(read, 'post')} read so far, {counted(kept, 'response')} kept"
 
 
 def list_posts(folder: Path, wanted: str) -> Iterator[str]:

@@ -69,6 +69,7 @@ class ReplayFetcher:
                 if not queue:
                     add(handler.idle())
                 if not queue:
+                    lane.done()
                     return "finished"
                 add(handler.handle(answer(heapq.heappop(queue)[2])))
         return "interrupted"

@@ -74,8 +74,11 @@ class BlogSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """The handlers' first requests."""
         for lane in self.lanes:
-            for request in self.asked(lane, lane.handler.start()):
-                yield request
+            try:
+                for request in self.asked(lane, lane.handler.start()):
+                    yield request
+            except Exception as error:
+                self.stop(error)
 
     def asked(self, lane: Lane, asks: Iterable[Ask]) -> Iterator[Request]:
         """Each Ask as a Scrapy request, and the handler's next step where nothing is left to wait for."""
@@ -94,6 +97,7 @@ class BlogSpider(Spider):
                 return
             waiting.extend(lane.handler.idle())
             if not waiting:
+                lane.done()
                 return
 
     def request(self, lane: Lane, ask: Ask) -> Request:

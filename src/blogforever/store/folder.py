@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -32,7 +32,7 @@ from .history import FOUND, History
 from .inside import blog_part
 from .journal import Journal
 from .library import Library
-from .lock import Lock
+from .lock import Lock, crawled_now
 from .members import Head, file_info
 from .records import Records
 from .revisits import KeptBodies
@@ -184,6 +184,15 @@ class ArchiveFolder:
 
     def _note(self, run: int, head: Head, ref: Ref) -> None:
         self.records.add_capture(run, head.url, int(head.status or FOUND), moment_of(head.date), ref)
+
+    def tell_crawled(self, blogs: Iterable[str]) -> None:
+        """Let those who read meanwhile know which blogs are being crawled."""
+        if self._lock:
+            self._lock.tell(blogs)
+
+    def crawled_now(self) -> frozenset[str]:
+        """The blogs that another command is crawling at this moment."""
+        return crawled_now(self.folder)
 
     def check_room(self) -> None:
         """ArchiveError where the disk is too full to go on; what was captured is kept, and the next crawl goes on."""

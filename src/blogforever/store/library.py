@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Engine, func, or_, select
 from blogforever.care.veil import Veil
 from blogforever.protocols import Record, Ref
 
-from .schema import blogs, captures, failures, posts, runs
+from .schema import blogs, candidates, captures, failures, posts, runs
 
 BATCH = 200
 
@@ -31,6 +31,14 @@ class Library:
         names = sorted(name for name in {*known, *counted} if everything or not self._veil.blog(name))
         found = [_bare(n) | known.get(n, {}) | _figures(counted.get(n), crawled.get(n)) for n in names]
         return found if everything else [self._counted_again(blog) for blog in found]
+
+    def under_way(self) -> dict[str, tuple[int, int]]:
+        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        found: dict[str, tuple[int, int]] = {}
+        for row in self._rows(_unfinished()):
+            if not self._veil.blog(row[0]):
+                found[row[0]] = (row[1], row[2])
+        return found
 
     def posts(self, blog: str, everything: bool = False) -> Iterator[Record]:
         """The blog's posts, newest first; those without a date come last."""
@@ -129,6 +137,17 @@ def _counts() -> Any:
 def _crawls() -> Any:
     unfinished = func.count().filter(runs.c.finished.is_(None))
     return select(runs.c.blog, func.max(runs.c.started), unfinished).group_by(runs.c.blog)
+
+
+def _unfinished() -> Any:
+    read = select(func.count()).where(candidates.c.run == runs.c.id).scalar_subquery()
+    kept = select(func.count()).where(captures.c.run == runs.c.id).scalar_subquery()
+    return select(runs.c.blog, read, kept).where(runs.c.finished.is_(None)).order_by(runs.c.id)
+
+
+def bare(name: str) -> Record:
+    """A blog of which nothing is known yet."""
+    return _bare(name) | _figures(None, None)
 
 
 def _bare(name: str) -> Record:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from blogforever.errors import ArchiveError, ArchiveLocked
 
 from .inside import LOCK, refuse_links
+
+TRIES, PAUSE = 5, 0.02
+"""A command that reads holds the lock for a moment to see whether it is free: that is waited for."""
 
 
 class Lock:
@@ -16,17 +22,34 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         refuse_links(folder)
+        self._path = folder / LOCK
         try:
-            self._handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise ArchiveError(f"The archive folder {folder} cannot be written: {error.strerror}.") from error
-        try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        if not any(self._taken(after) for after in range(TRIES)):
             os.close(self._handle)
             raise ArchiveLocked(
                 f"Another command, a crawl or an erasure, is writing the archive {folder}; try again when it has ended."
-            ) from error
+            )
+        self.tell(())
+
+    def _taken(self, tries: int) -> bool:
+        time.sleep(PAUSE if tries else 0)
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def tell(self, blogs: Iterable[str]) -> None:
+        """Say in the lock file which blogs are being crawled, for those who only read."""
+        text = json.dumps(list(blogs)).encode()
+        try:
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, text, 0)
+        except OSError as error:
+            raise ArchiveError(f"{self._path} cannot be written: {error.strerror}.") from error
 
     def release(self) -> None:
         """Let the next one in."""
@@ -53,3 +76,13 @@ def is_held(folder: Path) -> bool:
     finally:
         os.close(handle)
     return False
+
+
+def crawled_now(folder: Path) -> frozenset[str]:
+    """The blogs that another command is crawling at this moment."""
+    if not is_held(folder):
+        return frozenset()
+    try:
+        return frozenset(map(str, json.loads((folder / LOCK).read_bytes() or b"[]")))
+    except (OSError, ValueError, TypeError):
+        return frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, insert
@@ -16,6 +17,8 @@ from blogforever.protocols import Record
 from . import schema
 
 BATCH = 200
+SECONDS = 5.0
+"""Rows wait no longer than this, so that a slow crawl can be seen by who only reads."""
 
 
 def now() -> str:
@@ -30,6 +33,7 @@ class Rows:
         self._engine = engine
         self._waiting: dict[str, list[Record]] = {}
         self._write: Connection | None = None
+        self._flushed = monotonic()
 
     def close(self) -> None:
         """Write what waits and close the database."""
@@ -46,6 +50,7 @@ class Rows:
             if rows:
                 self.execute(_upsert(schema.metadata.tables[name]), rows)
         self._waiting.clear()
+        self._flushed = monotonic()
         if self._write:
             try:
                 self._write.commit()
@@ -60,7 +65,7 @@ class Rows:
         """Write this row soon; one with the same key is replaced."""
         rows = self._waiting.setdefault(table, [])
         rows.append(row)
-        if len(rows) >= BATCH:
+        if len(rows) >= BATCH or monotonic() - self._flushed > SECONDS:
             self.flush()
 
     def rows(self, statement: Any) -> Iterator[Any]:

@@ -1,0 +1,92 @@
+"""What is known of a blog can be seen while the crawl still runs, and a blog that is done is saved at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from blogforever.archive.crawling import crawl_blogs
+from blogforever.archive.jobs import Standing
+from blogforever.archive.reading import list_blogs
+from blogforever.config import Config
+from blogforever.store import rows
+from blogforever.store.folder import ArchiveFolder
+from server.blogserver import POSTS, Answers, routes, send, serve, serve_answers, slug
+
+
+def settings(archive: Path) -> Config:
+    return Config(archive=archive, allow_private=True, delay=0.0, timeout=60.0, render="never")
+
+
+def held(go_on: Event, path: str) -> Callable[[str], Answers]:
+    """The blog, one page of which is only sent when somebody says so."""
+
+    def make(base: str) -> Answers:
+        pages = routes(base)
+
+        def late(handler: BaseHTTPRequestHandler) -> None:
+            go_on.wait(60)
+            send(handler, pages[path])
+
+        def answer(asked: str) -> Any:
+            return late if asked == path else pages.get(asked)
+
+        return answer
+
+    return make
+
+
+def test_a_crawl_that_goes_on_is_listed_by_another_command(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(rows, "SECONDS", -1.0)
+    go_on, told = Event(), list[str]()
+
+    def watch(standing: Standing) -> None:
+        if standing.posts >= POSTS - 1 and not go_on.is_set():
+            command = [sys.executable, "-m", "blogforever", "list", "--archive", str(tmp_path / "a")]
+            told.append(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)
+            go_on.set()
+
+    with serve_answers(held(go_on, slug(3))) as site:
+        (report,) = crawl_blogs([site.base], settings(tmp_path / "a"), watch)
+    assert report.posts == POSTS
+    assert report.blog in told[0]
+    assert "harvesting: " in told[0]
+    assert "0 posts read" not in told[0]
+    assert "harvesting" not in "\n".join(list_blogs(tmp_path / "a"))
+
+
+def test_a_crawl_that_was_cut_off_is_listed_as_such(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path / "a", writing=True) as archive:
+        archive.records.open_run("some.blog")
+        archive.tell_crawled(["some.blog"])
+        assert "harvesting" in "\n".join(list_blogs(tmp_path / "a"))
+    assert "the last crawl was interrupted" in "\n".join(list_blogs(tmp_path / "a"))
+
+
+def test_a_blog_that_is_done_is_saved_before_the_slowest_is(tmp_path: Path) -> None:
+    begun, go_on, over, seen = Event(), Event(), Event(), list[int]()
+
+    def look() -> None:
+        """Let the slow one go on as soon as the other is in the archive."""
+        while not over.wait(0.05) and not go_on.is_set():
+            if begun.is_set():
+                with ArchiveFolder(tmp_path / "a", writing=False) as archive:
+                    seen[:] = [blog["kept"] for blog in archive.library.blogs() if blog.get("url")]
+            if POSTS in seen:
+                go_on.set()
+
+    looking = Thread(target=look)
+    with serve() as quick, serve_answers(held(go_on, slug(5))) as slow:
+        looking.start()
+        try:
+            reports = crawl_blogs([quick.base, slow.base], settings(tmp_path / "a"), lambda _standing: begun.set())
+        finally:
+            over.set()
+            looking.join()
+    assert seen == [POSTS]
+    assert [report.posts for report in reports] == [POSTS, POSTS]
