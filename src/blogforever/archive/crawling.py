@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -50,6 +50,7 @@ from .joining import Home, settle
 from .kept import Kept
 from .opening import finish_erasures, open_archive, unfinished, write_to
 from .past import Captures, Past
+from .scouting import Known, Scouted
 from .stages import Loaded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
@@ -109,37 +110,52 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     config, stages = switched(config), load_stages(config)
     check(typed, config)
     replayed = replayed_pages(config)
-    with open_archive(config.archive, writing=True, min_free=config.min_free) as archive:
+    with open_archive(config.archive, writing=True, min_free=config.min_free) as archive, Scouted() as scouted:
         archive.check_room()
         known = known_blogs(archive)
         given = map(read_address, typed)
-        homes = {known.get(address) or locate(address, config, replayed): address for address in given}
-        settled = {home.blog: home for home in reversed(settle(archive, homes, config))}
-        write_to(archive, settled)
+        urls = {known.get(address) or locate(address, config, replayed, scouted): address for address in given}
+        homes = settle(archive, urls, config, scouted)
+        settled = {home.blog: home for home in reversed(homes)}
+        touched = {*settled, *(scouted.names() - {home.url for home in homes})}
+        write_to(archive, touched)
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader())
         else:
-            fetcher = live_fetcher(config, archive, draws)
+            fetcher = live_fetcher(config, archive.reader(), draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
         has_files = replayed is None or replayed.has_files
         place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
-        _expect_erased(archive, settled)
-        jobs = [_job_at(home, place) for home in reversed(settled.values())]
-        for job in jobs:
+        _expect_erased(archive, touched)
+        jobs = {home.blog: _job_at(home, place) for home in reversed(settled.values())}
+        _keep_scouted(archive, scouted, homes, jobs)
+        for job in jobs.values():
             job.save_when_done()
         archive.tell_crawled(settled)
-        endings = fetcher.run([job.lane for job in jobs])
-        reports = [job.report(ending) for job, ending in zip(jobs, endings, strict=True)]
+        endings = fetcher.run([job.lane for job in jobs.values()])
+        reports = [job.report(ending) for job, ending in zip(jobs.values(), endings, strict=True)]
         for report in reports:
             report.notes += [settled[report.blog].note] if settled[report.blog].note else []
             report.notes += replay_notes(replayed, config.reference) if replayed is not None else []
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
-        again = unfinished(archive) & settled.keys()
+        again = unfinished(archive) & touched
     if again:
         finish_erasures(config.archive, again)
     return reports
+
+
+def _keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: list[Home], jobs: Mapping[str, Job]) -> None:
+    """What was fetched to find out which blogs these are goes to their WARC files, and is not fetched again."""
+    for blog, job in jobs.items():
+        if job.lane.record:
+            names = [*(home.url for home in homes if home.blog == blog), blog]
+            places = scouted.hand_over(names, job.lane.record)
+            job.lane.resumed = Known(places, archive.reader(), job.lane.resumed)
+    for blog in scouted.names():
+        # A blog that was only asked whether it is still there: what it answered is no crawl of it.
+        scouted.hand_over([blog], archive.recorder(blog, archive.records.last_run(blog), {}, conditions=False))
 
 
 def _expect_erased(archive: ArchiveFolder, blogs: Iterable[str]) -> None:

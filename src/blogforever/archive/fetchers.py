@@ -10,11 +10,10 @@ from pathlib import Path
 
 from blogforever.config import Config, options
 from blogforever.fetch.policy import Policies
-from blogforever.protocols import Fetcher, Renderer
+from blogforever.protocols import Fetcher, Renderer, ResponseReader
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import Limits
 from blogforever.store.copying import Replayed
-from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
 BROWSER = "browser"
@@ -60,11 +59,11 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
     return made
 
 
-def live_fetcher(config: Config, archive: ArchiveFolder, draws: Callable[[], Renderer] | None = None) -> Fetcher:
-    """Brings pages from the network."""
+def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> Fetcher:
+    """Brings pages from the network; what is `kept` already can be read there."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 
-    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), archive.reader(), draws)
+    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), kept, draws)
 
 
 def user_agent(contact: str, number: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from blogforever.config import Config
 from blogforever.discover.feedlinks import is_comment_feed
@@ -21,12 +22,15 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import same_site, url_key
 
 from .reading import choose_blog
+from .scouting import Scouted
 from .surveying import glance, looks
 from .versioning import known_name, known_posts
 
 POSTS = 3
 """Posts of the known blog that are asked for at their old addresses."""
 TITLES = 100
+Asks = Callable[[Iterable[str], str], Mapping[str, Answer]]
+"""What addresses of a known blog answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +47,37 @@ class Home:
     given: str = ""
 
 
-def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config) -> list[Home]:
+def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scouted: Scouted) -> list[Home]:
     """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones.
 
     Each address comes with the one that was typed for it.
     """
     homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
     if config.moved_from:
-        return [_asked_for(archive, home, config) for home in homes]
+        return [_asked_for(archive, home, config, scouted) for home in homes]
     new = [home for home in homes if archive.history.blog(home.blog) is None]
     others = [blog for blog in archive.library.blogs(everything=True) if blog["kept"] and blog.get("url")]
     if config.replay or config.apart or not new or not others:
         return homes
-    seen = looks({home.url: home.given for home in new}, config, None, "root")
-    found = {home.url: _recognised(archive, home, _feed(one), config) for home, one in zip(new, seen, strict=True)}
+    seen = looks({home.url: home.given for home in new}, config, None, scouted)
+    asks = partial(glance, config=config, scouted=scouted)
+    found = {home.url: _recognised(archive, home, _feed(one), asks) for home, one in zip(new, seen, strict=True)}
     return [found.get(home.url, home) for home in homes]
 
 
-def _asked_for(archive: ArchiveFolder, own: Home, config: Config) -> Home:
+def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scouted) -> Home:
     blog = choose_blog(archive, config.moved_from, everything=True)
     if own.blog == blog["id"]:
         return own
     if archive.history.blog(own.blog) is not None:
         raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
-    feed = _feed(looks({own.url: own.given}, config, None, "root")[0])
+    feed = _feed(looks({own.url: own.given}, config, None, scouted)[0])
     if not feed or not _alike(archive, blog, feed).same:
         raise UsageError(f"No post that {own.url} announces is one of {blog['id']}; nothing was joined.")
     return replace(own, blog=blog["id"], moved=True, note=_told(blog, "as you say, it has moved here."))
 
 
-def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, config: Config) -> Home:
+def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks) -> Home:
     """Mostly the posts of a blog we know, and that one is no longer where it was."""
     titles = [entry.title for entry in feed.entries if entry.title][:TITLES] if feed else []
     shared = archive.library.sharing_titles(titles)
@@ -81,16 +86,16 @@ def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, config: Co
     if feed is None or blog is None or _said_apart(archive, blog["url"], own.url):
         return own
     found = _alike(archive, blog, feed)
-    return _joined(archive, own, blog, found, config) if found.mostly else own
+    return _joined(archive, own, blog, found, asks) if found.mostly else own
 
 
 def _said_apart(archive: ArchiveFolder, old: str, new: str) -> bool:
     return any(one.kind == "blog" and one.parts(old, new) for one in archive.journal.state().apart)
 
 
-def _joined(archive: ArchiveFolder, own: Home, blog: Record, found: Likeness, config: Config) -> Home:
+def _joined(archive: ArchiveFolder, own: Home, blog: Record, found: Likeness, asks: Asks) -> Home:
     posts = f"{found.same} of {found.old_enough} older posts that its feed names are kept there"
-    alive = _lives(archive, blog, own.url, config)
+    alive = _lives(archive, blog, own.url, asks)
     if alive:
         return replace(own, note=_told(blog, f"{posts}, and it is still there: kept as two blogs."))
     if alive is None:
@@ -123,11 +128,11 @@ def _alike(archive: ArchiveFolder, blog: Record, feed: Feed) -> Likeness:
     return likeness(feed.entries, posts, lambda post: archive.history.record(post).get("text") or "", moment)
 
 
-def _lives(archive: ArchiveFolder, blog: Record, new: str, config: Config) -> bool | None:
+def _lives(archive: ArchiveFolder, blog: Record, new: str, asks: Asks) -> bool | None:
     """Ask the blog's old address, and those of its newest posts."""
     posts = [post for post in known_posts(archive, blog["id"]) if post.state == "active"]
     chosen = [post for post in posts if same_site(post.url, blog["url"])][:POSTS]
-    seen = glance([blog["url"], *(post.url for post in chosen)], blog["id"], config)
+    seen = asks([blog["url"], *(post.url for post in chosen)], blog["id"])
     texts = {post.url: str(archive.history.record(post.id).get("text") or "") for post in chosen}
     keys = frozenset(url_key(name) for post in posts for name in _names(post, blog["url"]))
     return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -21,13 +18,13 @@ from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.statement import announcements
-from blogforever.protocols import Answer, Fetcher, Lane, Recorder
+from blogforever.protocols import Answer, Fetcher, Lane
 from blogforever.source.address import blog_name, read_address
-from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, replayed_pages
+from .scouting import Scouted
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +51,22 @@ class _Nothing:
         """Nor recorded."""
 
 
-def locate(url: str, config: Config, replayed: WarcReader | None) -> str:
+def locate(url: str, config: Config, replayed: WarcReader | None, scouted: Scouted) -> str:
     """The home of the blog this address is of; a bare host is its own home and costs no request."""
     parts = urlsplit(url)
     if parts.path in ("", "/") and not parts.query:
         return url
-    crawl = look(url, config, replayed, "root")
-    return url if crawl.home_failure else crawl.scope.root
+    crawl = look(url, config, replayed, scouted)
+    home = url if crawl.home_failure else crawl.scope.root
+    scouted.rename(url, home)
+    return home
 
 
 def survey_blog(typed: str, config: Config) -> Estimate:
     """Only discovery: feeds, the API's count, sitemaps. Nothing is kept."""
-    replayed = replayed_pages(config)
-    crawl = look(read_address(typed), config, replayed, "offers")
+    url = read_address(typed)
+    with Scouted() as scouted:
+        (crawl,) = looks({url: url}, config, replayed_pages(config), scouted, "offers")
     offers, feed = crawl.offers, crawl.offers.feed
     pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
     crawl.known.pattern = pattern
@@ -86,38 +86,30 @@ def survey_blog(typed: str, config: Config) -> Estimate:
     )
 
 
-def look(url: str, config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]) -> BlogCrawl:
-    """What is found out about a blog before it is crawled."""
-    return looks({url: url}, config, replayed, only)[0]
+def look(url: str, config: Config, replayed: WarcReader | None, scouted: Scouted) -> BlogCrawl:
+    """Where the home of a blog is, and what its feeds say, before it is crawled."""
+    return looks({url: url}, config, replayed, scouted)[0]
 
 
 def looks(
-    urls: Mapping[str, str], config: Config, replayed: WarcReader | None, only: Literal["root", "offers"]
+    urls: Mapping[str, str],
+    config: Config,
+    replayed: WarcReader | None,
+    scouted: Scouted,
+    only: Literal["root", "offers"] = "root",
 ) -> list[BlogCrawl]:
     """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
     limits = Limits(config.max_pages, config.max_time, config.max_total, only)
-    with _beside(blog_name(next(iter(urls))), config, replayed) as (fetcher, recorder):
-        tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
-        crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
-        fetcher.run([Lane(crawl, recorder, given=given) for crawl, given in zip(crawls, urls.values(), strict=True)])
+    fetcher: Fetcher = ReplayFetcher(replayed) if replayed else live_fetcher(config, scouted.reader())
+    tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
+    crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
+    pairs = zip(crawls, urls.items(), strict=True)
+    fetcher.run([Lane(crawl, scouted.recorder(url), scouted.reader(url), given=given) for crawl, (url, given) in pairs])
     return crawls
 
 
-def glance(urls: Iterable[str], blog: str, config: Config) -> dict[str, Answer]:
-    """What these addresses answer."""
+def glance(urls: Iterable[str], blog: str, config: Config, scouted: Scouted) -> dict[str, Answer]:
+    """What these addresses of a known blog answer."""
     handler = Glance(urls)
-    with _beside(blog, config, None) as (fetcher, recorder):
-        fetcher.run([Lane(handler, recorder)])
+    live_fetcher(config, scouted.reader()).run([Lane(handler, scouted.recorder(blog))])
     return handler.seen
-
-
-@contextmanager
-def _beside(blog: str, config: Config, replayed: WarcReader | None) -> Iterator[tuple[Fetcher, Recorder | None]]:
-    """A fetcher whose finds are not kept."""
-    with TemporaryDirectory(prefix="blogforever-") as folder, ArchiveFolder(Path(folder), writing=True) as archive:
-        run, _ = archive.records.open_run(blog)
-        # Files that hold no response at all are files, too: the network is not asked instead.
-        if replayed is not None:
-            yield ReplayFetcher(replayed), None
-        else:
-            yield live_fetcher(config, archive), archive.recorder(blog, run, {})

@@ -136,8 +136,11 @@ class ArchiveFolder:
             if record is not None:
                 yield json_line(record)
 
-    def recorder(self, blog: str, run: int, info: dict[str, str]) -> Recorder:
-        """A function that writes an exchange of this blog to its WARC and notes where it lies."""
+    def recorder(self, blog: str, run: int, info: dict[str, str], conditions: bool = True) -> Recorder:
+        """A function that writes an exchange of this blog to its WARC and notes where it lies.
+
+        Without `conditions` the next crawl does not ask whether these responses still hold: nobody has read them.
+        """
         kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
         writer = self._writer(blog, run, info, kept)
 
@@ -145,7 +148,7 @@ class ArchiveFolder:
             self.check_room()
             ref = writer.write(exchange)
             self.records.add_capture(run, exchange.url, exchange.status, exchange.captured, ref)
-            if condition := condition_of(exchange, ref):
+            if conditions and (condition := condition_of(exchange, ref)):
                 self.history.save_condition(blog, exchange.url, condition)
             return ref
 

@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from blogforever.errors import ArchiveError, ArchiveLocked
@@ -22,9 +23,8 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         refuse_links(folder)
-        self._path = folder / LOCK
         try:
-            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+            self._handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise ArchiveError(f"The archive folder {folder} cannot be written: {error.strerror}.") from error
         if not any(self._taken(after) for after in range(TRIES)):
@@ -44,12 +44,10 @@ class Lock:
 
     def tell(self, blogs: Iterable[str]) -> None:
         """Say in the lock file which blogs are being crawled, for those who only read."""
-        text = json.dumps(list(blogs)).encode()
-        try:
+        # A disk that is full keeps nobody from writing less.
+        with suppress(OSError):
             os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, text, 0)
-        except OSError as error:
-            raise ArchiveError(f"{self._path} cannot be written: {error.strerror}.") from error
+            os.pwrite(self._handle, json.dumps(list(blogs)).encode(), 0)
 
     def release(self) -> None:
         """Let the next one in."""

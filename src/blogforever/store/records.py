@@ -53,6 +53,11 @@ class Records(Rows):
         self.flush()
         return int(result.inserted_primary_key[0])
 
+    def last_run(self, blog: str) -> int:
+        """The number of the blog's newest run."""
+        row = self.first(select(schema.runs.c.id).where(schema.runs.c.blog == blog).order_by(schema.runs.c.id.desc()))
+        return int(row[0])
+
     def started(self, run: int) -> str:
         """When a run began."""
         row = self.first(select(schema.runs.c.started).where(schema.runs.c.id == run))

@@ -1,0 +1,93 @@
+"""What is fetched before it is known which blog it belongs to: held until then, then kept and used with that blog.
+
+An address that was fetched to find a blog's home is not fetched again by the crawl of that blog.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from types import TracebackType
+
+from blogforever.model import Page
+from blogforever.protocols import Exchange, Recorder, Ref, ResponseReader
+from blogforever.store.warc import WarcWriter
+from blogforever.store.warcreader import WarcReader
+
+
+class Known:
+    """Responses that lie somewhere, by their addresses; what is not among them may be where an earlier reader looks."""
+
+    def __init__(self, places: Mapping[str, Ref], reader: ResponseReader, other: ResponseReader | None = None) -> None:
+        self._places, self._reader, self._other = places, reader, other
+        self._own = set(places.values())
+
+    def find(self, url: str, exact: bool = False) -> Ref | None:
+        """Where the response to this very address lies."""
+        return self._places.get(url) or (self._other.find(url, exact) if self._other else None)
+
+    def response(self, ref: Ref) -> tuple[int, Page]:
+        """Status and page of one response."""
+        reader = self._reader if self._other is None or ref in self._own else self._other
+        return reader.response(ref)
+
+
+class Scouted:
+    """Exchanges by the name of what they were made for; gone with everything in it when it is left."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory(prefix="blogforever-")
+        root = Path(self._folder.name)
+        self._writer, self._reader = WarcWriter(root / "warc", root, {}), WarcReader((), root)
+        self._spool = TemporaryFile()  # noqa: SIM115  closed with the rest
+        self._places: defaultdict[str, dict[str, Ref]] = defaultdict(dict)
+        self._offsets: defaultdict[str, list[int]] = defaultdict(list)
+
+    def __enter__(self) -> Scouted:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._writer.close()
+        self._spool.close()
+        self._folder.cleanup()
+
+    def recorder(self, name: str) -> Recorder:
+        """A function that holds an exchange under this name."""
+        return partial(self._hold, name)
+
+    def _hold(self, name: str, exchange: Exchange) -> Ref:
+        ref = self._places[name][exchange.url] = self._writer.write(exchange)
+        self._spool.seek(0, 2)
+        self._offsets[name].append(self._spool.tell())
+        pickle.dump(exchange, self._spool)
+        return ref
+
+    def reader(self, name: str | None = None) -> ResponseReader:
+        """What is held under a name, or nothing."""
+        return Known(self._places[name] if name else {}, self._reader)
+
+    def rename(self, old: str, new: str) -> None:
+        """What was held under one name belongs to another."""
+        if old != new:
+            self._places[new] |= self._places.pop(old, {})
+            self._offsets[new] += self._offsets.pop(old, [])
+
+    def names(self) -> set[str]:
+        """Under which names something is held."""
+        return {name for name, offsets in self._offsets.items() if offsets}
+
+    def hand_over(self, names: Iterable[str], record: Recorder) -> dict[str, Ref]:
+        """Write what is held under these names where it belongs; where each address lies now."""
+        found: dict[str, Ref] = {}
+        for name in names:
+            for offset in self._offsets.pop(name, []):
+                self._spool.seek(offset)
+                exchange: Exchange = pickle.load(self._spool)  # noqa: S301  our own file, which nobody else can open
+                found[exchange.url] = record(exchange)
+        return found
