@@ -37,6 +37,16 @@ UNUSED = (
     *("depth.DepthMiddleware", "metacopy.MetaCopyDetectionMiddleware", "start.StartSpiderMiddleware"),
 )
 
+REPLACED = (
+    "offsite.OffsiteMiddleware",
+    "robotstxt.RobotsTxtMiddleware",
+    "httpcompression.HttpCompressionMiddleware",
+    "httpauth.HttpAuthMiddleware",
+    "stats.DownloaderStats",
+    "downloadtimeout.DownloadTimeoutMiddleware",
+)
+"""Middlewares of Scrapy that ours stand for."""
+
 
 class LiveFetcher:
     """Brings pages from the network, politely and safely; every response goes to the recorder first."""
@@ -148,12 +158,7 @@ def make_settings(config: Config, agent: str) -> Settings:
                 f"{HERE}.middlewares.Guard": 20,
                 f"{HERE}.access.Access": 30,
                 f"{HERE}.budget.Budget": 40,
-                "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-                "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-                "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-                "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
-                "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
-                "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,
+                **dict.fromkeys(f"scrapy.downloadermiddlewares.{name}" for name in REPLACED),
                 f"{HERE}.robots.Robots": 100,
                 f"{HERE}.patience.Patience": 560,
                 f"{HERE}.limits.Unpack": 590,

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
-from blogforever.pipeline.crawl import Limits
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.limits import Limits
 from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Answer, Ask, Ref
