@@ -14,6 +14,7 @@ from blogforever.protocols import Fetcher, Renderer, ResponseReader
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import Limits
 from blogforever.store.copying import Replayed
+from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
 
 BROWSER = "browser"

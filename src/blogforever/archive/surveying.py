@@ -100,7 +100,11 @@ def looks(
 ) -> list[BlogCrawl]:
     """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
     limits = Limits(config.max_pages, config.max_time, config.max_total, only)
-    fetcher: Fetcher = ReplayFetcher(replayed) if replayed else live_fetcher(config, scouted.reader())
+    # Files that hold no response at all are files, too: the network is not asked instead.
+    if replayed is not None:
+        fetcher: Fetcher = ReplayFetcher(replayed)
+    else:
+        fetcher = live_fetcher(config, scouted.reader())
     tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
     crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
     pairs = zip(crawls, urls.items(), strict=True)
