@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from blogforever.comments.items import Item, own_places
-from blogforever.comments.systems import Known
+from blogforever.comments.items import CommentItem, own_places
+from blogforever.comments.systems import RulePlaces
 from blogforever.extract.apply import find_nodes
 from blogforever.learn.pagetree import PageTree
 
@@ -14,20 +14,20 @@ _HEAD = 20  # words in which a comment says what it answers
 _MOST_MARKS = 3
 
 
-def tie_answers(tree: PageTree, items: Sequence[Item], known: Known) -> None:
+def tie_answers(tree: PageTree, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
     """Give comments the parent that a link in them names, where no thread runs in a circle by it."""
-    if not known.parent:
+    if not by_rule.parent:
         _tie_by_fragments(tree, items)
         return
     numbers = {item.number: n for n, item in reversed(list(enumerate(items))) if item.number}
     for n, item in enumerate(items):
-        links = (tree.attributes(i).get("href") or "" for i in own_places(tree, item) if i in known.parent)
+        links = (tree.attributes(i).get("href") or "" for i in own_places(tree, item) if i in by_rule.parent)
         named = numbers.get(_number(next(links, "")))
         if named is not None and not _below(items, named, n):
             item.parent = named
 
 
-def _tie_by_fragments(tree: PageTree, items: Sequence[Item]) -> None:
+def _tie_by_fragments(tree: PageTree, items: Sequence[CommentItem]) -> None:
     """In a list without nesting, let a link at the head of a comment to an earlier one say what it answers."""
     if any(item.parent is not None for item in items):
         return
@@ -45,7 +45,7 @@ def _marks(tree: PageTree, i: int) -> list[str]:
     return [mark for one in attributes for mark in (one.get("id"), one.get("name")) if mark]
 
 
-def _linked(tree: PageTree, item: Item) -> Iterator[str]:
+def _linked(tree: PageTree, item: CommentItem) -> Iterator[str]:
     """The places on the page that links at the head of a comment lead to."""
     first = tree.start[item.tops[0]]
     for i in own_places(tree, item):
@@ -56,7 +56,7 @@ def _linked(tree: PageTree, item: Item) -> Iterator[str]:
             yield fragment
 
 
-def _below(items: Sequence[Item], n: int, top: int) -> bool:
+def _below(items: Sequence[CommentItem], n: int, top: int) -> bool:
     """Whether a comment is another one, or an answer somewhere below it; what is too deep to tell counts as such."""
     place: int | None = n
     for _level in range(_DEEPEST):

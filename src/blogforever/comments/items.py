@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from blogforever.comments.dated import has_date
 from blogforever.comments.headed import groups_below_heading
-from blogforever.comments.systems import Known
+from blogforever.comments.systems import RulePlaces
 from blogforever.comments.words import (
     ANSWERS,
     HEADING,
@@ -25,7 +25,7 @@ from blogforever.comments.words import (
 )
 from blogforever.learn.pagetree import PageTree
 
-UNKNOWN = Known()
+NO_PLACES = RulePlaces()
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset(
     {"a", "span", "b", "i", "em", "strong", "small", "abbr", "time", "img", "br", "cite", "sup", "label"}
@@ -39,7 +39,7 @@ _ASKED = 12  # comments that are enough to see how a page writes them
 
 
 @dataclass
-class Item:
+class CommentItem:
     """One comment on a page: the elements it stands in, without those of the answers nested in them."""
 
     tops: list[int]
@@ -48,15 +48,15 @@ class Item:
     parent: int | None = None  # place of the item it is nested in
 
 
-def find_items(tree: PageTree, known: Known = UNKNOWN) -> list[Item]:
+def find_items(tree: PageTree, by_rule: RulePlaces = NO_PLACES) -> list[CommentItem]:
     """The comments of a page in order; none where nothing on the page says that readers wrote something."""
     marked = _marked(tree)
-    for i, number in known.items.items():
+    for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
     roots = _collapsed(tree, dict(sorted(marked.items())))
     if roots:
         return _spread_out(tree, _threaded(tree, roots))
-    return [Item(group) for group in groups_below_heading(tree)]
+    return [CommentItem(group) for group in groups_below_heading(tree)]
 
 
 # --- marked elements
@@ -218,13 +218,13 @@ def _is_invitation(tree: PageTree, i: int) -> bool:
     return count == 0 or (count <= 12 and INVITATION.match(" ".join(tree.text(i).split())) is not None)
 
 
-def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
-    items: list[Item] = []
+def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[CommentItem]:
+    items: list[CommentItem] = []
     open_items: list[int] = []
     for i, number in roots.items():
         while open_items and tree.last[items[open_items[-1]].tops[0]] <= i:
             open_items.pop()
-        item = Item([i], number)
+        item = CommentItem([i], number)
         if open_items:
             item.parent = open_items[-1]
             items[item.parent].nested.append(i)
@@ -235,7 +235,7 @@ def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[Item]:
     return items
 
 
-def _answered(tree: PageTree, i: int, items: Sequence[Item]) -> int | None:
+def _answered(tree: PageTree, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(3), strict=False):
         if has_token(tree.classes(place), ANSWERS):
@@ -250,11 +250,11 @@ def _answered(tree: PageTree, i: int, items: Sequence[Item]) -> int | None:
 # --- comments spread over several siblings
 
 
-def _spread_out(tree: PageTree, items: list[Item]) -> list[Item]:
+def _spread_out(tree: PageTree, items: list[CommentItem]) -> list[CommentItem]:
     """Give comments the elements beside them that hold their name and date, where the marked ones do not."""
     if not _mostly_bare(tree, [item.tops[0] for item in items]):
         return items
-    groups: defaultdict[int, list[Item]] = defaultdict(list)
+    groups: defaultdict[int, list[CommentItem]] = defaultdict(list)
     for item in items:
         groups[tree.parents[item.tops[0]]].append(item)
     for parent, group in groups.items():
@@ -268,7 +268,7 @@ def _mostly_bare(tree: PageTree, starts: Sequence[int]) -> bool:
     return 2 * sum(tree.tags[i] in ("dt", "a") or not has_date(tree, i) for i in asked) > len(asked)
 
 
-def _widen(tree: PageTree, parent: int, group: list[Item]) -> None:
+def _widen(tree: PageTree, parent: int, group: list[CommentItem]) -> None:
     starts = [item.tops[0] for item in group]
     if parent < 0 or not _mostly_bare(tree, starts):
         return
@@ -299,7 +299,7 @@ def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
     return []
 
 
-def own_places(tree: PageTree, item: Item) -> Iterator[int]:
+def own_places(tree: PageTree, item: CommentItem) -> Iterator[int]:
     """The elements of a comment, without those of its answers."""
     nested = sorted(item.nested)
     for top in item.tops:
@@ -314,4 +314,4 @@ def own_places(tree: PageTree, item: Item) -> Iterator[int]:
             i += 1
 
 
-__all__ = ["Item", "find_items", "joined", "own_places"]
+__all__ = ["CommentItem", "find_items", "joined", "own_places"]

@@ -22,7 +22,7 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
     words, too, where only a line stands in their place that says it was deleted.
     Where a list that is no shorter has hardly a comment of the earlier one, it is another reading, and replaces it.
     """
-    known = _Known(older)
+    known = _EarlierComments(older)
     names: dict[str, str] = {}
     found: list[dict[str, Any]] = []
     for comment in newer:
@@ -40,7 +40,7 @@ def keep_comments(older: Sequence[Told], newer: Sequence[Told]) -> list[dict[str
     return [merged[name] | {"position": position} for position, name in enumerate(order)]
 
 
-class _Known:
+class _EarlierComments:
     """The earlier comments by their id, the system's number, and what was said by whom."""
 
     def __init__(self, older: Sequence[Told]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from blogforever.comments.items import Item
-from blogforever.comments.view import LONGEST_META, Draft, View
+from blogforever.comments.items import CommentItem
+from blogforever.comments.view import LONGEST_META, CommentDraft, PageContext
 from blogforever.comments.words import (
     BY,
     NAME,
@@ -26,20 +26,20 @@ _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "s
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 
 
-class Names:
+class NameFinder:
     """Finds the name of each commenter."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, context: PageContext) -> None:
+        self.context = context
 
-    def read(self, draft: Draft, places: Sequence[int]) -> None:
+    def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note who wrote a comment."""
         best: tuple[int, int] | None = None
         for i in places:
-            rank = -1 if i in self.view.known.author else self._name_rank(i)
+            rank = -1 if i in self.context.by_rule.author else self._name_rank(i)
             if rank is not None and (best is None or rank < best[0]) and self._name_of(draft, i, rank > 0):
                 best = (rank, i)
-                if rank < 0 or (rank == 0 and not self.view.known.author):
+                if rank < 0 or (rank == 0 and not self.context.by_rule.author):
                     break
         if best is None:
             best = self._name_by_date(draft) or self._name_at_date(draft, places)
@@ -59,12 +59,12 @@ class Names:
     def _surest_in(self, best: tuple[int, int]) -> tuple[int, int]:
         """The element surely named as a name inside the one a rule found, which may hold an address, too."""
         rank, i = best
-        inner = (n for n in range(i + 1, self.view.tree.last[i]) if rank < 0 and self._name_rank(n) == 0)
+        inner = (n for n in range(i + 1, self.context.tree.last[i]) if rank < 0 and self._name_rank(n) == 0)
         return next(((0, n) for n in inner), best)
 
     def _name_rank(self, i: int) -> int | None:
         """How surely an element is named as a commenter's name, 0 the surest."""
-        tree = self.view.tree
+        tree = self.context.tree
         attributes = tree.attributes(i)
         count = tree.count(i)
         if not 0 < count <= LONGEST_META or (not attributes and tree.tags[i] != "cite"):
@@ -84,12 +84,12 @@ class Names:
 
     def _in_author(self, i: int) -> bool:
         return any(
-            (self.view.tree.attributes(n).get("itemprop") or "") in ("author", "creator")
-            for n, _ in zip(self.view.tree.ancestors(i), range(3), strict=False)
+            (self.context.tree.attributes(n).get("itemprop") or "") in ("author", "creator")
+            for n, _ in zip(self.context.tree.ancestors(i), range(3), strict=False)
         )
 
-    def _name_of(self, draft: Draft, i: int, cut: bool = True) -> str:
-        tree = self.view.tree
+    def _name_of(self, draft: CommentDraft, i: int, cut: bool = True) -> str:
+        tree = self.context.tree
         i = self._person_in(i)
         skipped = self._meta_below(i, draft.date_place)
         text = node_text(tree.nodes[i]) if not skipped else self._text_without(i, skipped)
@@ -101,7 +101,7 @@ class Names:
 
     def _person_in(self, i: int) -> int:
         """The link to the person in an element that also says more of it, in boxes: ranks, mottos, counts."""
-        tree = self.view.tree
+        tree = self.context.tree
         below = range(i + 1, tree.last[i])
         if not any(tree.tags[n] in ("div", "p", "ul") and tree.count(n) for n in below):
             return i
@@ -109,7 +109,7 @@ class Names:
         return next((n for n in links if not (tree.attributes(n).get("href") or "#").startswith("#")), i)
 
     def _meta_below(self, i: int, date_place: int | None) -> set[int]:
-        tree = self.view.tree
+        tree = self.context.tree
         return {
             n
             for n in range(i + 1, tree.last[i])
@@ -117,35 +117,35 @@ class Names:
         }
 
     def _text_without(self, i: int, skipped: set[int]) -> str:
-        tree = self.view.tree
+        tree = self.context.tree
         spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
-        first, stop = self.view.texts_of(i)
+        first, stop = self.context.texts_of(i)
         kept = [t for _p, f, _s, t in tree.texts[first:stop] if not any(a <= f < b for a, b in spans)]
         return " ".join(" ".join(kept).split())
 
     def _before_date(self, text: str) -> str:
-        found = find_dates(text, self.view.languages, self.view.captured, limit=1)
+        found = find_dates(text, self.context.languages, self.context.captured, limit=1)
         if not found:
             return text
         before, after = text[: found[0].start].strip(), text[found[0].end :].strip()
         return before if clean_author(before) else after
 
-    def _name_by_date(self, draft: Draft) -> tuple[int, int] | None:
+    def _name_by_date(self, draft: CommentDraft) -> tuple[int, int] | None:
         """The link or stressed text in the line of the date."""
-        tree = self.view.tree
+        tree = self.context.tree
         if draft.date_place is None:
             return None
         around = self._line(draft.date_place, draft.item)
         for i in range(around, tree.last[around]):
             if i != draft.date_place and self._may_name(i):
                 name = self._name_of(draft, i)
-                if name and not self.view.dated(name):
+                if name and not self.context.dated(name):
                     return 4, i
         return None
 
-    def _name_at_date(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+    def _name_at_date(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
         """The link or stressed text right before an element that is only a date, or right after it."""
-        tree, date = self.view.tree, draft.date_place
+        tree, date = self.context.tree, draft.date_place
         if date is None or clean_author(self._before_date(tree.text(date))) not in ("", tree.text(date)):
             return None
         for i in places:
@@ -156,9 +156,9 @@ class Names:
                 return 4, i
         return None
 
-    def _name_by_stress(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+    def _name_by_stress(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
         """The first stressed text of a comment, where it begins with it."""
-        tree = self.view.tree
+        tree = self.context.tree
         for i in places[:12]:
             if tree.tags[i] in _EMPHASIS and self._may_name(i) and tree.count(i) <= 8:
                 name = self._name_of(draft, i)
@@ -167,9 +167,9 @@ class Names:
                     return 5, i
         return None
 
-    def _name_at_the_start(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+    def _name_at_the_start(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
         """A few words in an element of their own, with which the comment begins and after which its date stands."""
-        tree, date = self.view.tree, draft.date_place
+        tree, date = self.context.tree, draft.date_place
         first = tree.start[draft.item.tops[0]]
         if date is None or tree.start[date] - first > _LONGEST_START:
             return None
@@ -178,9 +178,9 @@ class Names:
                 return (6, i) if self._name_of(draft, i) else None
         return None
 
-    def _name_in_front(self, draft: Draft, places: Sequence[int]) -> tuple[int, int] | None:
+    def _name_in_front(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
         """A few words in a marked element of their own before the text, where the date stands elsewhere."""
-        tree, date = self.view.tree, draft.date_place
+        tree, date = self.context.tree, draft.date_place
         first, words = tree.start[draft.item.tops[0]], sum(map(tree.count, draft.item.tops))
         for i in places[: 2 * _LONGEST_START] if date is not None else ():
             apart = tree.tags[i] not in _RUNNING and i not in draft.item.tops and bool(tree.classes(i))
@@ -189,9 +189,9 @@ class Names:
                 return (6, i) if self._name_of(draft, i) else None
         return None
 
-    def _name_after_by(self, draft: Draft, places: Sequence[int]) -> bool:
+    def _name_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:
         """A name after "by" or "comment from", in a line of its own."""
-        tree = self.view.tree
+        tree = self.context.tree
         for i in places[:15]:
             text = tree.text(i) if 0 < tree.count(i) <= 12 else ""
             if text and i not in draft.item.tops and BY.match(text) and (name := clean_author(text)):
@@ -200,14 +200,14 @@ class Names:
         return False
 
     def _may_name(self, i: int) -> bool:
-        tag, href = self.view.tree.tags[i], self.view.tree.attributes(i).get("href") or ""
-        if not 0 < self.view.tree.count(i) <= 12:
+        tag, href = self.context.tree.tags[i], self.context.tree.attributes(i).get("href") or ""
+        if not 0 < self.context.tree.count(i) <= 12:
             return False
         return (tag == "a" and "#" not in href and "reply" not in href) or tag in _EMPHASIS
 
-    def _line(self, i: int, item: Item) -> int:
+    def _line(self, i: int, item: CommentItem) -> int:
         """The widest element around a date that is still a line about the comment."""
-        tree = self.view.tree
+        tree = self.context.tree
         place = i
         while (
             place not in item.tops
@@ -217,15 +217,15 @@ class Names:
             place = tree.parents[place]
         return place
 
-    def _name_in_line(self, draft: Draft) -> bool:
+    def _name_in_line(self, draft: CommentDraft) -> bool:
         """A name that stands as plain words beside the date: "Posted by Ann at …", "on … by Ann"."""
-        tree, tops = self.view.tree, draft.item.tops
+        tree, tops = self.context.tree, draft.item.tops
         place = draft.date_place
         for _level in range(3):
             if place is None or (place in tops and place != draft.date_place and len(tops) == 1):
                 break
             text = node_text(tree.nodes[place]) if tree.count(place) <= 2 * LONGEST_META else ""
-            found = find_dates(text, self.view.languages, self.view.captured, limit=1) if text else []
+            found = find_dates(text, self.context.languages, self.context.captured, limit=1) if text else []
             name = self._beside(text, found[0].start, found[0].end) if found else ""
             if name:
                 draft.name = name
@@ -245,12 +245,12 @@ class Names:
         return name if len(name) <= _LONGEST_PLAIN else ""
 
     def _link(self, i: int) -> str | None:
-        tree = self.view.tree
+        tree = self.context.tree
         near = [i, *range(i + 1, tree.last[i]), tree.parents[i]]
         for n in near:
             href = (tree.attributes(n).get("href") or "").strip() if tree.tags[n] == "a" else ""
             if href and not href.startswith(("#", "javascript:", "mailto:")):
-                return self.view.absolute(href)
+                return self.context.absolute(href)
         return None
 
 

@@ -18,7 +18,7 @@ _FIELDS = ("author", "date", "text", "parent")
 
 
 @dataclass(frozen=True)
-class Known:
+class RulePlaces:
     """Where rules say that comments and their fields stand on one page."""
 
     items: dict[int, str | None] = field(default_factory=dict)
@@ -41,31 +41,31 @@ def _any_item() -> str:
     return ", ".join(system.item for system in load_systems())
 
 
-def known_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> Known:
+def find_rule_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> RulePlaces:
     """What the blog's own rules find on a page; where they find nothing, what the known systems do."""
     for own in rules:
         found = _found(tree, own)
         if found.items:
             return found
     if not find_nodes(tree.parser, _any_item()):
-        return Known()
+        return RulePlaces()
     for system in load_systems():
         found = _found(tree, system)
         if found.items:
             return found
-    return Known()
+    return RulePlaces()
 
 
-def _found(tree: PageTree, rules: CommentRules) -> Known:
+def _found(tree: PageTree, rules: CommentRules) -> RulePlaces:
     items: dict[int, str | None] = {}
     for place in _places(tree, rules.item):
         attributes = tree.attributes(place)
         number = _NUMBER.search(attributes.get("id") or attributes.get("data-comment-id") or "")
         items[place] = number[1] if number else None
     if not items:
-        return Known()
+        return RulePlaces()
     author, date, text, parent = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
-    return Known(items, author, date, text, parent, rules.format)
+    return RulePlaces(items, author, date, text, parent, rules.format)
 
 
 def _places(tree: PageTree, css: str) -> list[int]:

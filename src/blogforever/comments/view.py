@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urljoin
 
-from blogforever.comments.items import Item
-from blogforever.comments.systems import Known
+from blogforever.comments.items import CommentItem
+from blogforever.comments.systems import RulePlaces
 from blogforever.dates import find_dates
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
@@ -19,40 +19,45 @@ LONGEST_META = 30
 
 
 @dataclass
-class Draft:
+class CommentDraft:
     """A comment as read from the page, before dates are decided and threads are tied."""
 
-    item: Item
+    item: CommentItem
     name: str = ""
     uri: str | None = None
     avatar: str | None = None
     url: str | None = None
     kind: str = "comment"
-    machine: Moment | None = None
-    shown: str = ""  # the text its date stands in
+    marked_date: Moment | None = None
+    date_text: str = ""
     text: str = ""
     html: str = ""
     classes: list[str] = field(default_factory=list)
     name_place: int | None = None
     date_place: int | None = None
-    date_text: int | None = None
+    date_text_place: int | None = None
 
 
-class View:
+class PageContext:
     """A page and what helps to read it."""
 
     def __init__(
-        self, tree: PageTree, url: str, languages: Sequence[str], captured: datetime | None, known: Known | None = None
+        self,
+        tree: PageTree,
+        url: str,
+        languages: Sequence[str],
+        captured: datetime | None,
+        by_rule: RulePlaces | None = None,
     ) -> None:
         self.tree, self.url, self.languages, self.captured = tree, url, languages, captured
-        self.known = known or Known()
+        self.by_rule = by_rule or RulePlaces()
         self.first_words = [first for _p, first, _s, _t in tree.texts]
 
     def texts_of(self, i: int) -> tuple[int, int]:
         """The text nodes of an element, as an interval of the tree's texts."""
         return bisect_left(self.first_words, self.tree.start[i]), bisect_left(self.first_words, self.tree.end[i])
 
-    def own_texts(self, item: Item) -> list[int]:
+    def own_texts(self, item: CommentItem) -> list[int]:
         """The text nodes of a comment, as places in the tree's texts."""
         nested = [self.texts_of(i) for i in sorted(item.nested)]
         found: list[int] = []
