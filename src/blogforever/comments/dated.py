@@ -6,27 +6,45 @@ from blogforever.dates import find_dates, parse_machine_date
 from blogforever.learn.pagetree import PageTree
 
 LONGEST_LABEL = 30
-"""Words of an element that may be a label: a heading, or the line about a comment."""
-_DAY = frozenset({"second", "minute", "day"})
-_MOST = 200  # elements of one comment that are asked for a date
+"""Words of an element that may be a label: a heading, or the line about a comment.
+
+With more, short comments are taken for labels; with fewer, lines with a long name, date and links are missed.
+"""
+_TO_THE_DAY = frozenset({"second", "minute", "day"})
+# Elements of one comment that are looked through for a mark: it bounds the work on a comment with a long table.
+_MOST_ELEMENTS = 200
+# Characters in which a comment's own date begins or ends it: wide enough for a long name and its links. With more of
+# them, days of which the comment speaks count as its date.
+_OPENING = 400
+_CLOSING = 200
 
 
 def has_date(tree: PageTree, i: int) -> bool:
     """Whether an element begins or ends with a date, or holds one that is marked."""
-    if any(tree.tags[n] == "time" for n in range(i, min(tree.last[i], i + _MOST))):
+    stop = min(tree.last[i], i + _MOST_ELEMENTS)
+    if "time" in tree.tags[i:stop]:
         return True
-    shown = tree.text(i)
-    return is_dated(shown[:400]) or is_dated(shown[-200:])
+    text = tree.text(i)
+    return is_dated(text[:_OPENING]) or is_dated(text[-_CLOSING:])
 
 
 def is_dated(text: str) -> bool:
     """Whether a day stands in a text; a mere month or year is something to talk about."""
-    return any(reading.moment.precision in _DAY for reading in find_dates(text, limit=2))
+    return any(reading.moment.precision in _TO_THE_DAY for reading in find_dates(text, limit=2))
 
 
 def is_label(tree: PageTree, i: int) -> bool:
     """Whether an element is only the line about a comment: short, and dated by its words or by a mark."""
     if not 0 < tree.count(i) <= LONGEST_LABEL:
         return False
-    marks = (tree.attributes(n).get("datetime") for n in range(i, tree.last[i]) if tree.tags[n] == "time")
-    return is_dated(tree.text(i)) or any(mark and parse_machine_date(mark) for mark in marks)
+    return is_dated(tree.text(i)) or _holds_machine_date(tree, i)
+
+
+def _holds_machine_date(tree: PageTree, i: int) -> bool:
+    for n in range(i, tree.last[i]):
+        if tree.tags[n] != "time":
+            continue
+        written = tree.attributes(n).get("datetime")
+        if written and parse_machine_date(written):
+            return True
+    return False

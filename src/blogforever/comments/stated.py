@@ -22,9 +22,9 @@ _TRAILING = re.compile(
 )
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _COUNTERS = word_set("""
-    commentstitle commenttitle commentscount commentcount commentsnumber commentnumber commentsheading commentheading
-    commentslink commentlink commentsheader numcomments commentnum responsestitle commentcounter numberofcomments
-    commentscounter totalcomments
+    commentstitle commenttitle commentscount commentcount commentsnumber commentnumber
+    commentsheading commentheading commentslink commentlink commentsheader numcomments commentnum
+    responsestitle commentcounter numberofcomments commentscounter totalcomments
 """)
 _MOST = 20_000
 

@@ -1,4 +1,4 @@
-"""What names and labels say inside comments: which elements are comments, and what around their text is not text."""
+"""What names and labels say: which elements are comments, and what around their text is none."""
 
 from __future__ import annotations
 
@@ -10,62 +10,91 @@ from importlib.resources import files
 from blogforever.dom import tokenise
 from blogforever.extract.vocabulary import alternatives, word_set
 
-_WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment|c|r)"
+_WHAT = (
+    r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback"
+    r"|IDComment|c|r)"
+)
 NUMBERED = re.compile(
-    rf"^(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_])*{_WHAT}[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{{8,}})$",
+    r"^(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_])*"
+    rf"{_WHAT}[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{{8,}})$",
     re.IGNORECASE,
 )
-"""An id that names one comment by its number; names of one letter count only beside others of their kind."""
+"""An id that names one comment by its number."""
 LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
+"""A number after one letter: it counts only beside others of its kind, since many things are called so."""
 ITEM = word_set("""
-    comment commentsitem commentitem singlecomment commententry commentitembox ucomment pingback trackback webmention
-    serendipitycomment commentbox commentcontainer commentwrapper commentblock onecomment acomment commentdiv
-    commentli commentpost usercomment commentarticle vcomment commentnode treecomment commenttrackback
-    serendipitytrackback commentthreadcomment blogcomment articlecomment postcomment comentario kommentar commentaire
-    itemcomment commentsbody bcomment staticcomment
+    comment commentsitem commentitem singlecomment commententry commentitembox ucomment pingback
+    trackback webmention serendipitycomment commentbox commentcontainer commentwrapper commentblock
+    onecomment acomment commentdiv commentli commentpost usercomment commentarticle vcomment
+    commentnode treecomment commenttrackback serendipitytrackback commentthreadcomment blogcomment
+    articlecomment postcomment comentario kommentar commentaire itemcomment commentsbody bcomment
+    staticcomment
 """)
 LIST = word_set("""
-    commentlist commentslist comments commentthread commentsthread listcomments commentscontent commentol commentul
-    dsqcomments medialist pinglist trackbacklist pingbacklist pings trackbacks pingbacks commentswrap commentsarea
-    commentsblock commentarea commentscontainer webmentions responses kommentare commentaires comentarios
+    commentlist commentslist comments commentthread commentsthread listcomments commentscontent
+    commentol commentul dsqcomments medialist pinglist trackbacklist pingbacklist pings trackbacks
+    pingbacks commentswrap commentsarea commentsblock commentarea commentscontainer webmentions
+    responses kommentare commentaires comentarios
 """)
 MARGIN = word_set("""
-    sidebar sidebars sidebarwrapper widgetarea recentcomments recentcomment recentcommentswidget widgetrecentcomments
-    latestcomments lastcomments derniercommentaires commentswidget related relatedposts footerwidgets reviews
-    topcomments popularcomments newestcomments
+    sidebar sidebars sidebarwrapper widgetarea recentcomments recentcomment recentcommentswidget
+    widgetrecentcomments latestcomments lastcomments derniercommentaires commentswidget related
+    relatedposts footerwidgets reviews topcomments popularcomments newestcomments
 """)
 BODY = word_set("""
-    commentcontent commentbody commenttext commentmessage commentmsg commententry commentcopy commentp
-    commenttextcontent econtent pcontent pname psummary esummary dsqcommentmessage dsqcommentbody postmessage
-    commentbodytext textcomment bodycomment contentcomment fieldnamecommentbody ctext cbody ccontent
-    commentinnerbody commentdetailtext commentwords msgbody texto texte commentstext commentscontent
-    commentdescription isso-text usercontent commentcontents comtext
+    commentcontent commentbody commenttext commentmessage commentmsg commententry commentcopy
+    commentp commenttextcontent econtent pcontent pname psummary esummary dsqcommentmessage
+    dsqcommentbody postmessage commentbodytext textcomment bodycomment contentcomment
+    fieldnamecommentbody ctext cbody ccontent commentinnerbody commentdetailtext commentwords
+    msgbody texto texte commentstext commentscontent commentdescription isso-text usercontent
+    commentcontents comtext
 """)
-SURE_BODY = word_set("fieldnamecommentbody dsqcommentmessage postmessage ccontent pcontent econtent commenttext")
+SURE_BODY = word_set("""
+    fieldnamecommentbody dsqcommentmessage postmessage ccontent pcontent econtent commenttext
+""")
+"""Of the names for a comment's text those that are used for nothing else."""
 META = word_set("""
-    commentmeta commentmetadata commentinfo commentauthor commentheader commenthead commentfooter commentdate
-    commenttime commenttimestamp commentdatetime meta metadata vcard fn says reply replies replylink commentreply
-    commentreplylink commentactions commentlinks commentlink links buttons avatar gravatar avatarimagecontainer
-    date time timestamp datetime permalink commentpermalink commentnumber commentcount edit editlink
-    commenteditlink byline posted postmeta author authorname authname authtime userinfo username user cite karma
-    votes vote voting rating likes like flag report commentby commentsposted commentsub submitted timeago
-    commentfooterline itemcontrol blogadmin commentdelete commenttools commentoptions poster postedby
-    commentcontrols commentpostmeta secondarytext icon dateheader commentawaitingmoderation moderation
-    commentauthorlink commentauthorname uauthor pauthor hcard dtpublished uurl share sharing num counter
-    commentprofile commentname commentuser commentator commenter commentername commentdetails commentavatar gravtar
-    sharedaddy commentlikes commentid screenreadertext visuallyhidden assistivetext
-    commentmetainfo commentform respond commentrespond commentspost bcommenttitle bcommentsmallprint
-    commentsource commentsourceauthor commentsourcedate serendipitycommentsource commentauthorname
+    commentmeta commentmetadata commentinfo commentauthor commentheader commenthead commentfooter
+    commentdate commenttime commenttimestamp commentdatetime meta metadata vcard fn says reply
+    replies replylink commentreply commentreplylink commentactions commentlinks commentlink links
+    buttons avatar gravatar avatarimagecontainer date time timestamp datetime permalink
+    commentpermalink commentnumber commentcount edit editlink commenteditlink byline posted postmeta
+    author authorname authname authtime userinfo username user cite karma votes vote voting rating
+    likes like flag report commentby commentsposted commentsub submitted timeago commentfooterline
+    itemcontrol blogadmin commentdelete commenttools commentoptions poster postedby commentcontrols
+    commentpostmeta secondarytext icon dateheader commentawaitingmoderation moderation
+    commentauthorlink commentauthorname uauthor pauthor hcard dtpublished uurl share sharing num
+    counter commentprofile commentname commentuser commentator commenter commentername
+    commentdetails commentavatar gravtar sharedaddy commentlikes commentid screenreadertext
+    visuallyhidden assistivetext commentmetainfo commentform respond commentrespond commentspost
+    bcommenttitle bcommentsmallprint commentsource commentsourceauthor commentsourcedate
+    serendipitycommentsource commentauthorname
 """)
 NAME = word_set("""
-    fn authorname authname commentauthorname commentername username commentauthorlink pauthor uauthor
-    commentname commentuser commentusername commentnickname commentnick nickname nick dsqcommentauthor
-    commentator commenter commentator-name commentby poster commentposter commentauthor author cite user
-    userlink authorlink visitorname url byname publisheranchorcolor
+    fn authorname authname commentauthorname commentername username commentauthorlink pauthor
+    uauthor commentname commentuser commentusername commentnickname commentnick nickname nick
+    dsqcommentauthor commentator commenter commentator-name commentby poster commentposter
+    commentauthor author cite user userlink authorlink visitorname url byname publisheranchorcolor
+""")
+SURE_NAME = word_set("""
+    fn commentauthorname pauthor uauthor authname dsqcommentauthor authorname commentername
+""")
+"""Of the names for a commenter's name those that are used for nothing else."""
+NOT_NAME = word_set("""
+    says avatar date time commentmeta commentmetadata badge role label screenreadertext
+""")
+"""What stands beside the name in an element that is named after it."""
+CONTROLS = word_set("""
+    reply replylink commentreply commentreplylink commentactions commentedit editlink
+    commenteditlink links buttons sharedaddy likes commentlikes karma vote votes voting rating
+    commentnumber respond commentrespond commentawaitingmoderation itemcontrol blogadmin seemore
+    commentlikeslink commentscore flag report screenreadertext visuallyhidden hidden commentlink
+    permalink commentpermalink cbuttons commentfooter
 """)
 ANSWERS = word_set("""
-    children replies gscreplies replylist commentreplies commentchildren commentschildren indented subcomment
-    subcomments thread threadchildren nested nestedcomments answers child childlist childcomments inlinethread responses
+    children replies gscreplies replylist commentreplies commentchildren commentschildren indented
+    subcomment subcomments thread threadchildren nested nestedcomments answers child childlist
+    childcomments inlinethread responses
 """)
 _LABELS = word_set("""
     says said say wrote writes on at by the am pm a an posted comment comments commented from permalink link
@@ -99,11 +128,16 @@ SAYS = re.compile(
 SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：]|[:：])\s*\S", re.IGNORECASE)
 """What follows the name where a text begins with who speaks."""
 BY = re.compile(
-    r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|by|from|von|par|por|da|door|af|av|"
-    r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|geschrieben|verfasst|reactie|"
-    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор|投稿者|作者|作成者|发表|发布|글쓴이|작성자)\b\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
+    r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
+    r"by|from|von|par|por|da|door|af|av|"
+    r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
+    r"geschrieben|verfasst|reactie|"
+    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор|"
+    r"投稿者|作者|作成者|发表|发布|글쓴이|작성자)\b"
+    r"\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
     re.IGNORECASE,
 )
+"""What leads to a commenter's name: "posted by", "Comment #3 from", "Autor:"."""
 UNVERIFIED = re.compile(
     r"\s*[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
     r"nicht überprüft|non vérifié|no verificado|"
@@ -111,7 +145,11 @@ UNVERIFIED = re.compile(
     r"niezweryfikowany|ei varmistettu)[)\]]\s*$",
     re.IGNORECASE,
 )
-FRAGMENT = re.compile(r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=", re.IGNORECASE)
+FRAGMENT = re.compile(
+    r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=",
+    re.IGNORECASE,
+)
+"""A link that leads to one comment."""
 WITHDRAWN = re.compile(
     r"^\W*"
     + alternatives(r"""
@@ -132,37 +170,53 @@ WITHDRAWN = re.compile(
 """What is shown in the place of a comment that was taken back."""
 PINGBACK = re.compile(r"^\W*(pingback|trackback|ping|webmention)s?\b", re.IGNORECASE)
 _COUNTS = tomllib.loads((files("blogforever.discover") / "data" / "counts.toml").read_text("utf-8"))
-COUNT_WORD, NO_COUNT, ONE_COUNT = (f"(?:{'|'.join(_COUNTS[name])})" for name in ("nouns", "none", "one"))
+COUNT_WORD = f"(?:{'|'.join(_COUNTS['nouns'])})"
+NO_COUNT = f"(?:{'|'.join(_COUNTS['none'])})"
+ONE_COUNT = f"(?:{'|'.join(_COUNTS['one'])})"
 HEADING = re.compile(
     rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
     rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD})\b.{{0,160}}$"
-    rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$|^what (?:people|others|readers) (?:say|said).{{0,80}}$",
+    rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$"
+    r"|^what (?:people|others|readers) (?:say|said).{0,80}$",
     re.IGNORECASE,
 )
+# Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
+_CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
 _COUNTED = re.compile(rf">[^\w>]*(?:\d+\s+)?(?:{COUNT_WORD})\b")
+# The words before it are bounded, so that a comment which speaks of comments is no invitation.
 INVITATION = re.compile(
-    rf"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|load|more|"
-    rf"older|newer|read|login|log in|"
-    rf"sign in|your|schreib\w*|hinterlass\w*|kein\w*|laisser|aucun|ajouter|deja|dejar|ningún|sin|lascia|"
-    rf"nessun\w*|geen|plaats|brak|"
+    r"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|"
+    r"load|more|"
+    r"older|newer|read|login|log in|"
+    r"sign in|your|schreib\w*|hinterlass\w*|kein\w*|laisser|aucun|ajouter|deja|dejar|ningún|sin|"
+    r"lascia|nessun\w*|geen|plaats|brak|"
     rf"нет|sem|nenhum|deixe)\W+)?(?:\w+\W+){{0,3}}(?:{COUNT_WORD})\b\W*(?:\w+\W*){{0,3}}$",
     re.IGNORECASE,
 )
 
 
 def may_hold_comments(html: str) -> bool:
-    """Whether the source of a page has anything that pages with comments have; words are sought before patterns."""
+    """Whether the source of a page has anything that pages with comments have."""
     low = html.lower()
-    return any(sign in low for sign in _SIGNS) or bool(_MARKED.search(low) or _COUNTED.search(low))
+    # Plain words first: they are sought much faster than the patterns.
+    if any(sign in low for sign in _SIGNS):
+        return True
+    return bool(_MARKED.search(low) or _COUNTED.search(low))
 
 
-@lru_cache(maxsize=4096)
-def joined(token: str) -> str:
+@lru_cache(maxsize=_CACHED_TOKENS)
+def letters(token: str) -> str:
     """A class name or id without its signs: "comment__Body-text" is "commentbodytext"."""
-    return "".join(c for c in token.casefold() if c.isalpha()).removeprefix("wpblock")
+    return "".join(c for c in token.casefold() if c.isalpha())
+
+
+@lru_cache(maxsize=_CACHED_TOKENS)
+def joined(token: str) -> str:
+    """The letters of a class name or id, without the prefix of WordPress for all blocks of a theme."""
+    return letters(token).removeprefix("wpblock")
 
 
 def has_token(tokens: list[str], words: frozenset[str]) -> bool:
