@@ -1,4 +1,4 @@
-"""Which parts of a page are comments: numbered or named elements, else what repeats below a heading that says so."""
+"""Which parts of a page are comments: what is numbered or named so, or repeats below a heading."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from blogforever.comments.dated import has_date
+from blogforever.comments.dated import LONGEST_LABEL, has_date
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.systems import RulePlaces
 from blogforever.comments.words import (
@@ -21,26 +21,38 @@ from blogforever.comments.words import (
     NUMBERED,
     has_token,
     is_margin,
-    joined,
 )
+from blogforever.extract.visible import HEADINGS
 from blogforever.learn.pagetree import PageTree
 
 NO_PLACES = RulePlaces()
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_INLINE = frozenset(
-    {"a", "span", "b", "i", "em", "strong", "small", "abbr", "time", "img", "br", "cite", "sup", "label"}
-)
+_INLINE = frozenset("a span b i em strong small abbr time img br cite sup label".split())
+_NEVER_ITEMS = _INLINE | {"form", "body", "input"}
 _LISTS = frozenset({"ol", "ul", "dl"})
-_LONGEST_LABEL = 30
-_MOST = 20_000  # comments of one page
-_MOST_SIBLINGS = 12  # elements that one comment may be spread over
-_FEW = 2
-_ASKED = 12  # comments that are enough to see how a page writes them
+# A term of a list, or an anchor, only opens a comment: the rest of it stands in what follows.
+_OPENERS = frozenset({"dt", "a"})
+_SCHEMA_TYPES = ("/Comment", "/UserComments")
+# Comments of one page; real threads end far below it, a page made to be endless does not.
+_MOST_ITEMS = 20_000
+# Elements that one comment may be spread over. With more, the last comment of a list takes in what
+# follows the list.
+_MOST_SIBLINGS = 12
+# Elements before a comment in which its date is looked for, where none stands after it.
+_MOST_LEADING = 3
+# Comments that are enough to see how a page writes them: dates of thousands take long to look for.
+_SAMPLE = 12
+# Words of "No comments yet", "Be the first to comment". With more, a short comment that speaks of
+# comments is lost.
+_LONGEST_INVITATION = 12
+# Elements around a comment among which a box of answers is looked for, and comments before the box
+# that it may answer: both bound the search, which is made for each comment.
+_ANSWER_LEVELS = 3
+_ANSWER_REACH = 200
 
 
 @dataclass
 class CommentItem:
-    """One comment on a page: the elements it stands in, without those of the answers nested in them."""
+    """One comment on a page: the elements it stands in, and those of the answers nested in them."""
 
     tops: list[int]
     number: str | None = None
@@ -49,13 +61,13 @@ class CommentItem:
 
 
 def find_items(tree: PageTree, by_rule: RulePlaces = NO_PLACES) -> list[CommentItem]:
-    """The comments of a page in order; none where nothing on the page says that readers wrote something."""
+    """The comments of a page in order; none where nothing says that readers wrote something."""
     marked = _marked(tree)
     for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
-    roots = _collapsed(tree, dict(sorted(marked.items())))
-    if roots:
-        return _spread_out(tree, _threaded(tree, roots))
+    single = _collapsed(tree, dict(sorted(marked.items())))
+    if single:
+        return _spread_out(tree, _threaded(tree, single))
     return [CommentItem(group) for group in groups_below_heading(tree)]
 
 
@@ -63,9 +75,28 @@ def find_items(tree: PageTree, by_rule: RulePlaces = NO_PLACES) -> list[CommentI
 
 
 def _marked(tree: PageTree) -> dict[int, str | None]:
-    """Elements that an id, a class or a list names as comments, with their number where they have one."""
-    found: dict[int, str | None] = {}
+    """Elements that an id, a class or a list names as comments, each with its number or None."""
+    marked: dict[int, str | None] = {}
     lettered: list[int] = []
+    for i, name, classes in _outside_margins(tree):
+        tag = tree.tags[i]
+        number = _number_in(tag, name) if name else None
+        if number is not None:
+            marked[i] = number
+            if LETTERED.match(name):
+                lettered.append(i)
+        elif tag not in _NEVER_ITEMS and _is_named(tree, i, classes):
+            marked[i] = None
+        if len(marked) > _MOST_ITEMS:
+            break
+    _hand_on(tree, marked)
+    if len(lettered) == 1 and len(marked) == 1 and not _says_comments(tree, lettered[0]):
+        marked.pop(lettered[0], None)  # it may have handed its number on
+    return marked
+
+
+def _outside_margins(tree: PageTree) -> Iterator[tuple[int, str, list[str]]]:
+    """Elements that something may name as comments, each with its own name and its classes."""
     margin_end = 0
     for i, tag in enumerate(tree.tags):
         if i < margin_end:
@@ -73,35 +104,39 @@ def _marked(tree: PageTree) -> dict[int, str | None]:
         attributes = tree.attributes(i)
         if not attributes and tag != "li":
             continue
-        name = attributes.get("id") or (attributes.get("name") if tag == "a" else None) or ""
+        name = _name_to_link(tag, attributes)
         classes = (attributes.get("class") or "").split()
         if is_margin(tag, name, classes) and not _holds_page(tree, i):
             margin_end = tree.last[i]
             continue
-        match = NUMBERED.match(name) if name else None
-        if match and (tag not in _INLINE or tag == "a"):
-            found[i] = match[1]
-            if LETTERED.match(name):
-                lettered.append(i)
-        elif (
-            tag not in _INLINE and tag not in ("form", "body", "input") and _is_named(tree, i, tag, classes, attributes)
-        ):
-            found[i] = None
-        if len(found) > _MOST:
-            break
-    _hand_on(tree, found)
-    if len(lettered) == 1 and len(found) == 1 and not _says_comments(tree, lettered[0]):
-        found.pop(lettered[0], None)  # it may have handed its number on
-    return found
+        yield i, name, classes
 
 
-def _hand_on(tree: PageTree, found: dict[int, str | None]) -> None:
+def _name_to_link(tag: str, attributes: dict[str, str | None]) -> str:
+    """The name by which a link can lead to an element; old pages have anchors with a name."""
+    name = attributes.get("id")
+    if not name and tag == "a":
+        name = attributes.get("name")
+    return name or ""
+
+
+def _number_in(tag: str, name: str) -> str | None:
+    """The number in the name of an element that may be a comment, or the anchor of one."""
+    match = NUMBERED.match(name)
+    if match is None or (tag in _INLINE and tag != "a"):
+        return None
+    return match[1]
+
+
+def _hand_on(tree: PageTree, marked: dict[int, str | None]) -> None:
     """Give the number of an empty anchor to the comment that follows it."""
-    for i, number in list(found.items()):
+    for i, number in list(marked.items()):
+        if tree.tags[i] != "a" or tree.count(i) or not number:
+            continue
         following = tree.last[i]
-        if tree.tags[i] == "a" and not tree.count(i) and number and found.get(following, "") is None:
-            found[following] = number
-            del found[i]
+        if following in marked and marked[following] is None:
+            marked[following] = number
+            del marked[i]
 
 
 def _holds_page(tree: PageTree, i: int) -> bool:
@@ -109,102 +144,128 @@ def _holds_page(tree: PageTree, i: int) -> bool:
     return tree.tags[i] not in ("aside", "form", "nav") and tree.count(i) * 2 > tree.count(0)
 
 
-def _is_named(tree: PageTree, i: int, tag: str, classes: list[str], attributes: dict[str, str | None]) -> bool:
+def _is_named(tree: PageTree, i: int, classes: list[str]) -> bool:
+    """Whether its class, its microdata or the list it stands in calls an element a comment."""
     if has_token(classes, ITEM):
         return True
-    kind = attributes.get("itemtype") or ""
-    if attributes.get("itemprop") == "comment" or kind.endswith(("/Comment", "/UserComments")):
+    if tree.attribute(i, "itemprop") == "comment":
         return True
-    if tag in ("li", "dt"):
-        above = tree.parents[i]
-        around = tree.attributes(above) if above >= 0 else {}
-        names = [*(around.get("class") or "").split(), around.get("id") or ""]
-        return tree.tags[above] in _LISTS and has_token(names, LIST)
-    return False
+    if tree.attribute(i, "itemtype").endswith(_SCHEMA_TYPES):
+        return True
+    return tree.tags[i] in ("li", "dt") and _is_in_comment_list(tree, i)
+
+
+def _is_in_comment_list(tree: PageTree, i: int) -> bool:
+    above = tree.parents[i]
+    if above < 0 or tree.tags[above] not in _LISTS:
+        return False
+    return has_token([*tree.classes(above), tree.attribute(above, "id")], LIST)
 
 
 def _says_comments(tree: PageTree, i: int) -> bool:
     """Whether a heading above an element announces comments."""
     start = tree.start[i]
-    return any(
-        tag in _HEADINGS and tree.end[n] <= start and tree.count(n) <= _LONGEST_LABEL and HEADING.match(tree.text(n))
-        for n, tag in enumerate(tree.tags[:i])
-    )
+    for n, tag in enumerate(tree.tags[:i]):
+        if tag not in HEADINGS or tree.end[n] > start or tree.count(n) > LONGEST_LABEL:
+            continue
+        if HEADING.match(tree.text(n)):
+            return True
+    return False
 
 
 def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str | None]:
-    """One element for each comment: wrappers that name the same comment again and mere containers left out."""
+    """One element for each comment, without those that name it again, and without mere lists."""
     kept: dict[int, str | None] = {}
     open_items: list[int] = []
-    below: defaultdict[int, int] = defaultdict(int)
-    inner: dict[int, int] = {}
-    numbers: dict[str, int] = {}
+    below: defaultdict[int, list[int]] = defaultdict(list)
+    seen_numbers: set[str] = set()
     for i, number in marked.items():
         while open_items and tree.last[open_items[-1]] <= i:
             open_items.pop()
         outer = open_items[-1] if open_items else None
-        if number and number in numbers:
-            continue  # the same number again: the permalink's anchor, or the inner box of the same comment
-        if outer is not None and _same(tree, outer, kept[outer], i, number):
-            if number and kept[outer] is None:
-                kept[outer] = number
-                numbers[number] = outer
-            continue
-        kept[i] = number
         if number:
-            numbers[number] = i
+            if number in seen_numbers:
+                continue  # the permalink's anchor, or the inner box of the same comment
+            seen_numbers.add(number)
         if outer is not None:
-            below[outer] += tree.count(i)
-            inner.setdefault(outer, i)
+            if _is_same(tree, outer, kept[outer], i, number):
+                kept[outer] = kept[outer] or number
+                continue
+            below[outer].append(i)
+        kept[i] = number
         if tree.count(i) or tree.last[i] > i + 1:
             open_items.append(i)
-    return {
-        i: number
-        for i, number in kept.items()
-        if number or not (_is_list(tree, i, below[i], inner.get(i)) or _is_invitation(tree, i))
-    }
+    return _without_containers(tree, kept, below)
 
 
-def _is_list(tree: PageTree, i: int, below: int, inner: int | None) -> bool:
+def _without_containers(
+    tree: PageTree,
+    kept: dict[int, str | None],
+    below: dict[int, list[int]],
+) -> dict[int, str | None]:
+    """The kept elements without lists and invitations; what has a number is a comment."""
+    comments: dict[int, str | None] = {}
+    for i, number in kept.items():
+        if not number and (_is_list(tree, i, below.get(i, [])) or _is_invitation(tree, i)):
+            continue
+        comments[i] = number
+    return comments
+
+
+def _is_list(tree: PageTree, i: int, below: Sequence[int]) -> bool:
     """Whether a marked element around others is only their list."""
-    return inner is not None and tree.count(i) - below <= _LONGEST_LABEL and not _has_own(tree, i, inner)
+    if not below:
+        return False
+    own_words = tree.count(i) - sum(map(tree.count, below))
+    return own_words <= LONGEST_LABEL and not _begins_with_words(tree, i, below[0])
 
 
-def _same(tree: PageTree, outer: int, outer_number: str | None, i: int, number: str | None) -> bool:
-    """Whether a marked element inside another is the same comment once more, not an answer to it."""
+def _is_same(
+    tree: PageTree,
+    outer: int,
+    outer_number: str | None,
+    i: int,
+    number: str | None,
+) -> bool:
+    """Whether a marked element inside another is the same comment again, not an answer to it."""
     if number and outer_number:
         return number == outer_number
-    return not _between(tree, outer, i)
+    return not _is_answer_below(tree, outer, i)
 
 
-def _between(tree: PageTree, outer: int, i: int) -> bool:
+def _is_answer_below(tree: PageTree, outer: int, i: int) -> bool:
     """Whether a list of answers stands between an element and one around it."""
     place = i
     while place != outer and place >= 0:
-        names = [*tree.classes(place), tree.attributes(place).get("id") or ""]
+        names = [*tree.classes(place), tree.attribute(place, "id")]
         if tree.tags[place] in ("ol", "ul", "li") or has_token(names, ANSWERS):
             return True
         place = tree.parents[place]
-    return _twins(tree, outer, i)
+    return _has_twins(tree, i)
 
 
-def _twins(tree: PageTree, outer: int, i: int) -> bool:
-    """Whether elements of the same make stand side by side below a marked one: then that one is their list."""
+def _has_twins(tree: PageTree, i: int) -> bool:
+    """Whether elements of the same class follow a marked one: then what is around is their list."""
     own = tree.attributes(i).get("class")
+    stop = tree.last[tree.parents[i]]
     following = tree.last[i]
-    near: list[int] = []
-    while following < tree.last[tree.parents[i]] and len(near) < _ASKED:
-        near.append(following)
+    for _n in range(_SAMPLE):
+        if following >= stop:
+            return False
+        if tree.attributes(following).get("class") == own:
+            return True
         following = tree.last[following]
-    return any(tree.attributes(n).get("class") == own for n in near)
+    return False
 
 
-def _has_own(tree: PageTree, i: int, inner: int) -> bool:
-    """Whether an element around comments is one itself: it begins with words of its own, and not with a heading."""
+def _begins_with_words(tree: PageTree, i: int, inner: int) -> bool:
+    """Whether an element has words of its own before a comment in it, and those are no heading."""
     first = bisect_left(tree.texts, tree.start[i], key=_first_word)
     stop = bisect_left(tree.texts, tree.start[inner], key=_first_word)
     opening = " ".join(" ".join(text for _p, _f, _s, text in tree.texts[first:stop]).split())
-    return bool(opening) and not HEADING.match(opening) and not INVITATION.match(opening)
+    if not opening:
+        return False
+    return not HEADING.match(opening) and not INVITATION.match(opening)
 
 
 def _first_word(text: tuple[int, int, int, str]) -> int:
@@ -212,16 +273,23 @@ def _first_word(text: tuple[int, int, int, str]) -> int:
 
 
 def _is_invitation(tree: PageTree, i: int) -> bool:
-    count = tree.count(i)
-    if any(word in name for name in tree.classes(i) for word in ("pingback", "trackback")):
+    """Whether an element named as a comment is empty, or only asks readers for one."""
+    classes = " ".join(tree.classes(i))
+    if "pingback" in classes or "trackback" in classes:
         return False
-    return count == 0 or (count <= 12 and INVITATION.match(" ".join(tree.text(i).split())) is not None)
+    count = tree.count(i)
+    if count == 0:
+        return True
+    if count > _LONGEST_INVITATION:
+        return False
+    return INVITATION.match(" ".join(tree.text(i).split())) is not None
 
 
-def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[CommentItem]:
+def _threaded(tree: PageTree, single: dict[int, str | None]) -> list[CommentItem]:
+    """The comments, each with the one it is nested in or stands as an answer beside."""
     items: list[CommentItem] = []
     open_items: list[int] = []
-    for i, number in roots.items():
+    for i, number in single.items():
         while open_items and tree.last[items[open_items[-1]].tops[0]] <= i:
             open_items.pop()
         item = CommentItem([i], number)
@@ -237,13 +305,20 @@ def _threaded(tree: PageTree, roots: dict[int, str | None]) -> list[CommentItem]
 
 def _answered(tree: PageTree, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
-    for place, _level in zip(tree.ancestors(i), range(3), strict=False):
+    for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
         if has_token(tree.classes(place), ANSWERS):
-            around = tree.parents[place]
-            for n in range(len(items) - 1, max(-1, len(items) - 200), -1):
-                if tree.parents[items[n].tops[0]] == around and items[n].tops[0] < place:
-                    return n
-            return None
+            return _last_beside(tree, place, items)
+    return None
+
+
+def _last_beside(tree: PageTree, box: int, items: Sequence[CommentItem]) -> int | None:
+    """The last comment before a box, in the same element."""
+    around = tree.parents[box]
+    farthest = max(-1, len(items) - _ANSWER_REACH)
+    for n in range(len(items) - 1, farthest, -1):
+        top = items[n].tops[0]
+        if tree.parents[top] == around and top < box:
+            return n
     return None
 
 
@@ -251,7 +326,7 @@ def _answered(tree: PageTree, i: int, items: Sequence[CommentItem]) -> int | Non
 
 
 def _spread_out(tree: PageTree, items: list[CommentItem]) -> list[CommentItem]:
-    """Give comments the elements beside them that hold their name and date, where the marked ones do not."""
+    """Give comments the elements beside them with name and date, where they have none in them."""
     if not _mostly_bare(tree, [item.tops[0] for item in items]):
         return items
     groups: defaultdict[int, list[CommentItem]] = defaultdict(list)
@@ -264,35 +339,63 @@ def _spread_out(tree: PageTree, items: list[CommentItem]) -> list[CommentItem]:
 
 def _mostly_bare(tree: PageTree, starts: Sequence[int]) -> bool:
     """Whether most of these elements hold no date of their own."""
-    asked = starts[:_ASKED]
-    return 2 * sum(tree.tags[i] in ("dt", "a") or not has_date(tree, i) for i in asked) > len(asked)
+    sample = starts[:_SAMPLE]
+    bare = sum(tree.tags[i] in _OPENERS or not has_date(tree, i) for i in sample)
+    return 2 * bare > len(sample)
 
 
 def _widen(tree: PageTree, parent: int, group: list[CommentItem]) -> None:
+    """Give the comments in one element what follows each of them, or else what stands before it."""
     starts = [item.tops[0] for item in group]
     if parent < 0 or not _mostly_bare(tree, starts):
         return
     siblings = tree.children(parent)
-    places = {i: n for n, i in enumerate(siblings)}
-    spots = [places[i] for i in starts]
-    always = any(tree.tags[i] in ("dt", "a") for i in starts)
+    spot_of = {i: n for n, i in enumerate(siblings)}
+    spots = [spot_of[i] for i in starts]
+    opened = any(tree.tags[i] in _OPENERS for i in starts)
+    _add_following(tree, group, siblings, spots, opened)
+    if not opened and all(len(item.tops) == 1 for item in group):
+        _add_leading(tree, group, siblings, spots)
+
+
+def _add_following(
+    tree: PageTree,
+    group: Sequence[CommentItem],
+    siblings: Sequence[int],
+    spots: Sequence[int],
+    opened: bool,
+) -> None:
+    """Give comments what stands before the next one: where they need it, or where it is dated."""
     gaps = [b - a for a, b in pairwise(spots)]
-    usual = min(max(gaps, default=_MOST_SIBLINGS), _MOST_SIBLINGS)
-    for item, spot, following in zip(group, spots, [*spots[1:], len(siblings)], strict=True):
-        stop = min(following, spot + (usual if following == len(siblings) else _MOST_SIBLINGS))
-        after = siblings[spot + 1 : stop]
-        if following == len(siblings) and not gaps and not always:
+    usual_reach = min(max(gaps, default=_MOST_SIBLINGS), _MOST_SIBLINGS)
+    ends = [*spots[1:], len(siblings)]
+    for item, spot, end in zip(group, spots, ends, strict=True):
+        is_last = end == len(siblings)
+        # Nothing ends the last comment of a list: it is taken to be as long as the longest of them.
+        reach = usual_reach if is_last else _MOST_SIBLINGS
+        after = siblings[spot + 1 : min(end, spot + reach)]
+        if is_last and not gaps and not opened:
             after = _until_dated(tree, after)
-        if after and (always or any(has_date(tree, i) for i in after)):
+        if after and (opened or any(has_date(tree, i) for i in after)):
             item.tops = [item.tops[0], *after]
-    if not always and all(len(item.tops) == 1 for item in group):
-        before = [-1, *spots[:-1]]
-        for item, spot, previous in zip(group, spots, before, strict=True):
-            lead = [i for i in siblings[max(previous + 1, spot - 3) : spot] if has_date(tree, i)]
-            item.tops = [*lead[-1:], *item.tops]
+
+
+def _add_leading(
+    tree: PageTree,
+    group: Sequence[CommentItem],
+    siblings: Sequence[int],
+    spots: Sequence[int],
+) -> None:
+    """Give each comment the dated element that stands nearest before it."""
+    after_previous = [0, *(spot + 1 for spot in spots[:-1])]
+    for item, spot, first in zip(group, spots, after_previous, strict=True):
+        before = siblings[max(first, spot - _MOST_LEADING) : spot]
+        dated = [i for i in before if has_date(tree, i)]
+        item.tops = [*dated[-1:], *item.tops]
 
 
 def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
+    """The elements up to the first dated one; none where none is dated."""
     for n, i in enumerate(places):
         if has_date(tree, i):
             return list(places[: n + 1])
@@ -314,4 +417,4 @@ def own_places(tree: PageTree, item: CommentItem) -> Iterator[int]:
             i += 1
 
 
-__all__ = ["CommentItem", "find_items", "joined", "own_places"]
+__all__ = ["CommentItem", "find_items", "own_places"]

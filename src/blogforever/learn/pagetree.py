@@ -88,6 +88,10 @@ class PageTree:
             found = self._attributes[i] = self.nodes[i].attributes
         return found
 
+    def attribute(self, i: int, name: str) -> str:
+        """One attribute of element `i`; empty where it has none."""
+        return self.attributes(i).get(name) or ""
+
     def classes(self, i: int) -> list[str]:
         """The class tokens of element `i`."""
         return (self.attributes(i).get("class") or "").split()
@@ -95,6 +99,10 @@ class PageTree:
     def count(self, i: int) -> int:
         """How many words element `i` holds."""
         return self.end[i] - self.start[i]
+
+    def words_of(self, i: int) -> list[str]:
+        """The words of element `i`."""
+        return self.words[self.start[i] : self.end[i]]
 
     def children(self, i: int) -> list[int]:
         """The child elements of element `i`, in order."""
