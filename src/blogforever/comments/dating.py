@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from blogforever.comments.view import LONGEST_META, CommentDraft, PageContext
-from blogforever.comments.words import (
-    META,
-    has_token,
-)
-from blogforever.dates import find_dates, parse_machine_date, signature
+from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.view import CommentDraft, PageContext
+from blogforever.comments.words import META, has_token
+from blogforever.dates import Reading, find_dates, parse_machine_date, signature
 from blogforever.model import Moment
 
-_MACHINE = (
+_MACHINE_ATTRIBUTES = (
     "datetime",
     "title",
     "content",
@@ -24,8 +23,20 @@ _MACHINE = (
     "data-date",
     "data-utime",
 )
-_LEAD = 60  # characters in which a text may begin with a date
-_DATED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
+_MARKED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
+_TITLED_TAGS = _MARKED_TAGS - {"meta"}
+_DATE_TAGS = frozenset({"time", "small"})
+# Characters of a title that only says when; a longer one describes a link, and may name any date.
+_LONGEST_TITLE = 60
+# Characters in which a text may begin with a date.
+_LEAD = 60
+# Texts of a comment that are looked at for a date without a mark: it stands at the head or the foot
+# of a short comment. With more, days of which a long comment speaks are taken for its date.
+_MOST_TEXTS = 12
+# Words of a text that is only a date, with "posted on", "at" and the time.
+_LONGEST_DATE = 10
+# The clocks of a page and its comments may be in other zones than that of the post, or ours.
+_ZONE_SLACK = timedelta(days=1)
 
 
 class DateFinder:
@@ -35,78 +46,129 @@ class DateFinder:
         self.context = context
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
-        """Note the date of a comment, or the text it stands in."""
+        """Note the date of a comment: marked for machines, shown in an element, or in plain text."""
         tree = self.context.tree
-        if known := [i for i in places if i in self.context.by_rule.date]:
-            places = [n for i in known[:1] for n in range(i, tree.last[i])]
-        shown: list[tuple[int, int]] = []
+        places = self._named_by_rule(places)
         for i in places:
-            attributes, count = tree.attributes(i), tree.count(i)
-            if draft.marked_date is None and tree.tags[i] in _DATED_TAGS and attributes:
-                for name in _MACHINE:
-                    value = attributes.get(name)
-                    moment = parse_machine_date(value) if value and any(map(str.isdigit, value)) else None
-                    if moment:
-                        draft.marked_date, draft.date_place, draft.date_text = moment, i, tree.text(i) or value or ""
-                        break
-                else:
-                    title = attributes.get("title") or ""
-                    if tree.tags[i] in ("a", "abbr", "span", "time") and len(title) < 60 and self.context.dated(title):
-                        draft.date_text, draft.date_place = title, i
-                        return
-            if 0 < count <= LONGEST_META:
-                shown.append((i, count))
-        if draft.marked_date is None:
-            self._shown_date(draft, shown)
-        if draft.marked_date is None and draft.date_place is None:
-            self._loose_date(draft)
+            if tree.tags[i] in _MARKED_TAGS and self._read_mark(draft, i):
+                return
+        self._read_shown(draft, places)
+        if draft.date_place is None:
+            self._read_loose(draft)
 
-    def _shown_date(self, draft: CommentDraft, places: Sequence[tuple[int, int]]) -> None:
-        """The smallest element with a date, one that is named or linked as dates are before any other."""
+    def _named_by_rule(self, places: Sequence[int]) -> Sequence[int]:
+        """The element that a rule names as the date, with all in it; else all elements."""
+        ruled = self.context.by_rule.date
+        for i in places:
+            if i in ruled:
+                return range(i, self.context.tree.last[i])
+        return places
+
+    def _read_mark(self, draft: CommentDraft, i: int) -> bool:
+        """Note the date in the attributes of an element, if they hold one."""
         tree = self.context.tree
-        best: tuple[int, int, int] | None = None
-        for i, count in places:
-            if best is not None and best[0] == 0 and best[1] <= count:
+        attributes = tree.attributes(i)
+        if not attributes:
+            return False
+        for name in _MACHINE_ATTRIBUTES:
+            value = attributes.get(name)
+            if not value or not any(map(str.isdigit, value)):
+                continue
+            moment = parse_machine_date(value)
+            if moment is not None:
+                draft.marked_date = moment
+                draft.date_place = i
+                draft.date_text = tree.text(i) or value
+                return True
+        title = attributes.get("title") or ""
+        if tree.tags[i] not in _TITLED_TAGS or len(title) >= _LONGEST_TITLE:
+            return False
+        if not self.context.dated(title):
+            return False
+        draft.date_text = title
+        draft.date_place = i
+        return True
+
+    def _read_shown(self, draft: CommentDraft, places: Sequence[int]) -> None:
+        """Note the smallest element with a date, first of those named or linked as dates are."""
+        tree = self.context.tree
+        best: tuple[bool, int] | None = None  # whether nothing names it, and how many words it has
+        for i in places:
+            count = tree.count(i)
+            if not 0 < count <= LONGEST_LABEL:
+                continue
+            if best is not None and best <= (False, count):
+                continue  # nothing can be better
+            unnamed = not self._is_named_as_date(i)
+            if best is not None and best <= (unnamed, count):
                 continue
             text = tree.text(i)
-            linked = "#" in (tree.attributes(i).get("href") or "")
-            named = (
-                linked
-                or i in self.context.by_rule.date
-                or has_token(tree.classes(i), META)
-                or tree.tags[i] in ("time", "small")
-            )
-            if not (self.context.dated(text) if named else self._has_full_date(draft, text)):
-                continue
-            rank = 0 if named else 1
-            if best is None or (rank, count) < best[:2]:
-                best = (rank, count, i)
-                draft.date_text, draft.date_place = text, i
-        if best is not None and best[2] in draft.item.tops and len(draft.item.tops) == 1:
-            first = find_dates(draft.date_text, self.context.languages, self.context.captured, limit=1)[0]
-            draft.date_text = draft.date_text[first.start : first.end]  # the rest is what the comment says
+            has_date = self._has_full_date(draft, text) if unnamed else self.context.dated(text)
+            if has_date:
+                best = (unnamed, count)
+                draft.date_text = text
+                draft.date_place = i
+        if draft.item.tops == [draft.date_place]:
+            # The element is the whole comment: all but the date is what the comment says.
+            draft.date_text = self._first_date(draft.date_text)
+
+    def _is_named_as_date(self, i: int) -> bool:
+        tree = self.context.tree
+        if "#" in tree.attribute(i, "href"):  # the date is the usual permalink
+            return True
+        if i in self.context.by_rule.date or tree.tags[i] in _DATE_TAGS:
+            return True
+        return has_token(tree.classes(i), META)
+
+    def _first_date(self, text: str) -> str:
+        first = find_dates(text, self.context.languages, self.context.captured, limit=1)[0]
+        return text[first.start : first.end]
 
     def _has_full_date(self, draft: CommentDraft, text: str) -> bool:
-        """Whether a text that nothing marks as a date has one with its year; titles of pingbacks have some too."""
-        return draft.kind == "comment" and bool(find_dates(text, self.context.languages, limit=1))
+        """Whether a text that nothing marks as a date has one with its year."""
+        if draft.kind != "comment":
+            return False  # pingbacks show the titles of posts, and those have dates in them
+        return bool(find_dates(text, self.context.languages, limit=1))
 
-    def _loose_date(self, draft: CommentDraft) -> None:
-        """A date that stands as plain text beside the comment's text, or with which that begins: "(2 May 2013): …"."""
-        for n in self.context.own_texts(draft.item)[:12]:
+    def _read_loose(self, draft: CommentDraft) -> None:
+        """Note a date in plain text: alone, or before what is said, as in "(2 May 2013): …"."""
+        for n in self.context.own_texts(draft.item)[:_MOST_TEXTS]:
             _parent, first, stop, text = self.context.tree.texts[n]
-            if stop - first <= 10:
-                if self._has_full_date(draft, text):
-                    draft.date_text, draft.date_text_place = " ".join(text.split()), n
+            if stop - first > _LONGEST_DATE:
+                leading = self._leading_date(draft, text)
+                if leading:
+                    draft.date_text = leading
                     return
-            elif leading := self._leading_date(draft, text):
-                draft.date_text = leading
+            elif self._has_full_date(draft, text):
+                draft.date_text = " ".join(text.split())
+                draft.date_text_place = n
                 return
 
     def _leading_date(self, draft: CommentDraft, text: str) -> str:
-        found = find_dates(text[:_LEAD], self.context.languages, limit=1) if draft.kind == "comment" else []
-        if not found or any(c.isalnum() for c in text[: found[0].start]):
+        """The date with which a text begins; empty if it has none."""
+        if draft.kind != "comment":
             return ""
-        return text[found[0].start : found[0].end]
+        found = find_dates(text[:_LEAD], self.context.languages, limit=1)
+        if not found:
+            return ""
+        start, end = found[0].start, found[0].end
+        if any(c.isalnum() for c in text[:start]):
+            return ""
+        return text[start:end]
+
+
+@dataclass
+class _FormatVotes:
+    """What speaks for each way to write dates, by its signature, in all comments of a page."""
+
+    comments: Counter[str] = field(default_factory=Counter)  # whose first date can be read so
+    plausible: Counter[str] = field(default_factory=Counter)  # of its dates
+    distance: Counter[str] = field(default_factory=Counter)  # days from the post to the comments
+
+    def rank(self, reading: Reading) -> tuple[int, int, int]:
+        """How likely a reading is beside others of the same text; the highest wins."""
+        kind = signature(reading.format)
+        return self.comments[kind], self.plausible[kind], -self.distance[kind]
 
 
 def decide_dates(
@@ -116,38 +178,58 @@ def decide_dates(
     after: date | None,
     form: str | None = None,
 ) -> list[Moment | None]:
-    """The date of each comment; numbers that could be day or month are read the way that fits all comments."""
-    readings = [
-        [] if draft.marked_date else find_dates(draft.date_text, languages, captured) if draft.date_text else []
-        for draft in drafts
-    ]
-    votes: Counter[str] = Counter({signature(form): len(drafts) + 1} if form else {})
-    for found in readings:
-        first = found[0].start if found else 0
-        for kind in {signature(item.format) for item in found if item.start == first}:
-            votes[kind] += 1
-    fit: Counter[str] = Counter()
-    gap: Counter[str] = Counter()
-    for found in readings:
-        for item in found:
-            kind = signature(item.format)
-            late = captured is not None and item.moment.day > captured.date() + timedelta(days=1)
-            if not late and (after is None or (item.moment.day - after).days >= -1):
-                fit[kind] += 1
-            gap[kind] += abs((item.moment.day - after).days) if after else 0
+    """The date of each comment; numbers that could be day or month are read the way that fits all.
+
+    `after` is the day of the post, `form` the format which a rule knows: it outvotes all comments.
+    """
+    readings = [_readings(draft, languages, captured) for draft in drafts]
+    votes = _counted_votes(readings, captured, after)
+    if form:
+        votes.comments[signature(form)] += len(drafts) + 1
     moments: list[Moment | None] = []
-    for draft, found in zip(drafts, readings, strict=True):
-        if draft.marked_date:
+    for draft, possible in zip(drafts, readings, strict=True):
+        if draft.marked_date is not None:
             moments.append(draft.marked_date)
-            continue
-        order = {id(item): n for n, item in enumerate(found)}
-        best = max(
-            found,
-            key=lambda item: (
-                *(votes[signature(item.format)], fit[signature(item.format)], -gap[signature(item.format)]),
-                -order[id(item)],
-            ),
-            default=None,
-        )
-        moments.append(best.moment if best else None)
+        elif possible:
+            moments.append(max(possible, key=votes.rank).moment)
+        else:
+            moments.append(None)
     return moments
+
+
+def _readings(
+    draft: CommentDraft,
+    languages: Sequence[str],
+    captured: datetime | None,
+) -> list[Reading]:
+    """All ways to read the date that a comment shows; none where it is written for machines."""
+    if draft.marked_date or not draft.date_text:
+        return []
+    return find_dates(draft.date_text, languages, captured)
+
+
+def _counted_votes(
+    readings: Sequence[Sequence[Reading]],
+    captured: datetime | None,
+    after: date | None,
+) -> _FormatVotes:
+    votes = _FormatVotes()
+    for possible in readings:
+        if not possible:
+            continue
+        first = possible[0].start
+        votes.comments.update({signature(one.format) for one in possible if one.start == first})
+        for one in possible:
+            kind = signature(one.format)
+            if _is_plausible(one.moment.day, captured, after):
+                votes.plausible[kind] += 1
+            if after is not None:
+                votes.distance[kind] += abs((one.moment.day - after).days)
+    return votes
+
+
+def _is_plausible(day: date, captured: datetime | None, after: date | None) -> bool:
+    """Whether a comment may be of that day: not before its post, and not after its capture."""
+    if captured is not None and day > captured.date() + _ZONE_SLACK:
+        return False
+    return after is None or day - after >= -_ZONE_SLACK

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
-from blogforever.comments.view import LONGEST_META, CommentDraft, PageContext
+from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     BY,
     NAME,
@@ -67,7 +68,7 @@ class NameFinder:
         tree = self.context.tree
         attributes = tree.attributes(i)
         count = tree.count(i)
-        if not 0 < count <= LONGEST_META or (not attributes and tree.tags[i] != "cite"):
+        if not 0 < count <= LONGEST_LABEL or (not attributes and tree.tags[i] != "cite"):
             return None
         prop = (attributes.get("itemprop") or "").split()
         classes = (attributes.get("class") or "").split()
@@ -211,7 +212,7 @@ class NameFinder:
         place = i
         while (
             place not in item.tops
-            and tree.count(tree.parents[place]) <= LONGEST_META
+            and tree.count(tree.parents[place]) <= LONGEST_LABEL
             and (tree.parents[place] not in item.tops or len(item.tops) > 1)
         ):
             place = tree.parents[place]
@@ -224,7 +225,7 @@ class NameFinder:
         for _level in range(3):
             if place is None or (place in tops and place != draft.date_place and len(tops) == 1):
                 break
-            text = node_text(tree.nodes[place]) if tree.count(place) <= 2 * LONGEST_META else ""
+            text = node_text(tree.nodes[place]) if tree.count(place) <= 2 * LONGEST_LABEL else ""
             found = find_dates(text, self.context.languages, self.context.captured, limit=1) if text else []
             name = self._beside(text, found[0].start, found[0].end) if found else ""
             if name:

@@ -1,4 +1,4 @@
-"""Comment systems known by their mark-up (data), and the rules a blog's own comment feed has taught."""
+"""Comment systems known by their mark-up (data), and what a blog's own rules find on a page."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from blogforever.extract.apply import find_nodes
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import CommentRules
 
+_DATA = files("blogforever.discover") / "data" / "comments.toml"
 _NUMBER = re.compile(r"(\d+|[0-9a-f-]{16,})$")
-_FIELDS = ("author", "date", "text", "parent")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RulePlaces:
 @cache
 def load_systems() -> tuple[CommentRules, ...]:
     """All known comment systems, read once from the packaged data."""
-    raw = tomllib.loads((files("blogforever.discover") / "data" / "comments.toml").read_text("utf-8"))
+    raw = tomllib.loads(_DATA.read_text("utf-8"))
     return tuple(CommentRules(**system) for system in raw.values())
 
 
@@ -42,32 +42,49 @@ def _any_item() -> str:
 
 
 def find_rule_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> RulePlaces:
-    """What the blog's own rules find on a page; where they find nothing, what the known systems do."""
-    for own in rules:
-        found = _found(tree, own)
-        if found.items:
-            return found
+    """What the blog's own rules find on a page; if they find nothing, what the known systems do."""
+    by_own = _first_that_fits(tree, rules)
+    if by_own.items:
+        return by_own
+    # One search for all systems at once: most pages have none of them.
     if not find_nodes(tree.parser, _any_item()):
         return RulePlaces()
-    for system in load_systems():
-        found = _found(tree, system)
-        if found.items:
-            return found
+    return _first_that_fits(tree, load_systems())
+
+
+def _first_that_fits(tree: PageTree, candidates: Sequence[CommentRules]) -> RulePlaces:
+    for rules in candidates:
+        places = _applied(tree, rules)
+        if places.items:
+            return places
     return RulePlaces()
 
 
-def _found(tree: PageTree, rules: CommentRules) -> RulePlaces:
-    items: dict[int, str | None] = {}
-    for place in _places(tree, rules.item):
-        attributes = tree.attributes(place)
-        number = _NUMBER.search(attributes.get("id") or attributes.get("data-comment-id") or "")
-        items[place] = number[1] if number else None
+def _applied(tree: PageTree, rules: CommentRules) -> RulePlaces:
+    """What one set of rules finds on a page."""
+    items = {place: _number_of(tree, place) for place in _places(tree, rules.item)}
     if not items:
         return RulePlaces()
-    author, date, text, parent = (frozenset(_places(tree, getattr(rules, name))) for name in _FIELDS)
-    return RulePlaces(items, author, date, text, parent, rules.format)
+    return RulePlaces(
+        items=items,
+        author=frozenset(_places(tree, rules.author)),
+        date=frozenset(_places(tree, rules.date)),
+        text=frozenset(_places(tree, rules.text)),
+        parent=frozenset(_places(tree, rules.parent)),
+        format=rules.format,
+    )
+
+
+def _number_of(tree: PageTree, place: int) -> str | None:
+    """The number that the system gives to the comment in an element."""
+    name = tree.attribute(place, "id") or tree.attribute(place, "data-comment-id")
+    match = _NUMBER.search(name)
+    return match[1] if match else None
 
 
 def _places(tree: PageTree, css: str) -> list[int]:
-    found = (tree.place(node) for node in find_nodes(tree.parser, css)) if css else ()
-    return sorted({place for place in found if place is not None})
+    """The elements that a selector finds, in order."""
+    if not css:
+        return []
+    places = {tree.place(node) for node in find_nodes(tree.parser, css)}
+    return sorted(place for place in places if place is not None)

@@ -1,4 +1,4 @@
-"""A page while its comments are read: its words, its address, its languages, and one draft for each comment."""
+"""A page while its comments are read, and the draft of each comment."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from blogforever.dates import find_dates
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
 
-LONGEST_META = 30
-"""Words of an element that may be only about a comment."""
-
 
 @dataclass
 class CommentDraft:
@@ -24,18 +21,18 @@ class CommentDraft:
 
     item: CommentItem
     name: str = ""
-    uri: str | None = None
+    uri: str | None = None  # of the commenter
     avatar: str | None = None
-    url: str | None = None
+    url: str | None = None  # of the comment
     kind: str = "comment"
-    marked_date: Moment | None = None
-    date_text: str = ""
+    marked_date: Moment | None = None  # written for machines, so it needs no decision
+    date_text: str = ""  # what the page shows as the date
     text: str = ""
     html: str = ""
     classes: list[str] = field(default_factory=list)
-    name_place: int | None = None
-    date_place: int | None = None
-    date_text_place: int | None = None
+    name_place: int | None = None  # the element of the name
+    date_place: int | None = None  # the element of the date
+    date_text_place: int | None = None  # the text of the date, where it has no element of its own
 
 
 class PageContext:
@@ -49,26 +46,31 @@ class PageContext:
         captured: datetime | None,
         by_rule: RulePlaces | None = None,
     ) -> None:
-        self.tree, self.url, self.languages, self.captured = tree, url, languages, captured
+        self.tree = tree
+        self.url = url
+        self.languages = languages
+        self.captured = captured
         self.by_rule = by_rule or RulePlaces()
         self.first_words = [first for _p, first, _s, _t in tree.texts]
 
     def texts_of(self, i: int) -> tuple[int, int]:
         """The text nodes of an element, as an interval of the tree's texts."""
-        return bisect_left(self.first_words, self.tree.start[i]), bisect_left(self.first_words, self.tree.end[i])
+        first = bisect_left(self.first_words, self.tree.start[i])
+        stop = bisect_left(self.first_words, self.tree.end[i])
+        return first, stop
 
     def own_texts(self, item: CommentItem) -> list[int]:
         """The text nodes of a comment, as places in the tree's texts."""
-        nested = [self.texts_of(i) for i in sorted(item.nested)]
-        found: list[int] = []
+        answers = [self.texts_of(i) for i in sorted(item.nested)]
+        own: list[int] = []
         for top in item.tops:
             first, stop = self.texts_of(top)
-            for a, b in nested:
-                if first <= a < stop:
-                    found.extend(range(first, a))
-                    first = max(first, b)
-            found.extend(range(first, stop))
-        return found
+            for answer_first, answer_stop in answers:
+                if first <= answer_first < stop:
+                    own.extend(range(first, answer_first))
+                    first = max(first, answer_stop)
+            own.extend(range(first, stop))
+        return own
 
     def dated(self, text: str) -> bool:
         """Whether a date stands in a text."""
@@ -77,7 +79,9 @@ class PageContext:
     def absolute(self, href: str) -> str | None:
         """A link of the page as an address, with its fragment."""
         try:
-            found = urljoin(self.url, href.strip())
+            address = urljoin(self.url, href.strip())
         except ValueError:
             return None
-        return found if found.startswith(("http://", "https://")) else None
+        if not address.startswith(("http://", "https://")):
+            return None
+        return address

@@ -9,8 +9,9 @@ from html import unescape
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem, own_places
-from blogforever.comments.view import LONGEST_META, CommentDraft, PageContext
+from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     BODY,
     FRAGMENT,
@@ -127,7 +128,7 @@ class TextFinder:
             if (
                 self._is_aside(i)
                 or pure
-                or (named and count <= LONGEST_META and not self._holds_text(i))
+                or (named and count <= LONGEST_LABEL and not self._holds_text(i))
                 or i == draft.date_place
                 or (tree.tags[i] in _TITLES and self._begins_the_text(i, item))
             ):
@@ -139,7 +140,7 @@ class TextFinder:
         """Whether a title only says what the text begins with."""
         tree, count = self.context.tree, self.context.tree.count(i)
         title = tree.words[tree.start[i] : tree.end[i]]
-        return 0 < count <= LONGEST_META and any(
+        return 0 < count <= LONGEST_LABEL and any(
             n >= tree.last[i] and tree.words[tree.start[n] : tree.start[n] + count] == title and tree.count(n) >= count
             for n in own_places(tree, item)
         )
@@ -148,7 +149,7 @@ class TextFinder:
         """Whether an element holds only the name, the date and what stands between them."""
         tree = self.context.tree
         words = tree.words[tree.start[i] : tree.end[i]]
-        if not 0 < len(words) <= LONGEST_META:
+        if not 0 < len(words) <= LONGEST_LABEL:
             return False
         left = Counter(words) - known
         for n in range(i + 1, tree.last[i]):  # links to a place on the page are controls
@@ -191,7 +192,7 @@ class TextFinder:
         place = tree.texts[n][0]
         while tree.tags[place] in _RUNNING and place not in item.tops:
             place = tree.parents[place]
-        if item.tops != [place] and tree.count(place) > LONGEST_META:
+        if item.tops != [place] and tree.count(place) > LONGEST_LABEL:
             return False
         return not all(" ".join(tree.texts[n][3].split()) in refrains for n in own)
 
