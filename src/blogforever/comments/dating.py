@@ -46,7 +46,7 @@ class DateFinder:
         self.context = context
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
-        """Note the date of a comment: marked for machines, shown in an element, or in plain text."""
+        """Note the date of a comment: marked for machines, in an element, or in plain text."""
         tree = self.context.tree
         places = self._named_by_rule(places)
         for i in places:
@@ -110,7 +110,9 @@ class DateFinder:
                 draft.date_place = i
         if draft.item.tops == [draft.date_place]:
             # The element is the whole comment: all but the date is what the comment says.
-            draft.date_text = self._first_date(draft.date_text)
+            first = self.context.first_date(draft.date_text)
+            if first is not None:
+                draft.date_text = draft.date_text[first.start : first.end]
 
     def _is_named_as_date(self, i: int) -> bool:
         tree = self.context.tree
@@ -119,10 +121,6 @@ class DateFinder:
         if i in self.context.by_rule.date or tree.tags[i] in _DATE_TAGS:
             return True
         return has_token(tree.classes(i), META)
-
-    def _first_date(self, text: str) -> str:
-        first = find_dates(text, self.context.languages, self.context.captured, limit=1)[0]
-        return text[first.start : first.end]
 
     def _has_full_date(self, draft: CommentDraft, text: str) -> bool:
         """Whether a text that nothing marks as a date has one with its year."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import IntEnum
+from typing import NamedTuple
 
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
@@ -11,20 +13,77 @@ from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     BY,
     NAME,
+    NOT_NAME,
     SAYS,
+    SURE_NAME,
     UNVERIFIED,
     has_token,
+    letters,
 )
-from blogforever.dates import find_dates
 from blogforever.dom import node_text
 
+# Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
 _LONGEST_NAME = 250
+# Characters of a line that are looked at for a name.
 _LONGEST_LINE = 600
+# Characters of a name that stands as plain words beside a date. With more, the end of a comment's
+# text before a date in it is taken for a name.
 _LONGEST_PLAIN = 60
+# Words of a name that nothing marks but its place before the text.
 _LONGEST_START = 6
+# Words of a name that is stressed at the head of a comment; a longer one is a title.
+_LONGEST_STRESSED = 8
+# Words of a link or stressed text that may be a name, of a line "by …", of a title with the name.
+_LONGEST_NAME_LINE = 12
+# Elements at the head of a comment that are looked at for a name: the text follows soon.
+_HEAD_STRESSED = 12
+_HEAD_BY = 15
+_HEAD_MARKED = 12
+# Words before a stressed name ("1.", "posted by"); with more it is a stressed word of the text.
+_WORDS_BEFORE_STRESS = 3
+# Elements around the date, or around a name, that are looked at.
+_NEAR_LEVELS = 3
+# Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
+_MOST_ADDITIONS = 3
 _LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
+_COUNTED = re.compile(r"^#\d{1,5}\b[\s.:)]*")
+_PREPOSITION = re.compile(
+    r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
+)
+_SIGNS_BEFORE = " \t|,;•·–—-#"
+_SIGNS_AFTER = " \t|,:;•·–—-@(["
+_NO_ADDRESS = ("#", "javascript:", "mailto:")
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
+_TITLES = frozenset({"dt", "h3", "h4", "h5"})
+# How WordPress marks the address that a commenter gave; search engines are not to follow it.
+_COMMENTERS_LINK = frozenset({"external", "nofollow"})
+_AUTHOR_PROPERTIES = frozenset({"author", "creator"})
+
+
+class _Sureness(IntEnum):
+    """How an element was found to hold the name; the lower, the surer."""
+
+    RULE = -1  # a rule says so
+    SURE_MARK = 0  # a class or property that is used for names only
+    CITED = 1
+    MARK = 2  # a class or property that may also hold other things
+    EXTERNAL_LINK = 3  # of the kind that WordPress makes of commenters' addresses
+    BESIDE_DATE = 4
+    STRESSED = 5
+    IN_FRONT = 6
+
+
+class _NamePlace(NamedTuple):
+    """An element that holds the commenter's name."""
+
+    sureness: _Sureness
+    i: int
+
+    @property
+    def may_hold_date(self) -> bool:
+        """Whether a date may stand beside the name: a sure mark holds the name alone."""
+        return self.sureness > _Sureness.SURE_MARK
 
 
 class NameFinder:
@@ -34,248 +93,344 @@ class NameFinder:
         self.context = context
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
-        """Note who wrote a comment."""
-        best: tuple[int, int] | None = None
-        for i in places:
-            rank = -1 if i in self.context.by_rule.author else self._name_rank(i)
-            if rank is not None and (best is None or rank < best[0]) and self._name_of(draft, i, rank > 0):
-                best = (rank, i)
-                if rank < 0 or (rank == 0 and not self.context.by_rule.author):
-                    break
-        if best is None:
-            best = self._name_by_date(draft) or self._name_at_date(draft, places)
-        if best is None:
-            if self._name_in_line(draft):
-                return
-            best = self._name_by_stress(draft, places) or self._name_at_the_start(draft, places)
-        if best is None and not self._name_after_by(draft, places):
-            best = self._name_in_front(draft, places)
-        if best is None:
+        """Note who wrote a comment: by marks first, then by what stands where names usually do."""
+        found = (
+            self._marked_name(draft, places)
+            or self._name_by_date(draft)
+            or self._name_at_date(draft, places)
+        )  # fmt: skip
+        if found is None and self._read_from_line(draft):
             return
-        best = self._surest_in(best)
-        draft.name_place = best[1]
-        draft.name = self._name_of(draft, best[1], best[0] > 0)
-        draft.uri = self._link(best[1])
+        found = (
+            found
+            or self._name_by_stress(draft, places)
+            or self._name_at_the_start(draft, places)
+        )  # fmt: skip
+        if found is None and self._read_after_by(draft, places):
+            return
+        found = found or self._name_in_front(draft, places)
+        if found is None:
+            return
+        found = self._surest_in(found)
+        draft.name_place = found.i
+        draft.name = self._name_of(draft, found.i, found.may_hold_date)
+        draft.uri = self._link(found.i)
 
-    def _surest_in(self, best: tuple[int, int]) -> tuple[int, int]:
-        """The element surely named as a name inside the one a rule found, which may hold an address, too."""
-        rank, i = best
-        inner = (n for n in range(i + 1, self.context.tree.last[i]) if rank < 0 and self._name_rank(n) == 0)
-        return next(((0, n) for n in inner), best)
+    # --- by marks
 
-    def _name_rank(self, i: int) -> int | None:
-        """How surely an element is named as a commenter's name, 0 the surest."""
+    def _marked_name(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """The element most surely marked as a name, the first of equals."""
+        ruled = self.context.by_rule.author
+        best: _NamePlace | None = None
+        for i in places:
+            sureness = _Sureness.RULE if i in ruled else self._mark(i)
+            if sureness is None or (best is not None and sureness >= best.sureness):
+                continue
+            place = _NamePlace(sureness, i)
+            if not self._name_of(draft, i, place.may_hold_date):
+                continue
+            best = place
+            # Nothing is surer than a rule, and without rules nothing is surer than a sure mark.
+            if sureness is _Sureness.RULE or (sureness is _Sureness.SURE_MARK and not ruled):
+                break
+        return best
+
+    def _surest_in(self, place: _NamePlace) -> _NamePlace:
+        """The surely marked name in the element that a rule found, which may hold more."""
+        if place.sureness is not _Sureness.RULE:
+            return place
+        for n in range(place.i + 1, self.context.tree.last[place.i]):
+            if self._mark(n) is _Sureness.SURE_MARK:
+                return _NamePlace(_Sureness.SURE_MARK, n)
+        return place
+
+    def _mark(self, i: int) -> _Sureness | None:
+        """How surely an element is marked as a commenter's name; None where it is not."""
         tree = self.context.tree
-        attributes = tree.attributes(i)
-        count = tree.count(i)
-        if not 0 < count <= LONGEST_LABEL or (not attributes and tree.tags[i] != "cite"):
+        if not 0 < tree.count(i) <= LONGEST_LABEL:
             return None
-        prop = (attributes.get("itemprop") or "").split()
-        classes = (attributes.get("class") or "").split()
-        words = {"".join(c for c in token.casefold() if c.isalpha()) for token in classes}
-        person = "schema:Person" in (attributes.get("typeof") or "") or "dsq-author" in (attributes.get("id") or "")
-        if person or words & _SURE_NAMES or ("name" in prop and self._in_author(i)):
-            return 0
-        if tree.tags[i] == "cite":
-            return 1
-        if words & NAME or {"author", "creator"} & set(prop):
-            return 2
-        rel = (attributes.get("rel") or "").split()
-        return 3 if tree.tags[i] == "a" and "external" in rel and "nofollow" in rel else None
+        is_cited = tree.tags[i] == "cite"
+        attributes = tree.attributes(i)
+        if not attributes and not is_cited:
+            return None
+        words = {letters(token) for token in tree.classes(i)}
+        properties = tree.attribute(i, "itemprop").split()
+        if words & SURE_NAME or _is_person(attributes):
+            return _Sureness.SURE_MARK
+        if "name" in properties and self._in_author(i):
+            return _Sureness.SURE_MARK
+        if is_cited:
+            return _Sureness.CITED
+        return self._weak_mark(i, words, properties)
+
+    def _weak_mark(self, i: int, words: set[str], properties: Sequence[str]) -> _Sureness | None:
+        if words & NAME or _AUTHOR_PROPERTIES.intersection(properties):
+            return _Sureness.MARK
+        tree = self.context.tree
+        if tree.tags[i] == "a" and _COMMENTERS_LINK.issubset(tree.attribute(i, "rel").split()):
+            return _Sureness.EXTERNAL_LINK
+        return None
 
     def _in_author(self, i: int) -> bool:
-        return any(
-            (self.context.tree.attributes(n).get("itemprop") or "") in ("author", "creator")
-            for n, _ in zip(self.context.tree.ancestors(i), range(3), strict=False)
-        )
+        """Whether an element stands in one that microdata call the author."""
+        tree = self.context.tree
+        for around, _level in zip(tree.ancestors(i), range(_NEAR_LEVELS), strict=False):
+            if tree.attribute(around, "itemprop") in _AUTHOR_PROPERTIES:
+                return True
+        return False
 
-    def _name_of(self, draft: CommentDraft, i: int, cut: bool = True) -> str:
+    # --- the name in an element
+
+    def _name_of(self, draft: CommentDraft, i: int, may_hold_date: bool = True) -> str:
+        """The name in an element; empty where it holds none."""
         tree = self.context.tree
         i = self._person_in(i)
-        skipped = self._meta_below(i, draft.date_place)
-        text = node_text(tree.nodes[i]) if not skipped else self._text_without(i, skipped)
+        skipped = self._skipped_below(i, draft.date_place)
+        text = self._text_without(i, skipped) if skipped else node_text(tree.nodes[i])
         if draft.kind in ("pingback", "trackback") and tree.tags[i] == "a":
             return text[:_LONGEST_NAME]
-        if cut:
+        if may_hold_date:
             text = self._before_date(text)
         return clean_author(text)
 
     def _person_in(self, i: int) -> int:
-        """The link to the person in an element that also says more of it, in boxes: ranks, mottos, counts."""
+        """The link to the person in an element that also has boxes with ranks, mottos or counts."""
         tree = self.context.tree
         below = range(i + 1, tree.last[i])
         if not any(tree.tags[n] in ("div", "p", "ul") and tree.count(n) for n in below):
             return i
-        links = (n for n in below if tree.tags[n] == "a" and tree.count(n))
-        return next((n for n in links if not (tree.attributes(n).get("href") or "#").startswith("#")), i)
+        for n in below:
+            if tree.tags[n] != "a" or not tree.count(n):
+                continue
+            href = tree.attribute(n, "href")
+            if href and not href.startswith("#"):
+                return n
+        return i
 
-    def _meta_below(self, i: int, date_place: int | None) -> set[int]:
+    def _skipped_below(self, i: int, date_place: int | None) -> set[int]:
+        """What stands in an element beside the name: the date, and what is called otherwise."""
         tree = self.context.tree
-        return {
-            n
-            for n in range(i + 1, tree.last[i])
-            if n == date_place or has_token(tree.classes(n), _NOT_NAMES) or tree.tags[n] in ("time", "small")
-        }
+        skipped = set()
+        for n in range(i + 1, tree.last[i]):
+            is_date = n == date_place or tree.tags[n] in ("time", "small")
+            if is_date or has_token(tree.classes(n), NOT_NAME):
+                skipped.add(n)
+        return skipped
 
     def _text_without(self, i: int, skipped: set[int]) -> str:
         tree = self.context.tree
         spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
         first, stop = self.context.texts_of(i)
-        kept = [t for _p, f, _s, t in tree.texts[first:stop] if not any(a <= f < b for a, b in spans)]
+        kept = []
+        for _parent, word, _stop, text in tree.texts[first:stop]:
+            if not any(a <= word < b for a, b in spans):
+                kept.append(text)
         return " ".join(" ".join(kept).split())
 
     def _before_date(self, text: str) -> str:
-        found = find_dates(text, self.context.languages, self.context.captured, limit=1)
-        if not found:
+        """A text without its date: what stands before it, or else behind it."""
+        found = self.context.first_date(text)
+        if found is None:
             return text
-        before, after = text[: found[0].start].strip(), text[found[0].end :].strip()
-        return before if clean_author(before) else after
+        before = text[: found.start].strip()
+        if clean_author(before):
+            return before
+        return text[found.end :].strip()
 
-    def _name_by_date(self, draft: CommentDraft) -> tuple[int, int] | None:
+    # --- beside the date
+
+    def _name_by_date(self, draft: CommentDraft) -> _NamePlace | None:
         """The link or stressed text in the line of the date."""
-        tree = self.context.tree
         if draft.date_place is None:
             return None
-        around = self._line(draft.date_place, draft.item)
-        for i in range(around, tree.last[around]):
-            if i != draft.date_place and self._may_name(i):
-                name = self._name_of(draft, i)
-                if name and not self.context.dated(name):
-                    return 4, i
+        line = self._line(draft.date_place, draft.item)
+        for i in range(line, self.context.tree.last[line]):
+            if i == draft.date_place or not self._may_name(i):
+                continue
+            name = self._name_of(draft, i)
+            if name and not self.context.dated(name):
+                return _NamePlace(_Sureness.BESIDE_DATE, i)
         return None
-
-    def _name_at_date(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
-        """The link or stressed text right before an element that is only a date, or right after it."""
-        tree, date = self.context.tree, draft.date_place
-        if date is None or clean_author(self._before_date(tree.text(date))) not in ("", tree.text(date)):
-            return None
-        for i in places:
-            beside = tree.end[i] == tree.start[date] or (
-                tree.start[i] == tree.end[date] and tree.start[i] < tree.end[i]
-            )
-            if beside and self._may_name(i) and tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
-                return 4, i
-        return None
-
-    def _name_by_stress(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
-        """The first stressed text of a comment, where it begins with it."""
-        tree = self.context.tree
-        for i in places[:12]:
-            if tree.tags[i] in _EMPHASIS and self._may_name(i) and tree.count(i) <= 8:
-                name = self._name_of(draft, i)
-                after_date = draft.date_place is not None and tree.start[i] == tree.end[draft.date_place]
-                if name and (after_date or tree.start[i] - tree.start[draft.item.tops[0]] <= 3):
-                    return 5, i
-        return None
-
-    def _name_at_the_start(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
-        """A few words in an element of their own, with which the comment begins and after which its date stands."""
-        tree, date = self.context.tree, draft.date_place
-        first = tree.start[draft.item.tops[0]]
-        if date is None or tree.start[date] - first > _LONGEST_START:
-            return None
-        for i in places:
-            if tree.start[i] == first and tree.end[i] == tree.start[date] and tree.count(i) > 0:
-                return (6, i) if self._name_of(draft, i) else None
-        return None
-
-    def _name_in_front(self, draft: CommentDraft, places: Sequence[int]) -> tuple[int, int] | None:
-        """A few words in a marked element of their own before the text, where the date stands elsewhere."""
-        tree, date = self.context.tree, draft.date_place
-        first, words = tree.start[draft.item.tops[0]], sum(map(tree.count, draft.item.tops))
-        for i in places[: 2 * _LONGEST_START] if date is not None else ():
-            apart = tree.tags[i] not in _RUNNING and i not in draft.item.tops and bool(tree.classes(i))
-            before = tree.start[i] == first and tree.end[i] < tree.start[date or 0]
-            if apart and before and 0 < tree.count(i) <= min(_LONGEST_START, words // 2):
-                return (6, i) if self._name_of(draft, i) else None
-        return None
-
-    def _name_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:
-        """A name after "by" or "comment from", in a line of its own."""
-        tree = self.context.tree
-        for i in places[:15]:
-            text = tree.text(i) if 0 < tree.count(i) <= 12 else ""
-            if text and i not in draft.item.tops and BY.match(text) and (name := clean_author(text)):
-                draft.name, draft.name_place = name, i
-                return True
-        return False
-
-    def _may_name(self, i: int) -> bool:
-        tag, href = self.context.tree.tags[i], self.context.tree.attributes(i).get("href") or ""
-        if not 0 < self.context.tree.count(i) <= 12:
-            return False
-        return (tag == "a" and "#" not in href and "reply" not in href) or tag in _EMPHASIS
 
     def _line(self, i: int, item: CommentItem) -> int:
         """The widest element around a date that is still a line about the comment."""
         tree = self.context.tree
         place = i
-        while (
-            place not in item.tops
-            and tree.count(tree.parents[place]) <= LONGEST_LABEL
-            and (tree.parents[place] not in item.tops or len(item.tops) > 1)
-        ):
-            place = tree.parents[place]
+        while place not in item.tops:
+            around = tree.parents[place]
+            is_whole_comment = around in item.tops and len(item.tops) == 1
+            if is_whole_comment or tree.count(around) > LONGEST_LABEL:
+                break
+            place = around
         return place
 
-    def _name_in_line(self, draft: CommentDraft) -> bool:
-        """A name that stands as plain words beside the date: "Posted by Ann at …", "on … by Ann"."""
-        tree, tops = self.context.tree, draft.item.tops
-        place = draft.date_place
-        for _level in range(3):
-            if place is None or (place in tops and place != draft.date_place and len(tops) == 1):
-                break
-            text = node_text(tree.nodes[place]) if tree.count(place) <= 2 * LONGEST_LABEL else ""
-            found = find_dates(text, self.context.languages, self.context.captured, limit=1) if text else []
-            name = self._beside(text, found[0].start, found[0].end) if found else ""
+    def _name_at_date(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """The link or stressed text right before or right after an element that is only a date."""
+        tree = self.context.tree
+        date = draft.date_place
+        if date is None or not self._is_only_date(tree.text(date)):
+            return None
+        for i in places:
+            if not self._touches(i, date) or not self._may_name(i):
+                continue
+            if tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
+                return _NamePlace(_Sureness.BESIDE_DATE, i)
+        return None
+
+    def _is_only_date(self, text: str) -> bool:
+        return clean_author(self._before_date(text)) in ("", text)
+
+    def _touches(self, i: int, date: int) -> bool:
+        """Whether no word stands between an element and the date."""
+        tree = self.context.tree
+        if tree.end[i] == tree.start[date]:
+            return True
+        return tree.start[i] == tree.end[date] and tree.count(i) > 0
+
+    def _may_name(self, i: int) -> bool:
+        """Whether an element may be a name by its kind: stressed, or a link to elsewhere."""
+        tree = self.context.tree
+        if not 0 < tree.count(i) <= _LONGEST_NAME_LINE:
+            return False
+        if tree.tags[i] in _EMPHASIS:
+            return True
+        if tree.tags[i] != "a":
+            return False
+        href = tree.attribute(i, "href")
+        return "#" not in href and "reply" not in href
+
+    def _read_from_line(self, draft: CommentDraft) -> bool:
+        """Note a name in plain words beside the date ("Posted by Ann at …"), or in the title."""
+        for line in self._lines_around_date(draft):
+            name = self._beside_date(line)
             if name:
                 draft.name = name
                 return True
-            place = tree.parents[place] if place not in tops else None
-        for top in tops[:2]:
-            text = node_text(tree.nodes[top]) if tree.count(top) <= 12 else ""
-            if tree.tags[top] in ("dt", "h3", "h4", "h5") and text:
-                draft.name, draft.name_place = clean_author(self._before_date(text)), top
+        tree = self.context.tree
+        for top in draft.item.tops[:2]:
+            if tree.tags[top] not in _TITLES or tree.count(top) > _LONGEST_NAME_LINE:
+                continue
+            text = node_text(tree.nodes[top])
+            if text:
+                draft.name = clean_author(self._before_date(text))
+                draft.name_place = top
                 return True
         return False
 
-    def _beside(self, text: str, start: int, end: int) -> str:
-        """The name before a date, or after it where a word like "by" leads to it."""
-        after = _LEADS.match(text[end:])
-        name = clean_author(text[end + after.end() :] if after else text[:start])
+    def _lines_around_date(self, draft: CommentDraft) -> Iterator[str]:
+        """The texts of the date's element and of those around it, up to the comment itself."""
+        tree = self.context.tree
+        tops = draft.item.tops
+        place = draft.date_place
+        for _level in range(_NEAR_LEVELS):
+            if place is None or (tops == [place] and place != draft.date_place):
+                return
+            if tree.count(place) <= 2 * LONGEST_LABEL:
+                yield node_text(tree.nodes[place])
+            if place in tops:
+                return
+            place = tree.parents[place]
+
+    def _beside_date(self, text: str) -> str:
+        """The name before the date of a text, or after it where a word like "by" leads to it."""
+        found = self.context.first_date(text)
+        if found is None:
+            return ""
+        after = text[found.end :]
+        lead = _LEADS.match(after)
+        name = clean_author(after[lead.end() :] if lead else text[: found.start])
         return name if len(name) <= _LONGEST_PLAIN else ""
 
-    def _link(self, i: int) -> str | None:
+    # --- at the head of the comment
+
+    def _name_by_stress(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """The first stressed text of a comment, at its beginning or behind the date."""
         tree = self.context.tree
-        near = [i, *range(i + 1, tree.last[i]), tree.parents[i]]
-        for n in near:
-            href = (tree.attributes(n).get("href") or "").strip() if tree.tags[n] == "a" else ""
-            if href and not href.startswith(("#", "javascript:", "mailto:")):
+        head_end = tree.start[draft.item.tops[0]] + _WORDS_BEFORE_STRESS
+        date = draft.date_place
+        for i in places[:_HEAD_STRESSED]:
+            if tree.tags[i] not in _EMPHASIS or not 0 < tree.count(i) <= _LONGEST_STRESSED:
+                continue
+            after_date = date is not None and tree.start[i] == tree.end[date]
+            if (after_date or tree.start[i] <= head_end) and self._name_of(draft, i):
+                return _NamePlace(_Sureness.STRESSED, i)
+        return None
+
+    def _name_at_the_start(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """A few words in an element of their own, from the beginning of a comment to its date."""
+        tree = self.context.tree
+        date = draft.date_place
+        first = tree.start[draft.item.tops[0]]
+        if date is None or tree.start[date] - first > _LONGEST_START:
+            return None
+        for i in places:
+            if tree.start[i] == first and tree.end[i] == tree.start[date] and tree.count(i) > 0:
+                return self._in_front(draft, i)
+        return None
+
+    def _name_in_front(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """A few words in a marked element of their own before the text, the date elsewhere."""
+        tree = self.context.tree
+        tops = draft.item.tops
+        date = draft.date_place
+        if date is None:
+            return None
+        first = tree.start[tops[0]]
+        longest = min(_LONGEST_START, sum(map(tree.count, tops)) // 2)
+        for i in places[:_HEAD_MARKED]:
+            if tree.tags[i] in _RUNNING or i in tops or not tree.classes(i):
+                continue
+            is_before = tree.start[i] == first and tree.end[i] < tree.start[date]
+            if is_before and 0 < tree.count(i) <= longest:
+                return self._in_front(draft, i)
+        return None
+
+    def _in_front(self, draft: CommentDraft, i: int) -> _NamePlace | None:
+        return _NamePlace(_Sureness.IN_FRONT, i) if self._name_of(draft, i) else None
+
+    def _read_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:
+        """Note a name after "by" or "comment from", in a line of its own."""
+        tree = self.context.tree
+        for i in places[:_HEAD_BY]:
+            if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or i in draft.item.tops:
+                continue
+            text = tree.text(i)
+            name = clean_author(text) if BY.match(text) else ""
+            if name:
+                draft.name = name
+                draft.name_place = i
+                return True
+        return False
+
+    def _link(self, i: int) -> str | None:
+        """The address that the name links to, in its element or around it."""
+        tree = self.context.tree
+        for n in (*range(i, tree.last[i]), tree.parents[i]):
+            if tree.tags[n] != "a":
+                continue
+            href = tree.attribute(n, "href").strip()
+            if href and not href.startswith(_NO_ADDRESS):
                 return self.context.absolute(href)
         return None
 
 
-_SURE_NAMES = frozenset(
-    {"fn", "commentauthorname", "pauthor", "uauthor", "authname", "dsqcommentauthor", "authorname", "commentername"}
-)
-_NOT_NAMES = frozenset(
-    {"says", "avatar", "date", "time", "commentmeta", "commentmetadata", "badge", "role", "label", "screenreadertext"}
-)
-
-
-_COUNTED = re.compile(r"^#\d{1,5}\b[\s.:)]*")
-_PREPOSITION = re.compile(r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$")
+def _is_person(attributes: Mapping[str, str | None]) -> bool:
+    """Whether Drupal's or Disqus's mark-up says that an element names a person."""
+    typeof = attributes.get("typeof") or ""
+    name = attributes.get("id") or ""
+    return "schema:Person" in typeof or "dsq-author" in name
 
 
 def clean_author(text: str) -> str:
     """A commenter's name without "says:", "posted by" and what a system adds to it."""
     name = _COUNTED.sub("", " ".join(text[:_LONGEST_LINE].split()))
-    for _ in range(3):
+    for _ in range(_MOST_ADDITIONS):
         before = name
-        name = SAYS.sub("", UNVERIFIED.sub("", name)).rstrip(" \t|,:;•·–—-@([").lstrip(" \t|,;•·–—-#")
-        name = _PREPOSITION.sub("", name)
-        stripped = BY.sub("", name).strip()
-        name = stripped or name
+        name = SAYS.sub("", UNVERIFIED.sub("", name))
+        name = _PREPOSITION.sub("", name.rstrip(_SIGNS_AFTER).lstrip(_SIGNS_BEFORE))
+        name = BY.sub("", name).strip() or name
         if name == before:
             break
-    return name if 0 < len(name) <= _LONGEST_NAME and any(c.isalnum() for c in name) else ""
+    if len(name) > _LONGEST_NAME or not any(c.isalnum() for c in name):
+        return ""
+    return name

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import RulePlaces
-from blogforever.dates import find_dates
+from blogforever.dates import Reading, find_dates
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
 
@@ -74,7 +74,12 @@ class PageContext:
 
     def dated(self, text: str) -> bool:
         """Whether a date stands in a text."""
-        return bool(find_dates(text, self.languages, self.captured, limit=1))
+        return self.first_date(text) is not None
+
+    def first_date(self, text: str) -> Reading | None:
+        """The first date in a text, in its likeliest reading."""
+        found = find_dates(text, self.languages, self.captured, limit=1)
+        return found[0] if found else None
 
     def absolute(self, href: str) -> str | None:
         """A link of the page as an address, with its fragment."""
