@@ -1,4 +1,4 @@
-"""Comments that nothing marks but a heading above them: told apart by the lines about them, or by what repeats."""
+"""Comments below a heading, known by the lines about them, or because they repeat."""
 
 from __future__ import annotations
 
@@ -9,85 +9,132 @@ from itertools import pairwise
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import HEADING, SPOKE, is_margin
+from blogforever.extract.visible import HEADINGS
 from blogforever.learn.pagetree import PageTree
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_TITLES = frozenset({*_HEADINGS, "b", "strong", "dt"})
-_FEW = 2
-_ASKED = 40  # elements that are enough to see what all of them are
+_TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
 _NAMES = frozenset({"b", "strong", "cite", "em", "i", "a", "h3", "h4", "h5", "h6", "span"})
-_LONGEST_NAME = 8
 _LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
 _ENDS = frozenset({"form", "footer", "nav", "aside"})
+_WRAPPERS = frozenset({"ol", "ul", "div", "section"})
+_TEXTS = frozenset({"p", "blockquote"})
+# One of a kind does not repeat.
+_FEW = 2
+# Elements that are enough to see what all of them are: dates of thousands take long to look for.
+_SAMPLE = 40
+# Words of "6 comments so far" where it is no heading; a longer text is a sentence about comments.
+_LONGEST_ANNOUNCEMENT = 8
+# Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
+_LONGEST_NAME = 8
+# Words of an element that holds nothing but a date.
+_BARE_DATE = 3
+# Elements around a heading behind which its comments are looked for: themes wrap a heading in a box
+# or two. With more, what follows a heading in the side bar counts.
+_LEVELS = 3
 
 
 def groups_below_heading(tree: PageTree) -> list[list[int]]:
     """The elements of each comment below the first heading or label that announces some."""
     for i, tag in enumerate(tree.tags):
-        longest = LONGEST_LABEL if tag in _HEADINGS else _LONGEST_NAME if tag in _LABELS else 0
-        if 0 < tree.count(i) <= longest and _announces(tree, i):
-            stated = read_count(tree.text(i))
-            groups = _groups(tree, _after(tree, i), stated)
-            if groups and (tag in _HEADINGS or len(groups) == stated):
-                return groups
+        if not 0 < tree.count(i) <= _longest(tag) or not _announces(tree, i):
+            continue
+        stated = read_count(tree.text(i))
+        groups = _groups(tree, _after(tree, i), stated)
+        # A mere label is believed only if there are as many comments as it says.
+        if groups and (tag in HEADINGS or len(groups) == stated):
+            return groups
     return []
 
 
+def _longest(tag: str) -> int:
+    """Words with which an element may announce comments."""
+    if tag in HEADINGS:
+        return LONGEST_LABEL
+    return _LONGEST_ANNOUNCEMENT if tag in _LABELS else 0
+
+
 def _announces(tree: PageTree, i: int) -> bool:
+    """Whether an element says that the comments of this page follow."""
     text = " ".join(tree.text(i).split())
-    if tree.tags[i] not in _HEADINGS and read_count(text) is None:
+    if tree.tags[i] not in HEADINGS and read_count(text) is None:
         return False
-    if not HEADING.match(text) or any(
-        tree.tags[n] == "a" and "#" not in (tree.attributes(n).get("href") or "") for n in range(i, tree.last[i])
-    ):
+    if not HEADING.match(text) or _links_elsewhere(tree, i):
         return False
-    return not any(
-        is_margin(tree.tags[n], tree.attributes(n).get("id") or "", tree.classes(n)) for n in tree.ancestors(i)
-    )
+    return not any(_is_margin(tree, n) for n in tree.ancestors(i))
 
 
-def _after(tree: PageTree, i: int) -> list[int]:
+def _is_margin(tree: PageTree, i: int) -> bool:
+    return is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i))
+
+
+def _links_elsewhere(tree: PageTree, i: int) -> bool:
+    """Whether an element links to another page: then the comments are there."""
+    links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a"]
+    return any("#" not in tree.attribute(n, "href") for n in links)
+
+
+def _after(tree: PageTree, heading: int) -> list[int]:
     """The elements between a heading and the next of its rank, or the form."""
-    place = i
-    for _level in range(3):
+    place = heading
+    for _level in range(_LEVELS):
         parent = tree.parents[place]
         if parent < 0:
             return []
-        found = []
+        following = []
         for sibling in tree.children(parent):
             if sibling <= place:
                 continue
-            if tree.tags[sibling] in _ENDS or tree.tags[sibling] == tree.tags[i]:
+            if tree.tags[sibling] in _ENDS or tree.tags[sibling] == tree.tags[heading]:
                 break
-            found.append(sibling)
-        if sum(map(tree.count, found)) > 0:
-            return found
+            following.append(sibling)
+        if any(map(tree.count, following)):
+            return following
         place = parent
     return []
 
 
-def _groups(tree: PageTree, places: list[int], stated: int | None) -> list[list[int]]:
+def _groups(tree: PageTree, places: Sequence[int], stated: int | None) -> list[list[int]]:
     """Elements in runs of one comment each; a single one where that is the number stated."""
-    single = _single(tree, places) if stated == 1 else []
-    while len(filled := [i for i in places if tree.count(i)]) == 1 and tree.tags[filled[0]] not in ("p", "blockquote"):
-        below = tree.children(filled[0])
-        loose = tree.count(filled[0]) - sum(map(tree.count, below))
-        if loose or not below or (len(below) < _FEW and is_label(tree, filled[0])):
-            break
+    inner = _unwrapped(tree, places)
+    filled = [i for i in inner if tree.count(i)]
+    groups = _between_rules(tree, inner)
+    if not groups and len({tree.tags[i] for i in filled}) == 1:
+        groups = _repeated(tree, filled)
+    groups = groups or _by_labels(tree, filled) or _repeated(tree, filled)
+    if not groups and stated == 1:
+        groups = _single(tree, places)
+    return groups
+
+
+def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
+    """What stands in the one box around all comments, or in the boxes around that."""
+    while True:
+        filled = [i for i in places if tree.count(i)]
+        if len(filled) != 1 or tree.tags[filled[0]] in _TEXTS:
+            return places
+        box = filled[0]
+        below = tree.children(box)
+        has_loose_words = tree.count(box) > sum(map(tree.count, below))
+        if not below or has_loose_words:
+            return places
+        if len(below) < _FEW and is_label(tree, box):
+            return places
         places = below
-    uniform = _repeated(tree, filled) if len({tree.tags[i] for i in filled}) == 1 else []
-    return _between_rules(tree, places) or uniform or _by_labels(tree, filled) or _repeated(tree, filled) or single
 
 
 def _single(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
-    """The one element below a heading that says "1 comment", where it is dated or begins with a name."""
+    """The element below a heading "1 comment", where it is dated or begins with a name."""
     filled = [i for i in places if tree.count(i) > _FEW]
-    if not filled or (len(filled) > 1 and tree.tags[filled[0]] == tree.tags[filled[1]]):
+    if not filled:
+        return []
+    if len(filled) > 1 and tree.tags[filled[0]] == tree.tags[filled[1]]:
         return []
     first = filled[0]
-    while tree.tags[first] in ("ol", "ul", "div", "section") and len(tree.children(first)) == 1:
+    while tree.tags[first] in _WRAPPERS and len(tree.children(first)) == 1:
         first = tree.children(first)[0]
-    return [[first]] if has_date(tree, first) or _speaks(tree, first) else []
+    if has_date(tree, first) or _speaks(tree, first):
+        return [[first]]
+    return []
 
 
 def _between_rules(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
@@ -99,8 +146,13 @@ def _between_rules(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
         elif tree.count(i):
             runs[-1].append(i)
     filled = [run for run in runs if run]
-    whole = [run for run in filled if len(run) >= _FEW and sum(is_label(tree, i) for i in run) == 1]
-    return whole if len(whole) >= _FEW and len(whole) == len(filled) else []
+    if len(filled) < _FEW or not all(_is_whole_run(tree, run) for run in filled):
+        return []
+    return filled
+
+
+def _is_whole_run(tree: PageTree, run: Sequence[int]) -> bool:
+    return len(run) >= _FEW and sum(is_label(tree, i) for i in run) == 1
 
 
 def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
@@ -108,47 +160,76 @@ def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     labels = [n for n, i in enumerate(places) if is_label(tree, i)]
     if not labels or len(labels) == len(places):
         return []
+    groups = [list(places[first:stop]) for first, stop in pairwise(_bounds(tree, places, labels))]
+    return [group for group in groups if len(group) >= _FEW]
+
+
+def _bounds(tree: PageTree, places: Sequence[int], labels: Sequence[int]) -> list[int]:
+    """Where comments begin and the last one ends, by where the lines about them stand."""
+    count = len(places)
     if labels[0] == 0:
-        bounds = [*labels, len(places)]
-    elif all(n and tree.tags[places[n - 1]] in _TITLES for n in labels):
-        bounds = [*(n - 1 for n in labels), len(places)]
-    elif labels[-1] == len(places) - 1 or len(labels) > 1:
-        bounds = [0, *(n + 1 for n in labels)]
-    else:
-        return []
-    return [group for a, b in pairwise(bounds) if len(group := list(places[a:b])) >= _FEW]
+        return [*labels, count]
+    titles = [n - 1 for n in labels]
+    if all(tree.tags[places[n]] in _TITLES for n in titles):
+        return [*titles, count]
+    # A single line in the middle could be the first of one comment or the last of another.
+    if labels[-1] == count - 1 or len(labels) > 1:
+        return [0, *(n + 1 for n in labels)]
+    return []
 
 
 def _repeated(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
-    """Elements of one kind that are all dated, or that all begin with a name that "says" something."""
-    kinds = defaultdict(list)
+    """Runs of one element each: those of the most frequent tag, if all of them are comments."""
+    alike = _most_frequent(tree, places)
+    if not alike:
+        return []
+    if len(alike) < _FEW and tree.tags[alike[0]] != "blockquote":
+        return []
+    return [[i] for i in _comments_of(tree, alike)]
+
+
+def _comments_of(tree: PageTree, alike: Sequence[int]) -> Sequence[int]:
+    """Elements that all begin with a name that "says" something, or are all dated."""
+    sample = alike[:_SAMPLE]
+    if all(_speaks(tree, i) for i in sample):
+        return alike
+    if sum(has_date(tree, i) for i in sample) * 2 <= len(sample):
+        return []
+    dated = [i for i in alike if tree.count(i) > _BARE_DATE and has_date(tree, i)]
+    return dated if _are_the_comments(tree, dated, alike) else []
+
+
+def _most_frequent(tree: PageTree, places: Sequence[int]) -> list[int]:
+    """The elements of the most frequent tag."""
+    by_tag = defaultdict(list)
     for i in places:
-        kinds[tree.tags[i]].append(i)
-    best = max(kinds.values(), key=len, default=[])
-    if not best or (len(best) < _FEW and tree.tags[best[0]] != "blockquote"):
-        return []
-    if all(_speaks(tree, i) for i in best[:_ASKED]):
-        return [[i] for i in best]
-    dated = [i for i in best if tree.count(i) > 3 and has_date(tree, i)] if _may_be_dated(tree, best) else []
-    named = {tuple(tree.classes(i)) for i in dated}
-    others = [i for i in best if i not in set(dated)]  # a form, or a line to subscribe, is called otherwise
-    if others and (len(dated) < _FEW or any(tuple(tree.classes(i)) in named for i in others)):
-        return []
-    return [[i] for i in dated]
+        by_tag[tree.tags[i]].append(i)
+    return max(by_tag.values(), key=len, default=[])
 
 
-def _may_be_dated(tree: PageTree, places: Sequence[int]) -> bool:
-    """Whether the first of these elements are dated: nobody needs to ask thousands of others."""
-    return sum(has_date(tree, i) for i in places[:_ASKED]) * 2 > len(places[:_ASKED])
+def _are_the_comments(tree: PageTree, dated: Sequence[int], alike: Sequence[int]) -> bool:
+    """Whether what has no date is something else: a form, or a line to subscribe."""
+    others = set(alike).difference(dated)
+    if not others:
+        return True
+    if len(dated) < _FEW:
+        return False
+    classes = {tuple(tree.classes(i)) for i in dated}
+    return not any(tuple(tree.classes(i)) in classes for i in others)
 
 
 def _speaks(tree: PageTree, i: int) -> bool:
     """Whether an element begins with a short stressed name and a colon or a word like "says"."""
     first = i + 1
-    if first >= tree.last[i] or tree.tags[first] not in _NAMES or not 0 < tree.count(first) <= _LONGEST_NAME:
+    if first >= tree.last[i] or tree.tags[first] not in _NAMES:
+        return False
+    if not 0 < tree.count(first) <= _LONGEST_NAME:
         return False
     name, text = tree.text(first), tree.text(i)
-    return text.startswith(name) and SPOKE.match(text[len(name) - name.endswith((":", "：")) :]) is not None
+    if not text.startswith(name):
+        return False
+    colon = name.endswith((":", "："))
+    return SPOKE.match(text[len(name) - colon :]) is not None
 
 
 __all__ = ["groups_below_heading"]

@@ -1,7 +1,8 @@
-"""Comment rules out of comment feeds: where the feed's comments stand on the page, and with them all others.
+"""Comment rules out of comment feeds: where the feed's comments stand on the page, and all others.
 
-A candidate rule marks at least as many elements as the feed has comments on the page; its worth is that of the best
-one-to-one matching of its elements with the feed's texts. Author and date are looked for in each comment, or beside it.
+A candidate rule marks at least as many elements as the feed has comments on the page; its worth is
+that of the best one-to-one matching of its elements with the feed's texts. Author and date are
+looked for in each comment, or beside it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
+from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.naming import clean_author
 from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.dom import parse_page, tokenise
@@ -17,13 +20,29 @@ from blogforever.learn.candidates import css_of, own_steps
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Comment, CommentRules, Page
 
-_MOST_TARGETS = 40  # comments of one feed that are matched
-_MOST_NODES = 120  # elements of one candidate that are matched: those that share most words with the feed
-_MOST_RULES = 20
+# The next three bound the matching, whose time grows with the product of both sides:
+# comments of one feed that are matched,
+_MOST_TARGETS = 40
+# elements of one candidate that are matched (those that share most words with the feed),
+_MOST_NODES = 120
+# and candidates that are tried (those that hold most of the feed's words).
+_MOST_CANDIDATES = 20
+# Ways of one blog to write comments: most blogs have one, and another since they changed the theme.
+_MOST_RULES = 2
+# One comment shows nothing: any element around its text would fit.
 _FEWEST = 2
+# Share of the words of a page's text and a feed's that both have, if they are the same comment.
+# Feeds cut and clean texts; with a lower share short comments are mistaken for one another.
 _ALIKE = 0.7
-_HIGHEST = 6  # steps from a comment's text up to what holds the whole comment
-_LONGEST_META = 30
+# Share of the feed's comments that must be found on the page: else it is the feed of something else.
+_FOUND_SHARE = 0.5
+# Steps from a comment's text up to what holds the whole comment.
+_HIGHEST = 6
+# A clock in another zone may show the day before or after.
+_ZONE_DAYS = 1
+
+_Holders = dict[int, tuple[int, Comment]]
+"""For the element of each comment, the element of its text, and what the feed says of it."""
 
 
 @dataclass(frozen=True)
@@ -37,81 +56,111 @@ class _Match:
     worth: float
 
 
-def learn_comment_rules(samples: Iterable[tuple[Page, Sequence[Comment]]]) -> tuple[CommentRules, ...]:
-    """Rules for a blog's comments, from pages and the comments their feeds tell; the one that fits most pages first."""
+def learn_comment_rules(
+    samples: Iterable[tuple[Page, Sequence[Comment]]],
+) -> tuple[CommentRules, ...]:
+    """Rules for a blog's comments, from pages and the comments of their feeds; best first."""
     votes: Counter[CommentRules] = Counter()
-    for page, told in samples:
-        rules = _rules_of(PageTree(parse_page(page)), [comment for comment in told if tokenise(comment.text)])
+    for page, feed_comments in samples:
+        targets = [comment for comment in feed_comments if tokenise(comment.text)]
+        rules = _rules_of(PageTree(parse_page(page)), targets[:_MOST_TARGETS])
         if rules:
             votes[rules] += 1
-    return tuple(replace(rules, pages=count) for rules, count in votes.most_common(2))
+    return tuple(replace(rules, pages=count) for rules, count in votes.most_common(_MOST_RULES))
 
 
-def _rules_of(tree: PageTree, told: Sequence[Comment]) -> CommentRules | None:
-    targets = told[:_MOST_TARGETS]
-    best = _best_match(tree, targets) if len(targets) >= _FEWEST else None
-    if best is None:
+def _rules_of(tree: PageTree, targets: Sequence[Comment]) -> CommentRules | None:
+    """The rules that find the feed's comments on one page."""
+    if len(targets) < _FEWEST:
         return None
-    item = _item_rule(best)
-    holders = _holders(best, item)
-    author = _field_rule(best, holders, lambda i, comment: _is_name(tree, i, comment))
-    date = _field_rule(best, holders, lambda i, comment: _is_date(tree, i, comment))
-    form = _date_format(best, holders, date)
+    match = _best_match(tree, targets)
+    if match is None:
+        return None
+    item = _item_rule(match)
+    holders = _holders(match, item)
+    date_css = _field_rule(match, holders, _is_date)
+    format, language = _date_format(tree, holders, date_css)
     return CommentRules(
-        item=item or best.css,
-        author=author,
-        date=date,
-        text=best.css if item else "",
-        format=form[0],
-        language=form[1],
-        confidence=round(best.worth / len(targets), 2),
+        item=item or match.css,
+        author=_field_rule(match, holders, _is_name),
+        date=date_css,
+        text=match.css if item else "",
+        format=format,
+        language=language,
+        confidence=round(match.worth / len(targets), 2),
     )
 
 
+# --- which elements hold the texts
+
+
 def _best_match(tree: PageTree, targets: Sequence[Comment]) -> _Match | None:
-    """The rule whose elements match the feed's comments best; of equals the one with the fewest elements."""
+    """The rule whose elements match the feed's comments best; of equals the one with fewest."""
     bags = [Counter(tokenise(comment.text)) for comment in targets]
-    found: _Match | None = None
+    best: _Match | None = None
     for css, nodes in _candidates(tree, bags).items():
         worth, pairs = _matched(tree, nodes, bags)
-        if found is None or (worth, -len(nodes)) > (found.worth, -len(found.nodes)):
-            found = _Match(tree, css, tuple((i, targets[n]) for i, n in pairs), tuple(nodes), worth)
-    return found if found and found.worth >= _ALIKE * len(targets) / 2 and len(found.pairs) >= _FEWEST else None
+        if best is None or (worth, -len(nodes)) > (best.worth, -len(best.nodes)):
+            found = tuple((i, targets[n]) for i, n in pairs)
+            best = _Match(tree, css, found, tuple(nodes), worth)
+    if best is None or len(best.pairs) < _FEWEST:
+        return None
+    return best if best.worth >= _ALIKE * len(targets) * _FOUND_SHARE else None
 
 
 def _candidates(tree: PageTree, bags: Sequence[Counter[str]]) -> dict[str, list[int]]:
-    """Elements by each way they are marked, where a mark has enough of them and enough of the feed's words."""
-    longest, words = max(bag.total() for bag in bags), set().union(*bags)
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for i in range(len(tree.nodes)):
-        if 0 < tree.count(i) <= 2 * longest + _LONGEST_META:
-            for step in own_steps(tree, i):
-                if step.id is None:
-                    groups[css_of((step,))].append(i)
+    """Elements by how they are marked, where a mark has enough of them and enough of the words."""
+    marked = _by_mark(tree, longest=max(bag.total() for bag in bags))
     shown = set(tree.words)
     present = sum(bag.keys() <= shown for bag in bags)
-    fewest = max(_FEWEST, min(present, len(bags)))
-    kept = {css: nodes for css, nodes in groups.items() if len(nodes) >= fewest}
-    shared = {
-        css: sum(w in words for i in nodes for w in tree.words[tree.start[i] : tree.end[i]])
-        for css, nodes in kept.items()
-    }
-    best = sorted(kept, key=lambda css: -shared[css])[:20]
-    return {css: kept[css] for css in best}
+    fewest = max(_FEWEST, present)
+    frequent = {css: nodes for css, nodes in marked.items() if len(nodes) >= fewest}
+    wanted = set().union(*bags)
+    shared = {css: sum(_shared_words(tree, i, wanted) for i in frequent[css]) for css in frequent}
+    best = sorted(frequent, key=lambda css: -shared[css])[:_MOST_CANDIDATES]
+    return {css: frequent[css] for css in best}
 
 
-def _matched(tree: PageTree, nodes: Sequence[int], bags: Sequence[Counter[str]]) -> tuple[float, list[tuple[int, int]]]:
+def _by_mark(tree: PageTree, longest: int) -> dict[str, list[int]]:
+    """The elements that may hold one comment, by each way they are marked."""
+    # What is around a comment's text may have as many words again, and the line about the comment.
+    most_words = 2 * longest + LONGEST_LABEL
+    marked: defaultdict[str, list[int]] = defaultdict(list)
+    for i in range(len(tree.nodes)):
+        if 0 < tree.count(i) <= most_words:
+            for css in _marks(tree, i):
+                marked[css].append(i)
+    return marked
+
+
+def _marks(tree: PageTree, i: int) -> list[str]:
+    """The selectors that mark an element; not by its id, which no other element has."""
+    return [css_of((step,)) for step in own_steps(tree, i) if step.id is None]
+
+
+def _shared_words(tree: PageTree, i: int, wanted: set[str]) -> int:
+    return sum(word in wanted for word in tree.words_of(i))
+
+
+def _matched(
+    tree: PageTree,
+    nodes: Sequence[int],
+    bags: Sequence[Counter[str]],
+) -> tuple[float, list[tuple[int, int]]]:
     """The worth of the best one-to-one matching, and its sure pairs."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  heavy, and only learning needs it
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  heavy, only needed here
 
     wanted = set().union(*bags)
-    ranked = sorted(nodes, key=lambda i: -sum(w in wanted for w in tree.words[tree.start[i] : tree.end[i]]))
-    chosen = ranked[:_MOST_NODES]
-    own = [Counter(tree.words[tree.start[i] : tree.end[i]]) for i in chosen]
-    gain = [[_dice(a, b) for b in bags] for a in own]
-    rows, columns = linear_sum_assignment(gain, maximize=True)
-    pairs = [(int(r), int(c)) for r, c in zip(rows, columns, strict=True) if gain[r][c] >= _ALIKE]
-    return sum(gain[r][c] for r, c in pairs), [(chosen[r], c) for r, c in pairs]
+    ranked = sorted(nodes, key=lambda i: -_shared_words(tree, i, wanted))[:_MOST_NODES]
+    own = [Counter(tree.words_of(i)) for i in ranked]
+    gain = [[_dice(node, bag) for bag in bags] for node in own]
+    worth = 0.0
+    pairs: list[tuple[int, int]] = []
+    for row, column in zip(*linear_sum_assignment(gain, maximize=True), strict=True):
+        if gain[row][column] >= _ALIKE:
+            worth += gain[row][column]
+            pairs.append((ranked[row], int(column)))
+    return worth, pairs
 
 
 def _dice(a: Counter[str], b: Counter[str]) -> float:
@@ -119,75 +168,104 @@ def _dice(a: Counter[str], b: Counter[str]) -> float:
     return 2 * (a & b).total() / total if total else 0.0
 
 
+# --- which elements hold the whole comment
+
+
 def _item_rule(match: _Match) -> str:
-    """The mark of the widest element around each text that holds the whole comment, answers apart; or nothing."""
-    tree, texts = match.tree, set(match.nodes)
+    """The mark of the widest element around each text that holds the whole comment; or nothing."""
+    tree = match.tree
     best = ""
-    places = [i for i, _ in match.pairs]
+    places = [i for i, _comment in match.pairs]
     for _level in range(_HIGHEST):
         places = [tree.parents[i] for i in places if tree.parents[i] > 0]
         if len(set(places)) < len(match.pairs):
-            break
-        shared = set.intersection(*({css_of((s,)) for s in own_steps(tree, i) if s.id is None} for i in places))
+            break  # an element around several comments
+        shared = set.intersection(*(set(_marks(tree, i)) for i in places))
         for css in sorted(shared, key=len):
-            nodes = _nodes(tree, css)
-            if len(nodes) == len(texts):
+            if len(_nodes(tree, css)) == len(set(match.nodes)):
                 best = css
                 break
     return best
 
 
 def _nodes(tree: PageTree, css: str) -> list[int]:
-    return sorted({place for node in tree.parser.css(css) if (place := tree.place(node)) is not None})
+    places = {tree.place(node) for node in tree.parser.css(css)}
+    return sorted(place for place in places if place is not None)
 
 
-def _holders(match: _Match, item: str) -> dict[int, tuple[int, Comment]]:
-    """The comment that each matched text stands in, by place."""
+def _holders(match: _Match, item: str) -> _Holders:
+    """The comments that the matched texts stand in; where no rule marks those, the texts."""
     tree = match.tree
     items = set(_nodes(tree, item)) if item else set()
-    found: dict[int, tuple[int, Comment]] = {}
+    holders: _Holders = {}
     for i, comment in match.pairs:
         holder = next((n for n in (i, *tree.ancestors(i)) if n in items), i)
-        found[holder] = (i, comment)
-    return found
+        holders[holder] = (i, comment)
+    return holders
 
 
-def _field_rule(match: _Match, holders: dict[int, tuple[int, Comment]], right: Callable[[int, Comment], bool]) -> str:
-    """The mark of the elements in the comments that say what the feed says; nothing where no mark is right for most."""
+# --- which elements hold name and date
+
+
+def _field_rule(
+    match: _Match,
+    holders: _Holders,
+    is_right: Callable[[PageTree, int, Comment], bool],
+) -> str:
+    """The mark of the elements that say what the feed says; empty where none is right for most."""
     tree = match.tree
     votes: Counter[str] = Counter()
     for holder, (text, comment) in holders.items():
         marks: set[str] = set()
-        for i in range(holder, tree.last[holder]):
-            if not text <= i < tree.last[text] and 0 < tree.count(i) <= _LONGEST_META and right(i, comment):
-                marks |= {css_of((step,)) for step in own_steps(tree, i) if step.id is None}
+        for i in _beside_text(tree, holder, text):
+            if is_right(tree, i, comment):
+                marks.update(_marks(tree, i))
         votes.update(marks)
-    ranked = [(count, css) for css, count in votes.items() if 2 * count > len(holders)]
-    return max(ranked, key=lambda pair: (pair[0], -len(pair[1])))[1] if ranked else ""
+    ranked = [(count, -len(css), css) for css, count in votes.items() if 2 * count > len(holders)]
+    if not ranked:
+        return ""
+    return max(ranked, key=lambda one: one[:2])[-1]
+
+
+def _beside_text(tree: PageTree, holder: int, text: int) -> Iterable[int]:
+    """The short elements of a comment, without those of its text."""
+    for i in range(holder, tree.last[holder]):
+        is_in_text = text <= i < tree.last[text]
+        if not is_in_text and 0 < tree.count(i) <= LONGEST_LABEL:
+            yield i
 
 
 def _is_name(tree: PageTree, i: int, comment: Comment) -> bool:
-    return comment.author is not None and tokenise(clean_author(tree.text(i))) == tokenise(comment.author.name)
+    if comment.author is None:
+        return False
+    return tokenise(clean_author(tree.text(i))) == tokenise(comment.author.name)
 
 
 def _is_date(tree: PageTree, i: int, comment: Comment) -> bool:
     if comment.published is None:
         return False
-    told = comment.published.day
-    machine = parse_machine_date(tree.attributes(i).get("datetime") or "")
-    days = [machine.day] if machine else [reading.moment.day for reading in find_dates(tree.text(i))]
-    return any(abs((day - told).days) <= 1 for day in days)
+    day = comment.published.day
+    return any(abs((shown - day).days) <= _ZONE_DAYS for shown in _days_shown(tree, i))
 
 
-def _date_format(match: _Match, holders: dict[int, tuple[int, Comment]], css: str) -> tuple[str | None, str | None]:
-    tree = match.tree
-    places = set(_nodes(tree, css)) if css else set()
-    pairs = [
-        (tree.text(i), comment.published.day)
-        for holder, (_text, comment) in holders.items()
-        if comment.published
-        for i in range(holder, tree.last[holder])
-        if i in places
-    ]
+def _days_shown(tree: PageTree, i: int) -> list[date]:
+    machine = parse_machine_date(tree.attribute(i, "datetime"))
+    if machine is not None:
+        return [machine.day]
+    return [reading.moment.day for reading in find_dates(tree.text(i))]
+
+
+def _date_format(tree: PageTree, holders: _Holders, css: str) -> tuple[str | None, str | None]:
+    """The format and the language in which the elements of a rule write dates."""
+    if not css:
+        return None, None
+    places = _nodes(tree, css)
+    pairs = []
+    for holder, (_text, comment) in holders.items():
+        if comment.published is None:
+            continue
+        for i in places:
+            if holder <= i < tree.last[holder]:
+                pairs.append((tree.text(i), comment.published.day))
     learned = learn_format(pairs) if pairs else None
     return (learned.format, learned.language) if learned else (None, None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import unescape
 
 from selectolax.lexbor import LexborNode
@@ -14,6 +15,7 @@ from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     BODY,
+    CONTROLS,
     FRAGMENT,
     LABELS,
     META,
@@ -22,6 +24,35 @@ from blogforever.comments.words import (
 )
 from blogforever.dom import tokenise
 from blogforever.extract.clean import clean_node
+
+_WORD = re.compile(r"\w")
+_SIGNS = " \t\n)]:：,;.–—|-"
+_PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
+_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_LINKING_TITLES = _TITLES - {"h6"}
+_RUNNING = frozenset("a abbr b cite code em i kbd small span strong tt u var".split())
+_LINKBACK_WORDS = frozenset({"pingback", "trackback", "from"})
+# Words of a paragraph that is surely what a comment says, even in an element named after its head.
+_SURE_PARAGRAPH = 12
+# Words of a loose label such as "on … at … said:".
+_LONGEST_LOOSE = 8
+# Words that may stand between a loose label and the name or date, besides those of the date.
+_LABEL_REACH = 6
+# A text is a refrain if it is no longer than this, and stands in so many comments and in this share
+# of them. A lower share takes out greetings of readers, a higher one leaves labels in the text that
+# some comments lack.
+_LONGEST_REFRAIN = 40
+_FEWEST_REFRAINS = 3
+_REFRAIN_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class _Body:
+    """Elements with a comment's text, and those in them that are none of it."""
+
+    elements: Sequence[int]
+    excluded: set[int]
+    is_whole_comment: bool = False
 
 
 class TextFinder:
@@ -32,200 +63,298 @@ class TextFinder:
 
     def fill(self, draft: CommentDraft, refrains: set[str]) -> None:
         """Write the text and the mark-up of a comment."""
-        tree, item = self.context.tree, draft.item
-        excluded = set(item.nested)
-        bodies = self._bodies(draft)
-        if not bodies:
-            bodies = item.tops
-            excluded |= self._meta(draft)
-        else:
-            excluded |= {n for i in bodies for n in range(i + 1, tree.last[i]) if self._is_aside(n)}
-        if draft.kind in ("pingback", "trackback") and self._words(bodies, excluded, item) <= {
-            "pingback",
-            "trackback",
-            "from",
-        }:
-            bodies, excluded = item.tops, set(item.nested) | {n for n in own_places(tree, item) if self._is_aside(n)}
-        hidden = {tree.nodes[i].mem_id for i in excluded} | self._loose_labels(draft, bodies, excluded, refrains)
-        hidden |= {mark for i in excluded if tree.tags[i] == "a" for mark in _signs_beside(tree.nodes[i])}
-        parts = [clean_node(tree.nodes[i], self.context.url, hidden) for i in bodies if i not in excluded]
-        draft.text = "\n\n".join(part.text for part in parts if part.text)
-        draft.html = "\n".join(part.html for part in parts if part.html)
-        if bodies is item.tops:
+        tree = self.context.tree
+        body = self._body(draft)
+        hidden = {tree.nodes[i].mem_id for i in body.excluded}
+        hidden |= self._loose_labels(draft, refrains)
+        for i in body.excluded:
+            if tree.tags[i] == "a":
+                hidden.update(_signs_beside(tree.nodes[i]))
+        texts, htmls = [], []
+        for i in body.elements:
+            if i not in body.excluded:
+                part = clean_node(tree.nodes[i], self.context.url, hidden)
+                texts.append(part.text)
+                htmls.append(part.html)
+        draft.text = "\n\n".join(filter(None, texts))
+        draft.html = "\n".join(filter(None, htmls))
+        if body.is_whole_comment:
             cut = _line_length(draft)
-            draft.text, draft.html = draft.text[cut:], without_start(draft.html, draft.text[:cut])
+            draft.html = without_start(draft.html, draft.text[:cut])
+            draft.text = draft.text[cut:]
 
-    def _words(self, bodies: Sequence[int], excluded: set[int], item: CommentItem) -> set[str]:
+    def _body(self, draft: CommentDraft) -> _Body:
+        """The elements named as the text; else the comment without what is about it."""
+        item = draft.item
+        named = self._bodies(draft)
+        if named:
+            below = (n for i in named for n in range(i + 1, self.context.tree.last[i]))
+            body = _Body(named, {*item.nested, *self._asides(below)})
+        else:
+            body = _Body(item.tops, {*item.nested, *self._meta(draft)}, is_whole_comment=True)
+        if draft.kind not in ("pingback", "trackback"):
+            return body
+        if not self._words(body, item) <= _LINKBACK_WORDS:
+            return body
+        # All that another blog sent is its title: it was taken for the name, and is the text, too.
+        asides = self._asides(own_places(self.context.tree, item))
+        return _Body(item.tops, {*item.nested, *asides}, is_whole_comment=True)
+
+    def _words(self, body: _Body, item: CommentItem) -> set[str]:
         """The words that are left of a comment."""
         tree = self.context.tree
-        spans = [(tree.start[n], tree.end[n]) for n in excluded]
-        found: set[str] = set()
+        inside = [(tree.start[i], tree.end[i]) for i in body.elements]
+        outside = [(tree.start[i], tree.end[i]) for i in body.excluded]
+        words: set[str] = set()
         for n in self.context.own_texts(item):
             _parent, first, stop, _text = tree.texts[n]
-            inside = any(tree.start[i] <= first < tree.end[i] for i in bodies)
-            if inside and not any(a <= first < b for a, b in spans):
-                found.update(tree.words[first:stop])
-        return found
+            if not _is_within(first, inside) or _is_within(first, outside):
+                continue
+            words.update(tree.words[first:stop])
+        return words
+
+    # --- the elements named as the text
 
     def _bodies(self, draft: CommentDraft) -> list[int]:
         """Elements named as a comment's text that hold neither its author nor its date."""
         tree = self.context.tree
-        known = (i for i in own_places(tree, draft.item) if i in self.context.by_rule.text and tree.count(i))
-        if told := next((i for i in known if not self._holds_meta(draft, i)), None):
-            return [told]
-        found: list[int] = []
+        ruled = self._body_by_rule(draft)
+        if ruled is not None:
+            return [ruled]
+        named: list[int] = []
         sure: list[int] = []
         until = -1
         for i in own_places(tree, draft.item):
-            if not tree.count(i):
+            if not tree.count(i) or not self._is_named_as_body(i):
                 continue
-            classes = tree.classes(i)
-            named = "text" in (tree.attributes(i).get("itemprop") or "").split() or has_token(classes, BODY)
-            if not named or self._holds_meta(draft, i):
+            if draft.item.tops == [i] or self._holds_meta(draft, i):
                 continue
-            if i in draft.item.tops and len(draft.item.tops) == 1:
-                continue
-            if has_token(classes, SURE_BODY):
+            if has_token(tree.classes(i), SURE_BODY):
                 sure.append(i)
             if i >= until:
-                found.append(i)
+                named.append(i)
                 until = tree.last[i]
-        return sure[:1] or found
+        return sure[:1] or named
+
+    def _body_by_rule(self, draft: CommentDraft) -> int | None:
+        ruled = self.context.by_rule.text
+        if not ruled:
+            return None
+        tree = self.context.tree
+        for i in own_places(tree, draft.item):
+            if i in ruled and tree.count(i) and not self._holds_meta(draft, i):
+                return i
+        return None
+
+    def _is_named_as_body(self, i: int) -> bool:
+        tree = self.context.tree
+        if "text" in tree.attribute(i, "itemprop").split():
+            return True
+        return has_token(tree.classes(i), BODY)
 
     def _holds_meta(self, draft: CommentDraft, i: int) -> bool:
         """Whether an element holds the author or the date of a comment."""
+        last = self.context.tree.last[i]
         places = (draft.name_place, draft.date_place)
-        return any(place is not None and i <= place < self.context.tree.last[i] for place in places)
+        return any(place is not None and i <= place < last for place in places)
+
+    # --- what is no text
+
+    def _asides(self, places: Iterable[int]) -> set[int]:
+        return {i for i in places if self._is_aside(i)}
 
     def _is_aside(self, i: int) -> bool:
-        """Whether an element inside a comment's text is a control, or only links to the comment, as headings may."""
+        """Whether an element inside a comment's text is a control, or only links to the comment."""
         tree = self.context.tree
-        classes = tree.classes(i)
-        if has_token(classes, _CONTROLS) or tree.tags[i] == "form":
+        tag = tree.tags[i]
+        if tag == "form" or has_token(tree.classes(i), CONTROLS):
             return True
-        if tree.tags[i] == "a" and FRAGMENT.search(tree.attributes(i).get("href") or ""):
-            words = tree.words[tree.start[i] : tree.end[i]]
+        if tag == "a" and self._links_to_comment(i):
+            words = tree.words_of(i)
             return bool(words) and all(word in LABELS for word in words)
-        if tree.tags[i] in ("h2", "h3", "h4", "h5") and tree.last[i] == i + 2 and tree.tags[i + 1] == "a":
-            return FRAGMENT.search(tree.attributes(i + 1).get("href") or "") is not None
-        return False
+        is_title_with_link = (
+            tag in _LINKING_TITLES
+            and tree.last[i] == i + 2
+            and tree.tags[i + 1] == "a"
+        )  # fmt: skip
+        return is_title_with_link and self._links_to_comment(i + 1)
+
+    def _links_to_comment(self, i: int) -> bool:
+        return FRAGMENT.search(self.context.tree.attribute(i, "href")) is not None
 
     def _meta(self, draft: CommentDraft) -> set[int]:
         """Elements of a comment that hold its author, date or controls, not its text."""
-        tree, item = self.context.tree, draft.item
-        known = Counter(tokenise(f"{draft.name} {draft.date_text}"))
-        found: set[int] = set()
+        tree = self.context.tree
+        tops = draft.item.tops
+        told = Counter(tokenise(f"{draft.name} {draft.date_text}"))
+        meta: set[int] = set()
         until = -1
-        for i in own_places(tree, item):
-            spread = len(item.tops) > 1
-            if i < until or (i in item.tops and not (spread and (self._is_pure(i, known) or tree.tags[i] in _TITLES))):
+        for i in own_places(tree, draft.item):
+            if i < until:
                 continue
-            count = tree.count(i)
-            holds = self._holds_meta(draft, i)
-            classes = tree.classes(i)
-            named = has_token(classes, META) and not has_token(classes, BODY)
-            pure = holds and self._is_pure(i, known)
-            if (
-                self._is_aside(i)
-                or pure
-                or (named and count <= LONGEST_LABEL and not self._holds_text(i))
-                or i == draft.date_place
-                or (tree.tags[i] in _TITLES and self._begins_the_text(i, item))
-            ):
-                found.add(i)
+            if i in tops and not (len(tops) > 1 and self._may_be_about(i, told)):
+                continue
+            if self._is_meta(draft, i, told):
+                meta.add(i)
                 until = tree.last[i]
-        return found
+        return meta
+
+    def _may_be_about(self, i: int, told: Counter[str]) -> bool:
+        """Whether one of several elements of a comment may be only about it."""
+        return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told)
+
+    def _is_meta(self, draft: CommentDraft, i: int, told: Counter[str]) -> bool:
+        if i == draft.date_place or self._is_aside(i):
+            return True
+        if self._holds_meta(draft, i) and self._is_pure(i, told):
+            return True
+        if self._is_named_as_meta(i):
+            return True
+        return self.context.tree.tags[i] in _TITLES and self._begins_the_text(i, draft.item)
+
+    def _is_named_as_meta(self, i: int) -> bool:
+        tree = self.context.tree
+        classes = tree.classes(i)
+        if not has_token(classes, META) or has_token(classes, BODY):
+            return False
+        return tree.count(i) <= LONGEST_LABEL and not self._holds_text(i)
 
     def _begins_the_text(self, i: int, item: CommentItem) -> bool:
         """Whether a title only says what the text begins with."""
-        tree, count = self.context.tree, self.context.tree.count(i)
-        title = tree.words[tree.start[i] : tree.end[i]]
-        return 0 < count <= LONGEST_LABEL and any(
-            n >= tree.last[i] and tree.words[tree.start[n] : tree.start[n] + count] == title and tree.count(n) >= count
-            for n in own_places(tree, item)
-        )
+        tree = self.context.tree
+        title = tree.words_of(i)
+        count = len(title)
+        if not 0 < count <= LONGEST_LABEL:
+            return False
+        for n in own_places(tree, item):
+            if n < tree.last[i] or tree.count(n) < count:
+                continue
+            if tree.words[tree.start[n] : tree.start[n] + count] == title:
+                return True
+        return False
 
-    def _is_pure(self, i: int, known: Counter[str]) -> bool:
+    def _is_pure(self, i: int, told: Counter[str]) -> bool:
         """Whether an element holds only the name, the date and what stands between them."""
         tree = self.context.tree
-        words = tree.words[tree.start[i] : tree.end[i]]
+        words = tree.words_of(i)
         if not 0 < len(words) <= LONGEST_LABEL:
             return False
-        left = Counter(words) - known
-        for n in range(i + 1, tree.last[i]):  # links to a place on the page are controls
-            if left and tree.tags[n] == "a" and (tree.attributes(n).get("href") or "").startswith("#"):
-                left -= Counter(tree.words[tree.start[n] : tree.end[n]])
+        left = Counter(words) - told
+        for n in range(i + 1, tree.last[i]):
+            if not left:
+                break
+            # Links to a place on the page are controls.
+            if tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#"):
+                left -= Counter(tree.words_of(n))
         return all(word in LABELS or word.isdigit() for word in left)
 
     def _holds_text(self, i: int) -> bool:
-        """Whether paragraphs of a comment's text stand in an element named after what it begins with."""
+        """Whether a comment's text stands in an element that is named after its head."""
         tree = self.context.tree
-        return any(
-            has_token(tree.classes(n), BODY) or (tree.tags[n] == "p" and tree.count(n) > 12)
-            for n in range(i + 1, tree.last[i])
-        )
+        for n in range(i + 1, tree.last[i]):
+            if tree.tags[n] == "p" and tree.count(n) > _SURE_PARAGRAPH:
+                return True
+            if has_token(tree.classes(n), BODY):
+                return True
+        return False
 
-    def _loose_labels(
-        self, draft: CommentDraft, bodies: Sequence[int], excluded: set[int], refrains: set[str]
-    ) -> set[int]:
-        """Text nodes that are labels ("says:", "on", "Reply"), by their words or because every comment has them."""
+    # --- labels in plain text
+
+    def _loose_labels(self, draft: CommentDraft, refrains: set[str]) -> set[int]:
+        """Text nodes that are labels ("says:", "on", "Reply"), by their words or as refrains."""
         tree = self.context.tree
-        found: set[int] = set()
-        known = LABELS | set(tokenise(f"{draft.name} {draft.date_text}"))
+        label_words = LABELS.union(tokenise(f"{draft.name} {draft.date_text}"))
         own = self.context.own_texts(draft.item)
-        place = draft.name_place if draft.name_place is not None else draft.date_place
-        edge = tree.end[place] if place is not None else -1
+        labels: set[int] = set()
         for n in own:
-            parent, first, stop, text = tree.texts[n]
-            short = " ".join(text.split())
-            if n == draft.date_text_place or (short in refrains and self._stands_apart(n, draft.item, own, refrains)):
-                found |= self._text_ids(parent, text)
-            elif parent in draft.item.tops or parent == tree.parents[place or 0]:
-                near = abs(first - edge) <= 2 + len(draft.date_text.split()) + 4
-                if stop - first <= 8 and near and all(w in known or w.isdigit() for w in tree.words[first:stop]):
-                    found |= self._text_ids(parent, text)
-        return found
+            is_refrain = self._is_refrain(n, draft.item, own, refrains)
+            is_date = n == draft.date_text_place
+            if is_date or is_refrain or self._is_beside_meta(draft, n, label_words):
+                parent, _first, _stop, text = tree.texts[n]
+                labels |= self._text_ids(parent, text)
+        return labels
 
-    def _stands_apart(self, n: int, item: CommentItem, own: Sequence[int], refrains: set[str]) -> bool:
-        """Whether a text that every comment has is none of the words of a paragraph, nor all that the comment says."""
+    def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: frozenset[str]) -> bool:
+        """Whether a text of label words stands beside the name, or else beside the date."""
+        tree = self.context.tree
+        parent, first, stop, _text = tree.texts[n]
+        place = draft.date_place if draft.name_place is None else draft.name_place
+        edge = -1 if place is None else tree.end[place]
+        around = -1 if place is None else tree.parents[place]
+        if parent != around and parent not in draft.item.tops:
+            return False
+        if stop - first > _LONGEST_LOOSE:
+            return False
+        if abs(first - edge) > _LABEL_REACH + len(draft.date_text.split()):
+            return False
+        return all(word in label_words or word.isdigit() for word in tree.words[first:stop])
+
+    def _is_refrain(
+        self,
+        n: int,
+        item: CommentItem,
+        own: Sequence[int],
+        refrains: set[str],
+    ) -> bool:
+        """Whether a text is a refrain, but neither part of a paragraph nor all of the comment."""
+        if self._line(n) not in refrains:
+            return False
         tree = self.context.tree
         place = tree.texts[n][0]
         while tree.tags[place] in _RUNNING and place not in item.tops:
             place = tree.parents[place]
         if item.tops != [place] and tree.count(place) > LONGEST_LABEL:
             return False
-        return not all(" ".join(tree.texts[n][3].split()) in refrains for n in own)
+        return not all(self._line(n) in refrains for n in own)
+
+    def _line(self, n: int) -> str:
+        """A text without its line breaks."""
+        _parent, _first, _stop, text = self.context.tree.texts[n]
+        return " ".join(text.split())
 
     def _text_ids(self, parent: int, text: str) -> set[int]:
+        """The nodes of a text: of each that an element repeats word by word."""
         nodes = self.context.tree.nodes[parent].iter(include_text=True)
         return {node.mem_id for node in nodes if node.tag == "-text" and node.text_content == text}
 
     def refrains(self, drafts: Sequence[CommentDraft]) -> set[str]:
         """Short texts that stand in most comments: labels, not words of readers."""
-        if len(drafts) < 3:
+        if len(drafts) < _FEWEST_REFRAINS:
             return set()
         seen: Counter[str] = Counter()
         for draft in drafts:
-            own = {" ".join(self.context.tree.texts[n][3].split()) for n in self.context.own_texts(draft.item)}
-            seen.update(text for text in own if len(text) <= 40)
-        return {text for text, count in seen.items() if count >= 3 and count >= 0.6 * len(drafts)}
+            own = {self._line(n) for n in self.context.own_texts(draft.item)}
+            seen.update(text for text in own if len(text) <= _LONGEST_REFRAIN)
+        fewest = max(_FEWEST_REFRAINS, _REFRAIN_SHARE * len(drafts))
+        return {text for text, count in seen.items() if count >= fewest}
+
+
+def _is_within(word: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(first <= word < stop for first, stop in spans)
 
 
 def _signs_beside(node: LexborNode) -> list[int]:
-    """The strokes and dots that part a link from the next one."""
-    beside = (node.prev, node.next)
-    return [n.mem_id for n in beside if n is not None and n.is_text_node and not _WORD.search(n.text_content or "")]
+    """The strokes and dots between a link and the next one."""
+    signs = []
+    for beside in (node.prev, node.next):
+        if beside is None or not beside.is_text_node:
+            continue
+        if not _WORD.search(beside.text_content or ""):
+            signs.append(beside.mem_id)
+    return signs
 
 
 def _line_length(draft: CommentDraft) -> int:
-    """How much of a text is the rest of the line about the comment, which it runs into: "(2 May): ", "wrote: "."""
-    text, end = draft.text, 0
+    """How much of a text is the rest of the line about the comment: "(2 May): ", "wrote: "."""
+    text = draft.text
+    end = 0
     start = text.find(draft.date_text) if draft.date_text else -1
     if start >= 0 and not any(c.isalnum() for c in text[:start]):
         end = start + len(draft.date_text)
     elif draft.name_place is None:
         return 0
     end += len(text[end:]) - len(text[end:].lstrip(_SIGNS))
+    # A line without a text behind it is what the comment says.
     return end if end < len(text) else 0
 
 
@@ -241,16 +370,3 @@ def without_start(html: str, start: str) -> str:
         elif not part[0].isspace():
             left -= min(left, len(unescape(part[0])))
     return "".join(kept)
-
-
-_WORD = re.compile(r"\w")
-_SIGNS = " \t\n)]:：,;.–—|-"
-_PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
-_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
-_RUNNING = frozenset({"a", "abbr", "b", "cite", "code", "em", "i", "kbd", "small", "span", "strong", "tt", "u", "var"})
-_CONTROLS = frozenset(
-    "reply replylink commentreply commentreplylink commentactions commentedit editlink commenteditlink links buttons"
-    " sharedaddy likes commentlikes karma vote votes voting rating commentnumber respond commentrespond"
-    " commentawaitingmoderation itemcontrol blogadmin seemore commentlikeslink commentscore flag report"
-    " screenreadertext visuallyhidden hidden commentlink permalink commentpermalink cbuttons commentfooter".split()
-)
