@@ -1,4 +1,4 @@
-"""What a page says beyond nesting: which comment a link names as the answered one, and what was a frame."""
+"""Which comment another one answers by its links, and which comments stood in a frame."""
 
 from __future__ import annotations
 
@@ -9,40 +9,58 @@ from blogforever.comments.systems import RulePlaces
 from blogforever.extract.apply import find_nodes
 from blogforever.learn.pagetree import PageTree
 
+# Answers to answers that are followed; deeper ones are taken for a circle, and lose only the tie.
 _DEEPEST = 200
-_HEAD = 20  # words in which a comment says what it answers
-_MOST_MARKS = 3
+# Words in which a comment says what it answers. With more, links in what it says count.
+_HEAD = 20
+# Elements at the beginning of a comment whose names may be its own.
+_MOST_NAMED = 3
 
 
 def tie_answers(tree: PageTree, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
-    """Give comments the parent that a link in them names, where no thread runs in a circle by it."""
+    """Give comments the parent that a link in them names, if no thread runs in a circle by it."""
     if not by_rule.parent:
         _tie_by_fragments(tree, items)
         return
-    numbers = {item.number: n for n, item in reversed(list(enumerate(items))) if item.number}
+    places: dict[str, int] = {}
     for n, item in enumerate(items):
-        links = (tree.attributes(i).get("href") or "" for i in own_places(tree, item) if i in by_rule.parent)
-        named = numbers.get(_number(next(links, "")))
-        if named is not None and not _below(items, named, n):
-            item.parent = named
+        if item.number:
+            places.setdefault(item.number, n)
+    for n, item in enumerate(items):
+        answered = places.get(_number(_parent_link(tree, item, by_rule)))
+        if answered is not None and not _is_below(items, answered, n):
+            item.parent = answered
+
+
+def _parent_link(tree: PageTree, item: CommentItem, by_rule: RulePlaces) -> str:
+    """Where the element leads that a rule knows as the link to the answered comment."""
+    for i in own_places(tree, item):
+        if i in by_rule.parent:
+            return tree.attribute(i, "href")
+    return ""
 
 
 def _tie_by_fragments(tree: PageTree, items: Sequence[CommentItem]) -> None:
-    """In a list without nesting, let a link at the head of a comment to an earlier one say what it answers."""
+    """Let a link from the head of a comment to an earlier one say what it answers."""
     if any(item.parent is not None for item in items):
         return
     earlier: dict[str, int] = {}
     for n, item in enumerate(items):
-        own = {mark for i in item.tops for mark in _marks(tree, i)}
-        named = (earlier[mark] for mark in _linked(tree, item) if mark in earlier and mark not in own)
-        item.parent = next(named, None)
+        own = _names_to_link(tree, item)
+        for name in _linked(tree, item):
+            if name in earlier and name not in own:
+                item.parent = earlier[name]
+                break
         earlier |= dict.fromkeys(own, n)
 
 
-def _marks(tree: PageTree, i: int) -> list[str]:
-    """The names a link can lead to at the beginning of a comment: its own, and those of an anchor it begins with."""
-    attributes = [tree.attributes(n) for n in range(i, min(i + _MOST_MARKS, tree.last[i]))]
-    return [mark for one in attributes for mark in (one.get("id"), one.get("name")) if mark]
+def _names_to_link(tree: PageTree, item: CommentItem) -> set[str]:
+    """The names a link to a comment can lead to: its own, and those of an anchor it begins with."""
+    names: set[str] = set()
+    for top in item.tops:
+        for i in range(top, min(top + _MOST_NAMED, tree.last[top])):
+            names.update((tree.attribute(i, "id"), tree.attribute(i, "name")))
+    return names - {""}
 
 
 def _linked(tree: PageTree, item: CommentItem) -> Iterator[str]:
@@ -51,17 +69,21 @@ def _linked(tree: PageTree, item: CommentItem) -> Iterator[str]:
     for i in own_places(tree, item):
         if tree.start[i] - first > _HEAD:
             return
-        fragment = (tree.attributes(i).get("href") or "").partition("#")[2] if tree.tags[i] == "a" else ""
+        if tree.tags[i] != "a":
+            continue
+        fragment = tree.attribute(i, "href").partition("#")[2]
         if fragment:
             yield fragment
 
 
-def _below(items: Sequence[CommentItem], n: int, top: int) -> bool:
-    """Whether a comment is another one, or an answer somewhere below it; what is too deep to tell counts as such."""
+def _is_below(items: Sequence[CommentItem], n: int, top: int) -> bool:
+    """Whether a comment is another one, or an answer somewhere below it, or too deep to tell."""
     place: int | None = n
     for _level in range(_DEEPEST):
-        if place is None or place == top:
-            return place == top
+        if place is None:
+            return False
+        if place == top:
+            return True
         place = items[place].parent
     return True
 
@@ -74,5 +96,10 @@ def _number(href: str) -> str:
 
 def framed(tree: PageTree, places: Sequence[int]) -> list[bool]:
     """Which of these elements stand in the text of a frame that a browser has drawn."""
-    frames = [place for node in find_nodes(tree.parser, "div[data-frame]") if (place := tree.place(node)) is not None]
-    return [any(frame < place < tree.last[frame] for frame in frames) for place in places]
+    drawn = [tree.place(node) for node in find_nodes(tree.parser, "div[data-frame]")]
+    frames = [frame for frame in drawn if frame is not None]
+    return [_is_in(tree, frames, place) for place in places]
+
+
+def _is_in(tree: PageTree, frames: Sequence[int], place: int) -> bool:
+    return any(frame < place < tree.last[frame] for frame in frames)

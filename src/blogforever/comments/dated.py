@@ -8,13 +8,14 @@ from blogforever.learn.pagetree import PageTree
 LONGEST_LABEL = 30
 """Words of an element that may be a label: a heading, or the line about a comment.
 
-With more, short comments are taken for labels; with fewer, lines with a long name, date and links are missed.
+With more, short comments are taken for labels; with fewer, lines with a long name, date and links
+are missed.
 """
 _TO_THE_DAY = frozenset({"second", "minute", "day"})
-# Elements of one comment that are looked through for a mark: it bounds the work on a comment with a long table.
+# Elements of one comment that are looked through for a mark; it bounds the work on long tables.
 _MOST_ELEMENTS = 200
-# Characters in which a comment's own date begins or ends it: wide enough for a long name and its links. With more of
-# them, days of which the comment speaks count as its date.
+# Characters with which a comment begins or ends that may hold its date: enough for a long name and
+# its links. With more, days of which the comment speaks count as its date.
 _OPENING = 400
 _CLOSING = 200
 
@@ -34,7 +35,7 @@ def is_dated(text: str) -> bool:
 
 
 def is_label(tree: PageTree, i: int) -> bool:
-    """Whether an element is only the line about a comment: short, and dated by its words or by a mark."""
+    """Whether an element is only the line about a comment: short and dated, in words or by marks."""
     if not 0 < tree.count(i) <= LONGEST_LABEL:
         return False
     return is_dated(tree.text(i)) or _holds_machine_date(tree, i)

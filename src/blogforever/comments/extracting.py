@@ -1,11 +1,11 @@
-"""extract_comments: a page in, its comments out, each with its author, date, text and the comment it answers."""
+"""extract_comments: a page in, its comments out: author, date, text and what each answers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import NamedTuple, cast
 
 from blogforever.comments.answering import framed, tie_answers
 from blogforever.comments.dating import decide_dates
@@ -21,6 +21,8 @@ from blogforever.learn.pagetree import PageTree
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.urls import url_key
 
+_BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"})
+
 
 @dataclass(frozen=True, slots=True)
 class ShownComments:
@@ -30,12 +32,27 @@ class ShownComments:
     stated: int | None = None
 
 
-def extract_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> tuple[Comment, ...]:
-    """The comments a page shows, in its order: by the blog's comment rules where they fit, else by what marks them."""
+class _DatedDraft(NamedTuple):
+    """A comment whose date is decided."""
+
+    draft: CommentDraft
+    published: Moment | None
+
+
+def extract_comments(
+    page: Page,
+    post: Post | None = None,
+    rules: Sequence[CommentRules] = (),
+) -> tuple[Comment, ...]:
+    """The comments a page shows, in its order: by the blog's rules if they fit, else by marks."""
     return read_comments(page, post, rules).comments
 
 
-def read_comments(page: Page, post: Post | None = None, rules: Sequence[CommentRules] = ()) -> ShownComments:
+def read_comments(
+    page: Page,
+    post: Post | None = None,
+    rules: Sequence[CommentRules] = (),
+) -> ShownComments:
     """The comments of a page as `extract_comments` gives them, with the number the page states."""
     html = decode(page.content, page.headers)
     if not rules and not may_hold_comments(html):
@@ -47,19 +64,40 @@ def read_comments(page: Page, post: Post | None = None, rules: Sequence[CommentR
     if not items:
         return ShownComments(stated=stated)
     tie_answers(tree, items, by_rule)
-    languages = [post.language] if post and post.language else []
-    drafts = CommentReader(PageContext(tree, page.url, languages, page.captured, by_rule)).drafts(items)
+    context = PageContext(tree, page.url, _languages(post), page.captured, by_rule)
+    found = _found_comments(context, items, post, denied=stated == 0)
+    comments = _comments(found, items, post.url if post else page.url, post)
+    in_frame = framed(tree, [items[n].tops[0] for n in found])
+    shown = []
+    for comment, is_framed in zip(comments, in_frame, strict=True):
+        shown.append(replace(comment, sources=("frame",)) if is_framed else comment)
+    return ShownComments(tuple(shown), stated)
+
+
+def _languages(post: Post | None) -> list[str]:
+    return [post.language] if post and post.language else []
+
+
+def _found_comments(
+    context: PageContext,
+    items: Sequence[CommentItem],
+    post: Post | None,
+    denied: bool,
+) -> dict[int, _DatedDraft]:
+    """What is a comment, by its place among the items; `denied` where the page says it has none."""
+    drafts = CommentReader(context).drafts(items)
     after = post.published.day if post and post.published else None
-    moments = decide_dates(drafts, languages, page.captured, after, by_rule.format)
-    drawn = enumerate(zip(drafts, moments, strict=True))
-    told = {n: (d, m) for n, (d, m) in drawn if _is_comment(d, m, denied=stated == 0)}
-    inside = framed(tree, [items[n].tops[0] for n in told])
-    found = zip(_comments(told, items, page.url, post), inside, strict=True)
-    return ShownComments(tuple(replace(comment, sources=("frame",)) if i else comment for comment, i in found), stated)
+    form = context.by_rule.format
+    moments = decide_dates(drafts, context.languages, context.captured, after, form)
+    found = {}
+    for n, (draft, moment) in enumerate(zip(drafts, moments, strict=True)):
+        if _is_comment(draft, moment, denied):
+            found[n] = _DatedDraft(draft, moment)
+    return found
 
 
 def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> bool:
-    """Whether somebody said something: a text, and a name or a date; both where the page says that there is none."""
+    """Whether somebody said something: a text, and a name or a date; both where that is denied."""
     if not draft.text:
         return False
     if denied and not draft.item.number:
@@ -68,20 +106,24 @@ def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> boo
 
 
 def _comments(
-    told: Mapping[int, tuple[CommentDraft, Moment | None]], items: Sequence[CommentItem], url: str, post: Post | None
-) -> tuple[Comment, ...]:
-    key = url_key(post.url if post else url)
-    authors = {author.name.casefold() for author in post.authors} if post else set()
+    found: Mapping[int, _DatedDraft],
+    items: Sequence[CommentItem],
+    post_url: str,
+    post: Post | None,
+) -> list[Comment]:
+    """The comments as records, each with an id of its own, and that of the comment it answers."""
+    key = url_key(post_url)
+    post_authors = {author.name.casefold() for author in post.authors} if post else set()
     ordinals: Counter[str] = Counter()
-    ids = {
-        n: comment_id(key, draft.item.number, draft.name, draft.date_text, ordinals) for n, (draft, _) in told.items()
-    }
-    found: list[Comment] = []
-    for position, (n, (draft, moment)) in enumerate(told.items()):
+    ids: dict[int, str] = {}
+    for n, (draft, _published) in found.items():
+        ids[n] = comment_id(key, draft.item.number, draft.name, draft.date_text, ordinals)
+    comments: list[Comment] = []
+    for position, (n, (draft, published)) in enumerate(found.items()):
         parent = draft.item.parent
         while parent is not None and parent not in ids:
             parent = items[parent].parent
-        found.append(
+        comments.append(
             Comment(
                 id=ids[n],
                 text=draft.text,
@@ -90,16 +132,17 @@ def _comments(
                 url=draft.url,
                 author=Author(draft.name, draft.uri) if draft.name else None,
                 avatar=draft.avatar,
-                published=moment,
+                published=published,
                 parent=None if parent is None else ids[parent],
                 position=position,
                 kind=cast(CommentKind, draft.kind),
-                by_post_author=_is_author(draft, authors),
+                by_post_author=_is_by_author(draft, post_authors),
             )
         )
-    return tuple(found)
+    return comments
 
 
-def _is_author(draft: CommentDraft, authors: set[str]) -> bool:
-    marked = {"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"}
-    return bool(marked.intersection(draft.classes)) or (bool(draft.name) and draft.name.casefold() in authors)
+def _is_by_author(draft: CommentDraft, post_authors: set[str]) -> bool:
+    if not _BY_AUTHOR.isdisjoint(draft.classes):
+        return True
+    return bool(draft.name) and draft.name.casefold() in post_authors

@@ -34,7 +34,7 @@ _FEWEST = 2
 # Share of the words of a page's text and a feed's that both have, if they are the same comment.
 # Feeds cut and clean texts; with a lower share short comments are mistaken for one another.
 _ALIKE = 0.7
-# Share of the feed's comments that must be found on the page: else it is the feed of something else.
+# Share of the feed's comments that must be found on the page; with fewer it is another post's feed.
 _FOUND_SHARE = 0.5
 # Steps from a comment's text up to what holds the whole comment.
 _HIGHEST = 6

@@ -1,4 +1,4 @@
-"""One list out of several: the page, its comment pages, its feeds; each comment once, naming where it was found."""
+"""One list out of a post's pages, comment pages and feeds: each comment once, with its sources."""
 
 from __future__ import annotations
 
@@ -12,40 +12,56 @@ from blogforever.dates import same_day
 from blogforever.model import Author, Comment, Moment
 
 
-def merge_comments(pages: Iterable[Sequence[Comment]], others: Iterable[Sequence[Comment]] = ()) -> tuple[Comment, ...]:
-    """The comments of a post's pages in their order, and each one only other sources know where its thread has it."""
+def merge_comments(
+    pages: Iterable[Sequence[Comment]],
+    others: Iterable[Sequence[Comment]] = (),
+) -> tuple[Comment, ...]:
+    """The comments of a post's pages in order, and those of other sources in their threads."""
     merged = _Merged()
     shown: dict[str, None] = {}
     for comments in _in_order(list(pages)):
         before = set(merged.kept)
         merged.add(comments)
-        # A page that shows some of the same is a later capture, not a further page: what it adds has its place by date.
+        # A page that shows some of the same is a later capture, not a further page: what it adds
+        # has its place by date.
         if not any(merged.same[comment.id] in before for comment in comments):
-            shown |= dict.fromkeys(made for made in merged.kept if made not in before)
+            shown |= dict.fromkeys(name for name in merged.kept if name not in before)
     for comments in others:
         merged.add(comments)
-    kept = {made: replace(c, parent=merged.same.get(c.parent or "")) for made, c in merged.kept.items()}
-    spots = {made: Spot(made, c.parent, c.published.iso if c.published else "") for made, c in kept.items()}
-    order = thread_order([spots[made] for made in shown], [spots[made] for made in kept if made not in shown])
-    return tuple(replace(kept[made], position=position) for position, made in enumerate(order))
+    kept = merged.with_parents()
+    order = thread_order(
+        [_spot(kept[name]) for name in shown],
+        [_spot(comment) for name, comment in kept.items() if name not in shown],
+    )
+    return tuple(replace(kept[name], position=position) for position, name in enumerate(order))
+
+
+def _spot(comment: Comment) -> Spot:
+    return Spot(comment.id, comment.parent, _day(comment))
+
+
+def _day(comment: Comment) -> str:
+    return comment.published.iso if comment.published else ""
 
 
 class _Merged:
-    """Comments of several sources, each once."""
+    """Comments of several sources, each once: `kept` by id, `same` from all ids to kept ones."""
 
     def __init__(self) -> None:
         self.kept: dict[str, Comment] = {}
         self.same: dict[str, str] = {}
-        self._known: dict[tuple[str, ...], str] = {}
+        self._by_key: dict[tuple[str, ...], str] = {}
 
     def add(self, comments: Sequence[Comment]) -> None:
         """One more source."""
         seen: Counter[tuple[str, ...]] = Counter()
         for comment in comments:
-            keys = _keys(comment)
-            seen[keys[-1]] += 1
-            keys = [*keys[:-1], (*keys[-1], str(seen[keys[-1]]))]
-            twin = next((self._known[key] for key in keys if key in self._known), None)
+            said = _said(comment)
+            seen[said] += 1
+            keys = [(*said, str(seen[said]))]
+            if comment.native_id:
+                keys.insert(0, ("native", comment.native_id))
+            twin = next((self._by_key[key] for key in keys if key in self._by_key), None)
             if twin is None or different_numbers(self.kept[twin].native_id, comment.native_id):
                 twin = comment.id
                 self.kept.setdefault(twin, comment)
@@ -53,18 +69,22 @@ class _Merged:
                 self.kept[twin] = _joined(self.kept[twin], comment)
             self.same[comment.id] = twin
             for key in keys:
-                self._known.setdefault(key, twin)
+                self._by_key.setdefault(key, twin)
+
+    def with_parents(self) -> dict[str, Comment]:
+        """The comments, each naming the kept one that it answers, or none."""
+        parents = {name: self.same.get(comment.parent or "") for name, comment in self.kept.items()}
+        return {name: replace(comment, parent=parents[name]) for name, comment in self.kept.items()}
 
 
-def _keys(comment: Comment) -> list[tuple[str, ...]]:
-    """Its number, and what it says; of what another blog sent, pages show the title and feeds a quotation."""
+def _said(comment: Comment) -> tuple[str, ...]:
+    """Who says what; of what another blog sent, pages show the title, and feeds a quotation."""
     name = comment.author.name if comment.author else ""
-    told = said_by(name, comment.text if comment.kind == "comment" else comment.kind)
-    return [("native", comment.native_id), told] if comment.native_id else [told]
+    return said_by(name, comment.text if comment.kind == "comment" else comment.kind)
 
 
 def _joined(first: Comment, second: Comment) -> Comment:
-    """What both know of one comment; the page's word comes first, the feed knows the hour and the zone."""
+    """What both know of one comment: the page's word comes first, the feed knows hour and zone."""
     return replace(
         first,
         native_id=first.native_id or second.native_id,
@@ -80,27 +100,32 @@ def _joined(first: Comment, second: Comment) -> Comment:
     )
 
 
-def _author(shown: Author | None, told: Author | None) -> Author | None:
+def _author(first: Author | None, second: Author | None) -> Author | None:
     """The name the page shows, with a link of the same person from elsewhere."""
-    if shown is None or told is None:
-        return shown or told
-    return replace(shown, uri=told.uri) if not shown.uri and shown.name.casefold() == told.name.casefold() else shown
+    if first is None or second is None:
+        return first or second
+    if first.uri or first.name.casefold() != second.name.casefold():
+        return first
+    return replace(first, uri=second.uri)
 
 
-def _better(shown: Moment | None, told: Moment | None) -> Moment | None:
-    if shown is None or told is None:
-        return shown or told
-    finer = len(told.iso) > len(shown.iso) and same_day(shown, told)
-    return replace(told, raw=shown.raw) if finer else shown
+def _better(first: Moment | None, second: Moment | None) -> Moment | None:
+    """The moment that the page shows, or a finer one of the same day."""
+    if first is None or second is None:
+        return first or second
+    if len(second.iso) <= len(first.iso) or not same_day(first, second):
+        return first
+    return replace(second, raw=first.raw)
 
 
 def _in_order(pages: list[Sequence[Comment]]) -> list[Sequence[Comment]]:
     """The pages of one thread the way their first page runs: oldest first, or newest first."""
     filled = [page for page in pages if page]
-    days = [c.published.iso for c in max(filled, key=len, default=()) if c.published and c.parent is None]
-    backwards = len(days) > 1 and days[0] > days[-1]
-    return sorted(filled, key=_first_day, reverse=backwards)
+    longest = max(filled, key=len, default=())
+    days = [_day(comment) for comment in longest if comment.published and comment.parent is None]
+    is_newest_first = len(days) > 1 and days[0] > days[-1]
+    return sorted(filled, key=_first_day, reverse=is_newest_first)
 
 
 def _first_day(comments: Sequence[Comment]) -> str:
-    return min((c.published.iso for c in comments if c.published), default="")
+    return min((_day(comment) for comment in comments if comment.published), default="")

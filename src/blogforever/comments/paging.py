@@ -11,23 +11,27 @@ from blogforever.urls import canonical, url_key
 _PAGE = re.compile(r"/(?:comment-page|comments-page|cpage|comments/page)[-/](\d{1,4})/?$")
 _QUERY = ("cpage", "commentPage", "comment-page", "commentpage", "comments_page")
 MOST_PAGES = 200
-"""Comment pages of one post that are asked for."""
+"""Comment pages of one post that are asked for: more than posts have, so that a trap ends."""
 
 
 def comment_pages(links: Iterable[str], post_url: str) -> list[str]:
     """The links that lead to other pages of this post's comments."""
     key = url_key(post_url)
-    found = (canonical(link) for link in links if (base := post_of(link)) is not None and url_key(base) == key)
-    return list(dict.fromkeys(found))[:MOST_PAGES]
+    pages: dict[str, None] = {}
+    for link in links:
+        post = post_of(link)
+        if post is not None and url_key(post) == key:
+            pages[canonical(link)] = None
+    return list(pages)[:MOST_PAGES]
 
 
 def post_of(url: str) -> str | None:
     """The address of the post whose comment page this is; None for any other page."""
     parts = urlsplit(url)
-    paged = _PAGE.search(parts.path) or any(
-        name in _QUERY for name, _ in parse_qsl(parts.query, keep_blank_values=True)
-    )
-    return _without(url, _QUERY) if paged else None
+    names = {name for name, _value in parse_qsl(parts.query, keep_blank_values=True)}
+    if _PAGE.search(parts.path) or not names.isdisjoint(_QUERY):
+        return _without(url, _QUERY)
+    return None
 
 
 def commented(url: str) -> str:

@@ -10,11 +10,11 @@ from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.naming import NameFinder
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.wording import TextFinder
-from blogforever.comments.words import (
-    FRAGMENT,
-    PINGBACK,
-)
+from blogforever.comments.words import FRAGMENT, PINGBACK
 
+_LINKBACKS = ("pingback", "trackback", "webmention")
+# Elements below the tops of a comment whose classes say what it is: themes wrap it once or twice.
+_CLASSED_BELOW = 2
 _PICTURE = re.compile(r"avatar|gravatar|photo|userpic|profile", re.IGNORECASE)
 
 
@@ -23,7 +23,9 @@ class CommentReader:
 
     def __init__(self, context: PageContext) -> None:
         self.context = context
-        self.dates, self.names, self.texts = DateFinder(context), NameFinder(context), TextFinder(context)
+        self.dates = DateFinder(context)
+        self.names = NameFinder(context)
+        self.texts = TextFinder(context)
 
     def drafts(self, items: Sequence[CommentItem]) -> list[CommentDraft]:
         """All comments of the page."""
@@ -36,45 +38,55 @@ class CommentReader:
     def _draft(self, item: CommentItem) -> CommentDraft:
         draft = CommentDraft(item)
         places = list(own_places(self.context.tree, item))
-        top = places[: 2 + len(item.tops)]
-        draft.classes = [token for i in top for token in self.context.tree.classes(i)]
+        for i in places[: len(item.tops) + _CLASSED_BELOW]:
+            draft.classes.extend(self.context.tree.classes(i))
         draft.kind = self._kind(draft)
         self.dates.read(draft, places)
         self.names.read(draft, places)
-        draft.avatar = self._picture(draft, places)
+        draft.avatar = self._picture(places)
         draft.url = self._permalink(draft, places)
         return draft
 
-    def _picture(self, draft: CommentDraft, places: Sequence[int]) -> str | None:
+    def _picture(self, places: Sequence[int]) -> str | None:
+        """The first image that its class, its address or what is around it calls an avatar."""
         tree = self.context.tree
         for i in places:
-            if tree.tags[i] == "img":
-                attributes = tree.attributes(i)
-                source = attributes.get("data-src") or attributes.get("src") or ""
-                around = tree.attributes(tree.parents[i]).get("class") or ""
-                if _PICTURE.search(f"{attributes.get('class') or ''} {source} {around}") and not source.startswith(
-                    "data:"
-                ):
-                    return self.context.absolute(source)
+            if tree.tags[i] != "img":
+                continue
+            source = tree.attribute(i, "data-src") or tree.attribute(i, "src")
+            own, around = tree.attribute(i, "class"), tree.attribute(tree.parents[i], "class")
+            is_avatar = _PICTURE.search(f"{own} {source} {around}") is not None
+            # A picture written out in the page only stands for one that a script loads.
+            if is_avatar and not source.startswith("data:"):
+                return self.context.absolute(source)
         return None
 
     def _permalink(self, draft: CommentDraft, places: Sequence[int]) -> str | None:
-        tree, number = self.context.tree, draft.item.number
+        """The first link to the comment itself: by its number, or by how such links are written."""
+        tree = self.context.tree
+        number = draft.item.number
         for i in places:
-            href = (tree.attributes(i).get("href") or "") if tree.tags[i] == "a" else ""
+            if tree.tags[i] != "a":
+                continue
+            href = tree.attribute(i, "href")
             fragment = href.partition("#")[2]
             if not fragment or "respond" in fragment:
                 continue
-            if (number and number in fragment) or (not number and FRAGMENT.search(href)):
+            is_own = number in fragment if number else FRAGMENT.search(href) is not None
+            if is_own:
                 return self.context.absolute(href)
         return None
 
     def _kind(self, draft: CommentDraft) -> str:
-        names = {token.casefold() for token in draft.classes}
-        for kind in ("pingback", "trackback", "webmention"):
-            if any(kind in name for name in names):
+        """What the classes of a comment, or its first words, say that it is."""
+        names = " ".join(draft.classes).casefold()
+        for kind in _LINKBACKS:
+            if kind in names:
                 return kind
         own = self.context.own_texts(draft.item)
-        match = PINGBACK.match(self.context.tree.texts[own[0]][3]) if own else None
+        if not own:
+            return "comment"
+        _parent, _first, _stop, opening = self.context.tree.texts[own[0]]
+        match = PINGBACK.match(opening)
         word = match[1].casefold() if match else ""
-        return {"pingback": "pingback", "trackback": "trackback", "webmention": "webmention"}.get(word, "comment")
+        return word if word in _LINKBACKS else "comment"

@@ -6,6 +6,7 @@ import re
 
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token, is_margin
+from blogforever.extract.visible import HEADINGS
 from blogforever.extract.vocabulary import word_set
 from blogforever.learn.pagetree import PageTree
 
@@ -16,67 +17,90 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    rf"^\W*(?:{COUNT_WORD})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?\s*{_NUMBER}\s*(?:개|件|条)?\W*$"
+    rf"^\W*(?:{COUNT_WORD})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?"
+    rf"\s*{_NUMBER}\s*(?:개|件|条)?\W*$"
     rf"|(?:^|\W){_NUMBER}\s+(?:{COUNT_WORD})\W*$",
     re.IGNORECASE,
 )
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _COUNTERS = word_set("""
     commentstitle commenttitle commentscount commentcount commentsnumber commentnumber
     commentsheading commentheading commentslink commentlink commentsheader numcomments commentnum
     responsestitle commentcounter numberofcomments commentscounter totalcomments
 """)
-_MOST = 20_000
+_MARKED_COUNTS = "[itemprop='commentCount'], [itemprop='interactionCount']"
+# Marked numbers that are looked at: a list of posts has one for each, and they differ soon.
+_MOST_MARKED = 5
+# Digits of a marked number of comments; a longer one is a time stamp or an id.
+_MOST_DIGITS = 6
+# Elements of one page that are looked at, so that a page made to be endless comes to an end.
+_MOST_ELEMENTS = 20_000
 
 
 def stated_count(tree: PageTree) -> int | None:
-    """The number of comments a page states, in its mark-up or in words; None where it states none or disagrees."""
-    marked = _marked(tree)
+    """The number of comments a page states, in mark-up or in words; None if it states several."""
+    marked = _only(_marked(tree))
     if marked is not None:
         return marked
-    titles, counters = set[int](), set[int]()
+    in_headings, in_counters = set[int](), set[int]()
     for i in _outside_margins(tree):
         if not 0 < tree.count(i) <= LONGEST_LABEL:
             continue
-        heading = tree.tags[i] in _HEADINGS
-        if heading or has_token([tree.attributes(i).get("id") or "", *tree.classes(i)], _COUNTERS):
-            number = read_count(tree.text(i))
-            if number is not None:
-                (titles if heading else counters).add(number)
-    found = titles or counters
-    return found.pop() if len(found) == 1 else None
+        if tree.tags[i] in HEADINGS:
+            numbers = in_headings
+        elif has_token([tree.attribute(i, "id"), *tree.classes(i)], _COUNTERS):
+            numbers = in_counters
+        else:
+            continue
+        number = read_count(tree.text(i))
+        if number is not None:
+            numbers.add(number)
+    return _only(in_headings or in_counters)
+
+
+def _only(numbers: set[int]) -> int | None:
+    """The number on which all agree."""
+    return next(iter(numbers)) if len(numbers) == 1 else None
 
 
 def read_count(text: str) -> int | None:
-    """The number in "6 comments", "Kommentare (6)", "One response to …", "No comments"; None in any other text."""
+    """The number in "6 comments", "Kommentare (6)", "No comments"; None in any other text."""
     line = " ".join(text.split())
-    if match := _LEADING.match(line):
-        return _value(match[1]) if match[1] else 0 if match[2] else 1
-    match = _TRAILING.search(line)
-    return _value(match[1] or match[2]) if match else None
+    leading = _LEADING.match(line)
+    if leading:
+        digits, none, _one = leading.groups()
+        if digits:
+            return _value(digits)
+        return 0 if none else 1
+    trailing = _TRAILING.search(line)
+    return _value(trailing[1] or trailing[2]) if trailing else None
 
 
 def _value(digits: str) -> int:
     return int(re.sub(r"\D", "", digits))
 
 
-def _marked(tree: PageTree) -> int | None:
-    """What schema.org or microformats mark-up says."""
-    found = set()
-    for node in tree.parser.css("[itemprop='commentCount'], [itemprop='interactionCount']")[:5]:
-        text = (node.attributes.get("content") or node.text()).strip().removeprefix("UserComments:").strip()
-        if text.isdecimal() and len(text) < 7:
-            found.add(int(text))
-    return found.pop() if len(found) == 1 else None
+def _marked(tree: PageTree) -> set[int]:
+    """The numbers that schema.org mark-up says."""
+    numbers = set()
+    for node in tree.parser.css(_MARKED_COUNTS)[:_MOST_MARKED]:
+        text = (node.attributes.get("content") or node.text()).strip()
+        text = text.removeprefix("UserComments:").strip()
+        if text.isdecimal() and len(text) <= _MOST_DIGITS:
+            numbers.add(int(text))
+    return numbers
 
 
 def _outside_margins(tree: PageTree) -> list[int]:
-    found, i, half = [], 0, tree.count(0) / 2
-    while i < min(len(tree.tags), _MOST):
-        name = tree.attributes(i).get("id") or ""
-        if i and tree.count(i) < half and is_margin(tree.tags[i], name, tree.classes(i)):
+    """The elements of a page without those in margins; what holds half the page is none."""
+    outside = []
+    i = 0
+    half = tree.count(0) / 2
+    stop = min(len(tree.tags), _MOST_ELEMENTS)
+    while i < stop:
+        is_small = i > 0 and tree.count(i) < half
+        if is_small and is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i)):
             i = tree.last[i]
-            continue
-        found.append(i)
-        i += 1
-    return found
+        else:
+            outside.append(i)
+            i += 1
+    return outside

@@ -21,7 +21,7 @@ NUMBERED = re.compile(
 )
 """An id that names one comment by its number."""
 LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
-"""A number after one letter: it counts only beside others of its kind, since many things are called so."""
+"""A number after one letter: many things are called so, so it counts only beside others."""
 ITEM = word_set("""
     comment commentsitem commentitem singlecomment commententry commentitembox ucomment pingback
     trackback webmention serendipitycomment commentbox commentcontainer commentwrapper commentblock
@@ -97,8 +97,8 @@ ANSWERS = word_set("""
     childcomments inlinethread responses
 """)
 _LABELS = word_set("""
-    says said say wrote writes on at by the am pm a an posted comment comments commented from permalink link
-    reply replied
+    says said say wrote writes on at by the am pm a an posted comment comments commented from
+    permalink link reply replied
     to in edit quote report abuse delete like likes of utc gmt est pst edt pdt cet cest st nd rd th
     schreibt schrieb sagt sagte meint meinte am um uhr von kommentar antworten zitieren
     dit a écrit le à par répondre commentaire de du rédigé
@@ -116,9 +116,11 @@ _LABELS = word_set("""
 """)
 LABELS = frozenset(token for label in _LABELS for token in tokenise(label))
 _SPEAKING = alternatives(r"""
-    says|said|say|wrote|writes|commented|replied|schreibt|schrieb|sagt|sagte|meint|meinte|dit|a dit|a écrit
-    dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto|zegt|schreef|zei|mówi|pisze|napisał
-    säger|sa|skrev|skriver|sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал
+    says|said|say|wrote|writes|commented|replied
+    schreibt|schrieb|sagt|sagte|meint|meinte|dit|a dit|a écrit
+    dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto
+    zegt|schreef|zei|mówi|pisze|napisał|säger|sa|skrev|skriver
+    sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал
 """)
 SAYS = re.compile(
     rf"\s*[,:：]?\s*\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*(?:[:：,.…]|\.{{2,}})*\s*$"
@@ -141,8 +143,8 @@ BY = re.compile(
 UNVERIFIED = re.compile(
     r"\s*[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
     r"nicht überprüft|non vérifié|no verificado|"
-    r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|ikke kontrollert|neověřeno|"
-    r"niezweryfikowany|ei varmistettu)[)\]]\s*$",
+    r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|"
+    r"ikke kontrollert|neověřeno|niezweryfikowany|ei varmistettu)[)\]]\s*$",
     re.IGNORECASE,
 )
 FRAGMENT = re.compile(
@@ -215,7 +217,7 @@ def letters(token: str) -> str:
 
 @lru_cache(maxsize=_CACHED_TOKENS)
 def joined(token: str) -> str:
-    """The letters of a class name or id, without the prefix of WordPress for all blocks of a theme."""
+    """The letters of a class name or id, without the prefix of all blocks of WordPress."""
     return letters(token).removeprefix("wpblock")
 
 
