@@ -35,7 +35,7 @@ def is_dated(text: str) -> bool:
 
 
 def is_label(tree: PageTree, i: int) -> bool:
-    """Whether an element is only the line about a comment: short and dated, in words or by marks."""
+    """Whether an element is only the line about a comment: short, and dated in some way."""
     if not 0 < tree.count(i) <= LONGEST_LABEL:
         return False
     return is_dated(tree.text(i)) or _holds_machine_date(tree, i)

@@ -9,6 +9,7 @@ from typing import Literal, cast, get_args
 
 from blogforever.comments.identity import comment_id
 from blogforever.comments.naming import clean_author
+from blogforever.comments.order import is_newest_first
 from blogforever.comments.paging import commented
 from blogforever.extract.clean import clean_article
 from blogforever.model import Author, Comment, CommentKind, Entry, Feed, Post
@@ -41,7 +42,7 @@ def feed_comments(
     entries = list(feed.entries)
     if whole_blog:
         entries = [entry for entry in entries if answered_post(entry) == key]
-    if _newest_first(entries):
+    if is_newest_first([entry.published.iso for entry in entries if entry.published]):
         entries.reverse()
     return _comments(entries, key, post, source)
 
@@ -49,11 +50,6 @@ def feed_comments(
 def answered_post(entry: Entry) -> str:
     """The key of the post that a comment speaks of; its address may be that of a comment page."""
     return url_key(commented(entry.url))
-
-
-def _newest_first(entries: list[Entry]) -> bool:
-    days = [entry.published.iso for entry in entries if entry.published]
-    return len(days) > 1 and days[0] > days[-1]
 
 
 def _comments(entries: Iterable[Entry], key: str, post: Post, source: str) -> tuple[Comment, ...]:

@@ -96,20 +96,30 @@ def _after(tree: PageTree, heading: int) -> list[int]:
 def _groups(tree: PageTree, places: Sequence[int], stated: int | None) -> list[list[int]]:
     """Elements in runs of one comment each; a single one where that is the number stated."""
     inner = _unwrapped(tree, places)
-    filled = [i for i in inner if tree.count(i)]
     groups = _between_rules(tree, inner)
-    if not groups and len({tree.tags[i] for i in filled}) == 1:
-        groups = _repeated(tree, filled)
-    groups = groups or _by_labels(tree, filled) or _repeated(tree, filled)
+    if groups:
+        return groups
+    filled = _filled(tree, inner)
+    tags = {tree.tags[i] for i in filled}
+    # Elements of one kind repeat each other; of several kinds some are lines about the others.
+    if len(tags) == 1:
+        groups = _repeated(tree, filled) or _by_labels(tree, filled)
+    else:
+        groups = _by_labels(tree, filled) or _repeated(tree, filled)
     if not groups and stated == 1:
         groups = _single(tree, places)
     return groups
 
 
+def _filled(tree: PageTree, places: Sequence[int]) -> list[int]:
+    """The elements that hold words."""
+    return [i for i in places if tree.count(i)]
+
+
 def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
     """What stands in the one box around all comments, or in the boxes around that."""
     while True:
-        filled = [i for i in places if tree.count(i)]
+        filled = _filled(tree, places)
         if len(filled) != 1 or tree.tags[filled[0]] in _TEXTS:
             return places
         box = filled[0]
@@ -117,6 +127,7 @@ def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
         has_loose_words = tree.count(box) > sum(map(tree.count, below))
         if not below or has_loose_words:
             return places
+        # The line about a comment may be wrapped, too.
         if len(below) < _FEW and is_label(tree, box):
             return places
         places = below
@@ -152,7 +163,11 @@ def _between_rules(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
 
 
 def _is_whole_run(tree: PageTree, run: Sequence[int]) -> bool:
-    return len(run) >= _FEW and sum(is_label(tree, i) for i in run) == 1
+    """Whether a run has one line about its comment, and something else."""
+    if len(run) < _FEW:
+        return False
+    labels = [i for i in run if is_label(tree, i)]
+    return len(labels) == 1
 
 
 def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
@@ -160,8 +175,11 @@ def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     labels = [n for n, i in enumerate(places) if is_label(tree, i)]
     if not labels or len(labels) == len(places):
         return []
-    groups = [list(places[first:stop]) for first, stop in pairwise(_bounds(tree, places, labels))]
-    return [group for group in groups if len(group) >= _FEW]
+    groups = []
+    for first, stop in pairwise(_bounds(tree, places, labels)):
+        if stop - first >= _FEW:
+            groups.append(list(places[first:stop]))
+    return groups
 
 
 def _bounds(tree: PageTree, places: Sequence[int], labels: Sequence[int]) -> list[int]:
@@ -193,9 +211,13 @@ def _comments_of(tree: PageTree, alike: Sequence[int]) -> Sequence[int]:
     sample = alike[:_SAMPLE]
     if all(_speaks(tree, i) for i in sample):
         return alike
-    if sum(has_date(tree, i) for i in sample) * 2 <= len(sample):
+    dated_in_sample = sum(has_date(tree, i) for i in sample)
+    if 2 * dated_in_sample <= len(sample):
         return []
-    dated = [i for i in alike if tree.count(i) > _BARE_DATE and has_date(tree, i)]
+    dated = []
+    for i in alike:
+        if tree.count(i) > _BARE_DATE and has_date(tree, i):
+            dated.append(i)
     return dated if _are_the_comments(tree, dated, alike) else []
 
 

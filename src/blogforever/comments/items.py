@@ -156,6 +156,7 @@ def _is_named(tree: PageTree, i: int, classes: list[str]) -> bool:
 
 
 def _is_in_comment_list(tree: PageTree, i: int) -> bool:
+    """Whether the list around an element is named as one of comments."""
     above = tree.parents[i]
     if above < 0 or tree.tags[above] not in _LISTS:
         return False
@@ -269,7 +270,8 @@ def _begins_with_words(tree: PageTree, i: int, inner: int) -> bool:
 
 
 def _first_word(text: tuple[int, int, int, str]) -> int:
-    return text[1]
+    _parent, first, _stop, _text = text
+    return first
 
 
 def _is_invitation(tree: PageTree, i: int) -> bool:
@@ -354,7 +356,8 @@ def _widen(tree: PageTree, parent: int, group: list[CommentItem]) -> None:
     spots = [spot_of[i] for i in starts]
     opened = any(tree.tags[i] in _OPENERS for i in starts)
     _add_following(tree, group, siblings, spots, opened)
-    if not opened and all(len(item.tops) == 1 for item in group):
+    unchanged = all(len(item.tops) == 1 for item in group)
+    if unchanged and not opened:
         _add_leading(tree, group, siblings, spots)
 
 

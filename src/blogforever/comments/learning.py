@@ -14,6 +14,7 @@ from datetime import date
 
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.naming import clean_author
+from blogforever.comments.systems import places_of
 from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.dom import parse_page, tokenise
 from blogforever.learn.candidates import css_of, own_steps
@@ -182,21 +183,16 @@ def _item_rule(match: _Match) -> str:
             break  # an element around several comments
         shared = set.intersection(*(set(_marks(tree, i)) for i in places))
         for css in sorted(shared, key=len):
-            if len(_nodes(tree, css)) == len(set(match.nodes)):
+            if len(places_of(tree, css)) == len(set(match.nodes)):
                 best = css
                 break
     return best
 
 
-def _nodes(tree: PageTree, css: str) -> list[int]:
-    places = {tree.place(node) for node in tree.parser.css(css)}
-    return sorted(place for place in places if place is not None)
-
-
 def _holders(match: _Match, item: str) -> _Holders:
     """The comments that the matched texts stand in; where no rule marks those, the texts."""
     tree = match.tree
-    items = set(_nodes(tree, item)) if item else set()
+    items = set(places_of(tree, item))
     holders: _Holders = {}
     for i, comment in match.pairs:
         holder = next((n for n in (i, *tree.ancestors(i)) if n in items), i)
@@ -257,9 +253,7 @@ def _days_shown(tree: PageTree, i: int) -> list[date]:
 
 def _date_format(tree: PageTree, holders: _Holders, css: str) -> tuple[str | None, str | None]:
     """The format and the language in which the elements of a rule write dates."""
-    if not css:
-        return None, None
-    places = _nodes(tree, css)
+    places = places_of(tree, css)
     pairs = []
     for holder, (_text, comment) in holders.items():
         if comment.published is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from blogforever.comments.identity import different_numbers, said_by
-from blogforever.comments.order import Spot, thread_order
+from blogforever.comments.order import Spot, is_newest_first, thread_order
 from blogforever.dates import same_day
 from blogforever.model import Author, Comment, Moment
 
@@ -41,6 +41,7 @@ def _spot(comment: Comment) -> Spot:
 
 
 def _day(comment: Comment) -> str:
+    """When it was written; empty where that is not known."""
     return comment.published.iso if comment.published else ""
 
 
@@ -123,8 +124,7 @@ def _in_order(pages: list[Sequence[Comment]]) -> list[Sequence[Comment]]:
     filled = [page for page in pages if page]
     longest = max(filled, key=len, default=())
     days = [_day(comment) for comment in longest if comment.published and comment.parent is None]
-    is_newest_first = len(days) > 1 and days[0] > days[-1]
-    return sorted(filled, key=_first_day, reverse=is_newest_first)
+    return sorted(filled, key=_first_day, reverse=is_newest_first(days))
 
 
 def _first_day(comments: Sequence[Comment]) -> str:

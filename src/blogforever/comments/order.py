@@ -71,6 +71,11 @@ def _unplaced(first: _Waiting, waiting: dict[str, _Waiting]) -> list[_Waiting]:
     return list(above.values())
 
 
+def is_newest_first(dates: Sequence[str]) -> bool:
+    """Whether a list runs back in time, by its first and its last date."""
+    return len(dates) > 1 and dates[0] > dates[-1]
+
+
 def _dated_first(spot: Spot) -> tuple[bool, str]:
     return not spot.date, spot.date
 
@@ -86,7 +91,7 @@ class _Groups:
         for n, spot in enumerate(shown):
             self._places[self._group(spot)].append(n)
         days = [shown[n].date for n in self._places[None] if shown[n].date]
-        self._newest_first = len(days) > 1 and days[0] > days[-1]
+        self._newest_first = is_newest_first(days)
         self._dates = {group: self._rising(group, shown) for group in self._places}
 
     def _group(self, spot: Spot) -> str | None:

@@ -62,15 +62,15 @@ def _first_that_fits(tree: PageTree, candidates: Sequence[CommentRules]) -> Rule
 
 def _applied(tree: PageTree, rules: CommentRules) -> RulePlaces:
     """What one set of rules finds on a page."""
-    items = {place: _number_of(tree, place) for place in _places(tree, rules.item)}
+    items = {place: _number_of(tree, place) for place in places_of(tree, rules.item)}
     if not items:
         return RulePlaces()
     return RulePlaces(
         items=items,
-        author=frozenset(_places(tree, rules.author)),
-        date=frozenset(_places(tree, rules.date)),
-        text=frozenset(_places(tree, rules.text)),
-        parent=frozenset(_places(tree, rules.parent)),
+        author=frozenset(places_of(tree, rules.author)),
+        date=frozenset(places_of(tree, rules.date)),
+        text=frozenset(places_of(tree, rules.text)),
+        parent=frozenset(places_of(tree, rules.parent)),
         format=rules.format,
     )
 
@@ -82,7 +82,7 @@ def _number_of(tree: PageTree, place: int) -> str | None:
     return match[1] if match else None
 
 
-def _places(tree: PageTree, css: str) -> list[int]:
+def places_of(tree: PageTree, css: str) -> list[int]:
     """The elements that a selector finds, in order."""
     if not css:
         return []

@@ -137,6 +137,7 @@ class TextFinder:
         return sure[:1] or named
 
     def _body_by_rule(self, draft: CommentDraft) -> int | None:
+        """The element that a rule names as the text."""
         ruled = self.context.by_rule.text
         if not ruled:
             return None
@@ -204,6 +205,7 @@ class TextFinder:
         return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told)
 
     def _is_meta(self, draft: CommentDraft, i: int, told: Counter[str]) -> bool:
+        """Whether an element is about the comment: its date, its author, a control, a title."""
         if i == draft.date_place or self._is_aside(i):
             return True
         if self._holds_meta(draft, i) and self._is_pure(i, told):
@@ -213,6 +215,7 @@ class TextFinder:
         return self.context.tree.tags[i] in _TITLES and self._begins_the_text(i, draft.item)
 
     def _is_named_as_meta(self, i: int) -> bool:
+        """Whether the classes of an element call it a line about the comment, and it is one."""
         tree = self.context.tree
         classes = tree.classes(i)
         if not has_token(classes, META) or has_token(classes, BODY):
