@@ -2,7 +2,14 @@
 
 from blogforever.dates.address import address_date
 from blogforever.dates.forms import written_forms
-from blogforever.dates.learn import LearnedFormat, find_dates, learn_format, read_date, same_day, signature
+from blogforever.dates.learn import (
+    LearnedFormat,
+    find_dates,
+    learn_format,
+    read_date,
+    same_day,
+    signature,
+)
 from blogforever.dates.machine import parse_machine_date
 from blogforever.dates.written import Reading
 

@@ -8,21 +8,28 @@ from datetime import date
 from blogforever.model import Moment
 
 _DAY = re.compile(
-    r"/((?:19|20)\d\d)(?:[/_-](0?[1-9]|1[0-2])[/_-](0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))"
+    r"/(?P<year>(?:19|20)\d\d)"
+    r"(?:[/_-](?P<month>0?[1-9]|1[0-2])[/_-](?P<day>0?[1-9]|[12]\d|3[01])"
+    r"|(?P<joined>(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])))"
     r"(?=[/_.-]|$)"
 )
-_MONTH = re.compile(r"/((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?=[/_.-]|$)")
+_MONTH = re.compile(r"/(?P<year>(?:19|20)\d\d)[/_-]?(?P<month>0[1-9]|1[0-2])(?=[/_.-]|$)")
 
 
 def address_date(url: str) -> Moment | None:
     """The day, or else the month, that an address names."""
     path = url.partition("://")[2].partition("?")[0]
-    if found := _DAY.search(path):
+    match = _DAY.search(path)
+    if match:
+        month, day = match["month"], match["day"]
+        if match["joined"]:
+            month, day = match["joined"][:2], match["joined"][2:]
         try:
-            day = date(int(found[1]), int(found[2] or found[4]), int(found[3] or found[5]))
+            named = date(int(match["year"]), int(month), int(day))
         except ValueError:  # the 31st of a shorter month is a number, not a day
             return None
-        return Moment(day.isoformat(), "day", found[0].strip("/"))
-    if found := _MONTH.search(path):
-        return Moment(f"{found[1]}-{found[2]}", "month", found[0].strip("/"))
+        return Moment(named.isoformat(), "day", match[0].strip("/"))
+    match = _MONTH.search(path)
+    if match:
+        return Moment(f"{match['year']}-{match['month']}", "month", match[0].strip("/"))
     return None

@@ -7,14 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blogforever.dates.grammar import TIME
-from blogforever.dates.machine import offset
+from blogforever.dates.machine import (
+    LAST_HOUR,
+    LAST_MINUTE,
+    LAST_SECOND,
+    LEAP_SECOND,
+    WIDEST_OFFSET,
+    offset,
+)
 from blogforever.dates.names import zone_minutes
 from blogforever.dates.shape import Shape
 
 _ZONE = re.compile(
-    r"\s?\(?(?:(?P<name>[A-Za-z]{1,4})(?![A-Za-z]))?\s?(?:(?P<sign>[+\-−])(?P<h>\d{1,2}):?(?P<m>\d\d)?(?!\d))?"
+    r"\s?\(?(?:(?P<name>[A-Za-z]{1,4})(?![A-Za-z]))?\s?"
+    r"(?:(?P<sign>[+\-−])(?P<h>\d{1,2}):?(?P<m>\d\d)?(?!\d))?"
 )
-_WIDEST = 14 * 60
+_NUMBER_GROUPS = ("h", "i", "I", "s", "S", "f")
+_FIELDS = {"i": "mm", "s": "ss", "f": "SSS"}
+_NOON = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeOfDay:
     """A time of day: its tokens (`first` up to `last`), its fields by token, its value."""
 
     first: int
@@ -45,19 +55,28 @@ class Clock:
         return f"{self.hour:02d}:{self.minute:02d}{second}{self.zone.offset}"
 
 
-def find_clocks(shape: Shape) -> list[Clock]:
+def find_clocks(shape: Shape) -> list[TimeOfDay]:
     """All times of day of a text."""
     return list(_found(shape))
 
 
-def _found(shape: Shape) -> Iterator[Clock]:
+def _found(shape: Shape) -> Iterator[TimeOfDay]:
     for match in TIME.finditer(shape.letters):
-        places = {name: match.start(name) for name in ("h", "i", "I", "s", "S", "f") if match[name]}
-        half = match.start("A") if match["A"] else match.start("B") if match["B"] else None
-        if _is_time(shape, match, half):
-            clock = _clock(shape, places, half, match.start(), match.end())
-            if clock is not None:
-                yield clock
+        half = _half(match)
+        if not _is_time(shape, match, half):
+            continue
+        places = {name: match.start(name) for name in _NUMBER_GROUPS if match[name]}
+        time = _time(shape, places, half, match.start(), match.end())
+        if time is not None:
+            yield time
+
+
+def _half(match: re.Match[str]) -> int | None:
+    """The token of the half of the day, before or behind the hour."""
+    for name in ("A", "B"):
+        if match[name]:
+            return match.start(name)
+    return None
 
 
 def _is_time(shape: Shape, match: re.Match[str], half: int | None) -> bool:
@@ -69,33 +88,48 @@ def _is_time(shape: Shape, match: re.Match[str], half: int | None) -> bool:
     return bool(match["c"] or match["I"] or match[0].endswith("h"))
 
 
-def _clock(shape: Shape, places: dict[str, int], half: int | None, first: int, last: int) -> Clock | None:
+def _time(
+    shape: Shape,
+    places: dict[str, int],
+    half: int | None,
+    first: int,
+    last: int,
+) -> TimeOfDay | None:
+    """The time that the numbers at some places say, if there is such a time."""
     value = {name.lower(): shape.numbers[place] for name, place in places.items()}
     hour, minute, second = value["h"], value.get("i", 0), value.get("s")
-    if half is not None and hour <= 12:
-        hour = hour % 12 + shape.numbers[half]
-    if hour > 23 or minute > 59 or (second or 0) > 60:
+    if half is not None and hour <= _NOON:
+        hour = hour % _NOON + shape.numbers[half]
+    if hour > LAST_HOUR or minute > LAST_MINUTE:
         return None
     if second is not None:
-        second = min(second, 59)
+        if second > LEAP_SECOND:
+            return None
+        second = min(second, LAST_SECOND)
     zone = _zone(shape.text, shape.ends[last - 1])
-    return Clock(first, last, _fields(shape, places, half), hour, minute, second, zone)
+    return TimeOfDay(first, last, _fields(shape, places, half), hour, minute, second, zone)
 
 
 def _fields(shape: Shape, places: dict[str, int], half: int | None) -> dict[int, str]:
-    letters = {"i": "mm", "s": "ss", "f": "SSS"}
-    fields = {place: letters[name.lower()] for name, place in places.items() if name != "h"}
-    fields[places["h"]] = ("H" if half is None else "h") * int(shape.letters[places["h"]])
+    """How CLDR writes the format of each token."""
+    fields = {place: _FIELDS[name.lower()] for name, place in places.items() if name != "h"}
+    hour = places["h"]
+    digits = int(shape.letters[hour])
+    fields[hour] = ("H" if half is None else "h") * digits
     if half is not None:
         fields[half] = "a"
     return fields
 
 
 def _zone(text: str, place: int) -> Zone:
+    """The zone behind a time; an empty one where none is written."""
+    nowhere = Zone("", place, "")
     match = _ZONE.match(text, place)
-    minutes = _minutes(match) if match and (match["name"] or match["sign"]) else None
-    if match is None or minutes is None:
-        return Zone("", place, "")
+    if match is None or not (match["name"] or match["sign"]):
+        return nowhere
+    minutes = _minutes(match)
+    if minutes is None:
+        return nowhere
     space = " " if text[place].isspace() else ""
     return Zone(offset(minutes), match.end(), space + _zone_format(match))
 
@@ -105,17 +139,20 @@ def _minutes(match: re.Match[str]) -> int | None:
     named = zone_minutes(match["name"].lower()) if match["name"] else 0
     if named is None or not match["sign"]:
         return named
-    if named or not (match["name"] or match["m"]):
+    if named != 0:
         return None
+    if not match["name"] and not match["m"]:
+        return None  # a lone number behind a time is no zone
     minutes = int(match["h"]) * 60 + int(match["m"] or 0)
-    if minutes > _WIDEST:
+    if minutes > WIDEST_OFFSET:
         return None
     return minutes if match["sign"] == "+" else -minutes
 
 
 def _zone_format(match: re.Match[str]) -> str:
+    """How CLDR writes the format of a zone."""
     if match["sign"] and match["name"]:
         return "OOOO"
     if match["sign"]:
-        return "X" * (3 if ":" in match[0] else 2)
-    return "X" * 3 if match["name"] in "zZ" else "zzz"
+        return "XXX" if ":" in match[0] else "XX"
+    return "XXX" if match["name"] in "zZ" else "zzz"

@@ -1,4 +1,4 @@
-"""How dates and times are written, as regular expressions over the letters of a Shape; all gaps are bounded."""
+"""How dates and times are written: regular expressions over the letters of a Shape, gaps bounded."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ Needs = Literal["name", "number", "unit", "prefix", "digits"]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One way to write a date; groups d, m, y are its fields, a and b two numbers of unknown order."""
+class DateForm:
+    """One way to write a date; groups d, m, y are its fields, a and b numbers of unknown order."""
 
     pattern: re.Pattern[str]
     needs: Needs
@@ -30,8 +30,8 @@ _CLEAR = r"(?<![12Yn8][./:\-])(?<![12Yn8])"
 _ENDS = r"(?![./:\-]?[12Yn8])"
 
 
-def _form(pattern: str, needs: Needs, yearless: bool = False) -> Form:
-    return Form(re.compile(pattern), needs, yearless)
+def _form(pattern: str, needs: Needs, yearless: bool = False) -> DateForm:
+    return DateForm(re.compile(pattern), needs, yearless)
 
 
 DATES = (
@@ -40,13 +40,20 @@ DATES = (
     _form(rf"{_YEAR}{_GAP}{_NAME}{_GAP}{_DAY}", "name"),
     _form(rf"{_YEAR}{_GAP}{_DAY}{_ENDING}{_GAP}{_NAME}", "name"),
     _form(rf"{_NAME}{_GAP}{_DAY}{_ENDING},? [12]:2(?::2)?(?: ?A)?(?: x)? {_YEAR}", "name"),
-    _form(rf"{_DAY}{_ENDING}[ .\-/]{{0,2}}(?:F )?{_NAME}[ .,\-/]{{0,3}}(?:F )?'?{_SHORT_YEAR}", "name"),
+    _form(
+        rf"{_DAY}{_ENDING}[ .\-/]{{0,2}}(?:F )?{_NAME}[ .,\-/]{{0,3}}(?:F )?'?{_SHORT_YEAR}",
+        "name",
+    ),
     _form(rf"{_NAME}[ .\-/]{{0,2}}{_DAY}{_ENDING}(?:[ ,]{{0,3}}'|[\-/.]){_SHORT_YEAR}", "name"),
-    _form(rf"{_CLEAR}{_YEAR} ?(?P<s>[./\-]) ?(?P<m>[12]) ?(?P=s) ?{_DAY}(?![/:]?[12Yn8]|\.[12Yn])", "number"),
+    _form(
+        rf"{_CLEAR}{_YEAR} ?(?P<s>[./\-]) ?(?P<m>[12]) ?(?P=s) ?{_DAY}(?![/:]?[12Yn8]|\.[12Yn])",
+        "number",
+    ),
     _form(rf"{_CLEAR}{_YEAR} (?P<m>[12]) {_DAY}{_ENDS}", "number"),
     _form(rf"{_CLEAR}{_YEAR}{_WORDS}(?P<m>[12])[\-. ]{{0,2}}{_WORDS}{_DAY}", "number"),
     _form(
-        rf"{_CLEAR}(?P<a>[12]) ?(?P<s>[./\-]) ?(?P<b>[12])(?: ?(?P=s) ?'?|\.? )(?P<y>Y|[12](?! ?[:h]|\.2)){_ENDS}",
+        rf"{_CLEAR}(?P<a>[12]) ?(?P<s>[./\-]) ?(?P<b>[12])(?: ?(?P=s) ?'?|\.? )"
+        rf"(?P<y>Y|[12](?! ?[:h]|\.2)){_ENDS}",
         "number",
     ),
     _form(rf"{_CLEAR}(?P<a>[12]) (?P<b>[12]) {_YEAR}{_ENDS}", "number"),
@@ -69,4 +76,7 @@ TIME = re.compile(
     r"(?:(?P<c>[:.h]) ?(?P<i>2)(?:[:.](?P<s>2)(?:[.,](?P<f>[12Yn8]))?|i(?: ?(?P<S>[12])s)?)?"
     r"|h(?: ?(?P<I>1)i)?)?(?: ?(?P<B>A))?(?![12Yn8:])"
 )
-JOIN = re.compile(r"(?:[ ,.;@|()\-]{0,4}(?:[Fx]\.?[ ,:\-]{0,3}){0,2}|[ ,]{0,2}\(?W\.?\)?[ ,.\-]{1,3}(?:F ?)?)\(?")
+JOIN = re.compile(
+    r"(?:[ ,.;@|()\-]{0,4}(?:[Fx]\.?[ ,:\-]{0,3}){0,2}"
+    r"|[ ,]{0,2}\(?W\.?\)?[ ,.\-]{1,3}(?:F ?)?)\(?"
+)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import IntEnum
 from functools import lru_cache
 
 from blogforever.dates.names import base_languages, numeric_orders, raw_table
@@ -18,13 +19,26 @@ _DIGIT = re.compile(r"\d")
 # A date with its year has a number of four digits, or two numbers.
 _WITH_YEAR = re.compile(r"\d{4}|\d\D{1,20}\d")
 _FIELD = re.compile(r"'[^']*'|y+|M+|d+")
+# Signatures whose form alone tells how they are read: month in words, or the year first.
+_PLAIN = frozenset({"dLy", "Ldy", "yLd", "ydL", "yMd"})
+# Texts that are remembered: learning asks for the same by-line under many rules.
+_REMEMBERED = 2048
+_REMEMBERED_FORMATS = 512
+# Dates of one text that are given; a line about a post has a few, a calendar has many.
+_MOST_DATES = 20
+# A clock in another zone may show the day before or after.
+_ZONE_DAYS = 1
+# Characters of ISO 8601 up to the year, and up to the month.
+_TO_YEAR = 4
+_TO_MONTH = 7
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedFormat:
     """The format under which most of a blog's texts read as their known dates.
 
-    `agreement` is the share of the pairs that do; `day_offset` by how many days most of those stand off their date.
+    `agreement` is the share of the pairs that do; `day_offset` by how many days most of those stand
+    off their date.
     """
 
     format: str
@@ -34,12 +48,22 @@ class LearnedFormat:
     day_offset: int = 0
 
 
-def _all_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool) -> list[Reading]:
+def _all_dates(
+    text: str,
+    languages: Sequence[str],
+    captured: datetime | None,
+    weak: bool,
+) -> list[Reading]:
     return list(_remembered(text[:BOUND], tuple(languages), captured, weak))
 
 
-@lru_cache(maxsize=2048)  # learning asks for the same by-line under many rules
-def _remembered(text: str, languages: tuple[str, ...], captured: datetime | None, weak: bool) -> tuple[Reading, ...]:
+@lru_cache(maxsize=_REMEMBERED)
+def _remembered(
+    text: str,
+    languages: tuple[str, ...],
+    captured: datetime | None,
+    weak: bool,
+) -> tuple[Reading, ...]:
     found = written_dates(text, languages, captured, weak) if _DIGIT.search(text) else []
     if captured is not None:
         found += relative_dates(text, languages, captured)
@@ -47,91 +71,111 @@ def _remembered(text: str, languages: tuple[str, ...], captured: datetime | None
 
 
 def find_dates(
-    text: str, languages: Sequence[str] = (), captured: datetime | None = None, limit: int = 20
+    text: str,
+    languages: Sequence[str] = (),
+    captured: datetime | None = None,
+    limit: int = _MOST_DATES,
 ) -> list[Reading]:
     """Every date in a short text; an ambiguous one gives several readings, likeliest first."""
     if captured is None and _WITH_YEAR.search(text, 0, BOUND) is None:
         return []
     found = _all_dates(text, languages, captured, weak=False)
-    found.sort(key=lambda item: item.start)
+    found.sort(key=lambda reading: reading.start)
     return found[:limit]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=_REMEMBERED_FORMATS)
 def signature(format: str) -> str:
-    """The order and kind of a format's fields: `dMy` in numbers, `dLy` with the month's name, `relative`."""
+    """The order and kind of a format's fields.
+
+    `dMy` in numbers, `dLy` with the month's name, `yMd8` in one number; `relative` is itself.
+    """
     if format == RELATIVE:
         return RELATIVE
-    found = []
+    letters = []
     for part in _FIELD.findall(format):
-        if part[0] != "'":
-            found.append("L" if part.startswith("MMM") else part[0])
-    return "".join(found) + ("8" if format == DIGITS_ONLY else "")
+        if part.startswith("'"):
+            continue
+        letters.append("L" if part.startswith("MMM") else part[0])
+    if format == DIGITS_ONLY:
+        letters.append("8")
+    return "".join(letters)
 
 
 def read_date(
-    text: str, format: str | None = None, languages: Sequence[str] = (), captured: datetime | None = None
+    text: str,
+    format: str | None = None,
+    languages: Sequence[str] = (),
+    captured: datetime | None = None,
 ) -> Moment | None:
-    """The date of a text, under a format where one is given; None when there is none or it could be several."""
+    """The date of a text, under a format where one is given; None if none or several could be it."""
     if format is None:
         return _best(find_dates(text, languages, captured), languages)
     found = _all_dates(text, languages, captured, weak=True)
     wanted = signature(format)
-    for item in found:
-        if signature(item.format) == wanted:
-            return item.moment
-    return _best([item for item in found if _plain(item)], languages)
-
-
-def _plain(item: Reading) -> bool:
-    """Whether its form alone tells how it is read: month in words, or the year first."""
-    return signature(item.format) in ("dLy", "Ldy", "yLd", "ydL", "yMd")
+    for reading in found:
+        if signature(reading.format) == wanted:
+            return reading.moment
+    plain = [reading for reading in found if signature(reading.format) in _PLAIN]
+    return _best(plain, languages)
 
 
 def _best(found: list[Reading], languages: Sequence[str]) -> Moment | None:
-    ranked = sorted((_rank(item), item.start, place) for place, item in enumerate(found))
-    for rank, _, place in ranked:
-        if rank < _IGNORED and (rank != _NUMERIC or _decided(found, found[place], languages)):
-            return found[place].moment
+    """The surest date that has one reading only; the first of equals."""
+    ranked = sorted((_rank(reading), reading.start, n) for n, reading in enumerate(found))
+    for rank, _start, n in ranked:
+        if rank is _Rank.NONE:
+            return None
+        if rank is not _Rank.NUMERIC or _is_decided(found, found[n], languages):
+            return found[n].moment
     return None
 
 
-_NUMERIC = 2
-_IGNORED = 9
+class _Rank(IntEnum):
+    """How sure a date is that stands alone; the lower, the surer."""
+
+    YEAR_FIRST = 0
+    NAMED = 1  # the month in words
+    NUMERIC = 2
+    MONTH_ONLY = 3
+    RELATIVE = 4
+    NONE = 9  # without a year, or only digits: no date where none is known to be
 
 
-def _rank(item: Reading) -> int:
-    kind = signature(item.format)
-    if kind == "yMd" and "yyyy" in item.format:
-        return 0
+def _rank(reading: Reading) -> _Rank:
+    kind = signature(reading.format)
+    if kind == "yMd" and "yyyy" in reading.format:
+        return _Rank.YEAR_FIRST
     if kind == RELATIVE:
-        return 4
+        return _Rank.RELATIVE
     if "y" not in kind or "8" in kind:
-        return _IGNORED
+        return _Rank.NONE
     if "d" not in kind:
-        return 3
-    return 1 if "L" in kind else _NUMERIC
+        return _Rank.MONTH_ONLY
+    return _Rank.NAMED if "L" in kind else _Rank.NUMERIC
 
 
-def _decided(found: list[Reading], item: Reading, languages: Sequence[str]) -> bool:
+def _is_decided(found: list[Reading], numeric: Reading, languages: Sequence[str]) -> bool:
     """Whether a numeric date has one reading only, by itself, by the languages or by its dots."""
-    rivals = [other for other in found if (other.start, other.end) == (item.start, item.end)]
-    days = {other.moment.day for other in rivals}
+    place = (numeric.start, numeric.end)
+    days = {other.moment.day for other in found if (other.start, other.end) == place}
     if len(days) == 1 or numeric_orders(languages):
         return True
-    return "." in item.format and signature(item.format) == "dMy"
+    return "." in numeric.format and signature(numeric.format) == "dMy"
 
 
 def learn_format(
-    pairs: Iterable[tuple[str, date]], languages: Sequence[str] = (), captured: datetime | None = None
+    pairs: Iterable[tuple[str, date]],
+    languages: Sequence[str] = (),
+    captured: datetime | None = None,
 ) -> LearnedFormat | None:
-    """The format under which most texts read as their known dates, a day more or less; None when none does."""
+    """The format under which most texts read as their known dates, a day more or less, if any does."""
     kinds: dict[str, _Votes] = {}
     total = 0
-    for text, known in pairs:
+    for text, day in pairs:
         total += 1
-        for kind, item in _agreeing(text, known, languages, captured).items():
-            kinds.setdefault(kind, _Votes()).add(item, known)
+        for kind, reading in _agreeing(text, day, languages, captured).items():
+            kinds.setdefault(kind, _Votes()).add(reading, day)
     if not kinds:
         return None
     best = max(kinds.values(), key=lambda votes: (votes.count, votes.offsets[0]))
@@ -147,43 +191,61 @@ class _Votes:
     spoken: Counter[str] = field(default_factory=Counter)
     offsets: Counter[int] = field(default_factory=Counter)
 
-    def add(self, item: Reading, known: date) -> None:
+    def add(self, reading: Reading, day: date) -> None:
         self.count += 1
-        self.formats[item.format] += 1
-        self.spoken.update(item.languages)
-        self.offsets[(item.moment.day - known).days] += 1
+        self.formats[reading.format] += 1
+        self.spoken.update(reading.languages)
+        self.offsets[(reading.moment.day - day).days] += 1
 
     def result(self, total: int, wanted: Sequence[str]) -> LearnedFormat:
         """The most frequent of each; among equal languages the wanted, then the wider spoken one."""
-        order = {code: place for place, code in enumerate([*wanted, *raw_table()["languages"]][::-1])}
-        language = max(self.spoken, key=lambda code: (self.spoken[code], order.get(code, -1)), default=None)
-        format = self.formats.most_common(1)[0][0]
-        return LearnedFormat(format, language, self.count / total, total, self.offsets.most_common(1)[0][0])
+        by_preference = [*wanted, *raw_table()["languages"]]
+        # The first place counts where a language is named twice, so it is written last.
+        weight = {code: n for n, code in enumerate(reversed(by_preference))}
+        language = max(
+            self.spoken,
+            key=lambda code: (self.spoken[code], weight.get(code, -1)),
+            default=None,
+        )
+        return LearnedFormat(
+            format=self.formats.most_common(1)[0][0],
+            language=language,
+            agreement=self.count / total,
+            pairs=total,
+            day_offset=self.offsets.most_common(1)[0][0],
+        )
 
 
-def _agreeing(text: str, known: date, languages: Sequence[str], captured: datetime | None) -> dict[str, Reading]:
+def _agreeing(
+    text: str,
+    day: date,
+    languages: Sequence[str],
+    captured: datetime | None,
+) -> dict[str, Reading]:
     """For every signature the first date of the text, if it can be read as the known day."""
-    found: dict[str, Reading] = {}
+    agreeing: dict[str, Reading] = {}
     first: dict[str, int] = {}
-    for item in _all_dates(text, languages, captured, weak=True):
-        kind = signature(item.format)
-        if first.setdefault(kind, item.start) == item.start and _near(item.moment, known):
-            found.setdefault(kind, item)
-    return found
+    for reading in _all_dates(text, languages, captured, weak=True):
+        kind = signature(reading.format)
+        is_first = first.setdefault(kind, reading.start) == reading.start
+        if is_first and _is_near(reading.moment, day):
+            agreeing.setdefault(kind, reading)
+    return agreeing
 
 
-def _near(moment: Moment, known: date) -> bool:
+def _is_near(moment: Moment, day: date) -> bool:
+    """Whether a moment may be of that day, as far as it says."""
     if moment.precision == "year":
-        return moment.day.year == known.year
+        return moment.day.year == day.year
     if moment.precision == "month":
-        return (moment.day.year, moment.day.month) == (known.year, known.month)
-    return abs((moment.day - known).days) <= 1
+        return (moment.day.year, moment.day.month) == (day.year, day.month)
+    return abs((moment.day - day).days) <= _ZONE_DAYS
 
 
-def same_day(a: Moment, b: Moment, slack_days: int = 1) -> bool:
-    """Whether two moments may be the same day; the coarser of the two decides how closely they are compared."""
+def same_day(a: Moment, b: Moment, slack_days: int = _ZONE_DAYS) -> bool:
+    """Whether two moments may be the same day; the coarser decides how closely they are compared."""
     if "year" in (a.precision, b.precision):
-        return a.iso[:4] == b.iso[:4]
+        return a.iso[:_TO_YEAR] == b.iso[:_TO_YEAR]
     if "month" in (a.precision, b.precision):
-        return a.iso[:7] == b.iso[:7]
+        return a.iso[:_TO_MONTH] == b.iso[:_TO_MONTH]
     return abs((a.day - b.day).days) <= slack_days

@@ -9,8 +9,25 @@ from blogforever.dates.fold import fold
 from blogforever.dates.names import names, zone_minutes
 from blogforever.model import Moment, Precision
 
+LAST_HOUR = 23
+LAST_MINUTE = 59
+LAST_SECOND = 59
+LEAP_SECOND = 60
+WIDEST_OFFSET = 14 * 60
+"""Minutes that a zone may be off Greenwich: those of the Line Islands, no place has more."""
+# Characters of a time stamp; the longest form that JavaScript writes has some 60.
 _LONGEST = 80
+# Time stamps before it are zeros and other defaults, not dates of posts.
 _FIRST_YEAR = 1970
+_MIDNIGHT = 24  # the hour in which a day may end
+# Characters of ISO 8601 up to the month, and up to the second.
+_TO_MONTH = 7
+_TO_SECOND = 19
+_FULL_YEAR_DIGITS = 4
+THIS_CENTURY = 2000
+LAST_CENTURY = 1900
+# Years of two digits from here on are of the last century, as POSIX has it.
+_FIRST_OF_LAST_CENTURY = 70
 _USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$", re.ASCII)
 _ISO = re.compile(
     r"\s*(?P<y>\d{4})-(?:(?P<m>\d{1,2})(?:-(?P<d>\d{1,2}))?|W(?P<w>\d\d)(?:-(?P<wd>[1-7]))?)"
@@ -22,17 +39,21 @@ _BASIC = re.compile(
     r"(?:(?P<Z>[Zz])|(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d)?)?)?\s*$"
 )
 _MAIL = re.compile(
-    r"\s*(?:[^\W\d_]{2,12}\.?,?\s+)?(?P<d>\d{1,2})[\s-]+(?P<mon>[^\W\d_]{3,12})\.?[\s-]+(?P<y>\d{4}|\d\d)"
+    r"\s*(?:[^\W\d_]{2,12}\.?,?\s+)?"
+    r"(?P<d>\d{1,2})[\s-]+(?P<mon>[^\W\d_]{3,12})\.?[\s-]+(?P<y>\d{4}|\d\d)"
     r"(?:,?\s+(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:\.\d+)?)?"
-    r"\s*(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?)(?:\s*\([^()]{0,20}\))?)?\s*$"
+    r"\s*(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?)"
+    r"(?:\s*\([^()]{0,20}\))?)?\s*$"
 )
 _CTIME = re.compile(
     r"\s*[A-Za-z]{3}\s+(?P<mon>[A-Za-z]{3})\s+(?P<d>\d{1,2})\s+(?P<H>\d\d):(?P<M>\d\d):(?P<S>\d\d)"
-    r"\s+(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?\s+)?(?P<y>\d{4})"
+    r"\s+(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?\s+)?"
+    r"(?P<y>\d{4})"
     r"(?:\s+(?:GMT)?(?P<sign2>[+\-])(?P<zh2>\d\d):?(?P<zm2>\d\d)(?:\s*\([^()]{0,40}\))?)?\s*$"
 )
 _SCRIPT = re.compile(
-    r"\s*[A-Za-z]{3}\s+(?P<mon>[A-Za-z]{3})\s+(?P<d>\d{1,2})\s+(?P<y>\d{4})\s+(?P<H>\d\d):(?P<M>\d\d):(?P<S>\d\d)"
+    r"\s*[A-Za-z]{3}\s+(?P<mon>[A-Za-z]{3})\s+(?P<d>\d{1,2})\s+(?P<y>\d{4})"
+    r"\s+(?P<H>\d\d):(?P<M>\d\d):(?P<S>\d\d)"
     r"\s+(?:GMT|UTC)?(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?(?:\s*\([^()]{0,40}\))?\s*$"
 )
 _UNIX = re.compile(r"\s*(\d{9,10})(\d{3})?(?:\.\d+)?\s*$")
@@ -40,7 +61,7 @@ _YEAR = re.compile(r"\s*((?:19|20)\d\d)\s*$")
 
 
 def parse_machine_date(text: str) -> Moment | None:
-    """The moment of an ISO 8601, RFC 822/2822, ctime or Unix time stamp; None when it is none of them."""
+    """The moment of an ISO 8601, RFC 822/2822, ctime or Unix time stamp; None when it is none."""
     if not text or len(text) > _LONGEST:
         return None
     return _usual(text) or _other(text)
@@ -51,8 +72,14 @@ def _usual(text: str) -> Moment | None:
     match = _USUAL.match(text)
     if match is None:
         return None
-    zone = f"{match[1]}:{match[2]}" if match[1] else "+00:00" if text[-1] == "Z" else ""
-    iso = text[:19] + ("+00:00" if zone == "-00:00" else zone)
+    zone = ""
+    if match[1]:
+        zone = f"{match[1]}:{match[2]}"
+    elif text.endswith("Z"):
+        zone = "+00:00"
+    if zone == "-00:00":
+        zone = "+00:00"
+    iso = text[:_TO_SECOND] + zone
     try:
         year = datetime.fromisoformat(iso).year
     except ValueError:
@@ -82,41 +109,48 @@ def _year(text: str) -> Moment | None:
 
 
 def _moment(parts: dict[str, str | None], text: str) -> Moment | None:
+    """The moment of the parts that a pattern found, if there is such a moment."""
     day, precision = _day(parts)
     if day is None:
         return None
-    if parts.get("H") is None or precision != "day":
-        return Moment(day[:7] if precision == "month" else day, precision, text)
+    if precision == "month":
+        return Moment(day[:_TO_MONTH], precision, text)
+    if parts.get("H") is None:
+        return Moment(day, precision, text)
     clock = _clock(parts)
     if clock is None:
         return None
-    if parts["H"] == "24":
+    if int(parts["H"] or 0) == _MIDNIGHT:
         day = (date.fromisoformat(day) + timedelta(days=1)).isoformat()
     return Moment(f"{day}T{clock}{_zone(parts)}", "second" if parts["S"] else "minute", text)
 
 
 def _day(parts: dict[str, str | None]) -> tuple[str | None, Precision]:
+    """The day, or the first of the month where only that is given; None where there is none."""
     year = _full_year(parts["y"] or "")
     try:
         if parts.get("w"):
-            return date.fromisocalendar(year, int(parts["w"] or 1), int(parts.get("wd") or 1)).isoformat(), "day"
-        month = _month(parts)
-        found = date(year, month, int(parts["d"] or 1))
+            week, weekday = int(parts["w"] or 1), int(parts.get("wd") or 1)
+            return date.fromisocalendar(year, week, weekday).isoformat(), "day"
+        day = date(year, _month(parts), int(parts["d"] or 1))
     except ValueError:
         return None, "day"
     if year < _FIRST_YEAR:
         return None, "day"
-    return found.isoformat(), "day" if parts["d"] else "month"
+    return day.isoformat(), "day" if parts["d"] else "month"
 
 
 def _full_year(text: str) -> int:
+    """A year of four digits; one of two is near the turn of the century."""
     year = int(text)
-    if len(text) == 4:
+    if len(text) == _FULL_YEAR_DIGITS:
         return year
-    return year + (2000 if year < 70 else 1900)
+    century = THIS_CENTURY if year < _FIRST_OF_LAST_CENTURY else LAST_CENTURY
+    return century + year
 
 
 def _month(parts: dict[str, str | None]) -> int:
+    """The number of a month in digits or in words; 0 where it is none."""
     name = parts.get("mon")
     if name is None:
         return int(parts["m"] or 0)
@@ -125,24 +159,34 @@ def _month(parts: dict[str, str | None]) -> int:
 
 
 def _clock(parts: dict[str, str | None]) -> str | None:
-    hour, minute, second = int(parts["H"] or 0), int(parts["M"] or 0), int(parts["S"] or 0)
-    if hour > 24 or minute > 59 or second > 60 or (hour == 24 and minute + second):
+    """The time of day as ISO 8601 has it, if there is such a time; 24:00 is 00:00."""
+    hour, minute, second = (int(parts[name] or 0) for name in ("H", "M", "S"))
+    if minute > LAST_MINUTE or second > LEAP_SECOND:
         return None
-    shown = f"{hour % 24:02d}:{minute:02d}"
-    return f"{shown}:{min(second, 59):02d}" if parts["S"] else shown
+    if hour > LAST_HOUR and (hour, minute, second) != (_MIDNIGHT, 0, 0):
+        return None
+    clock = f"{hour % _MIDNIGHT:02d}:{minute:02d}"
+    return f"{clock}:{min(second, LAST_SECOND):02d}" if parts["S"] else clock
 
 
 def _zone(parts: dict[str, str | None]) -> str:
-    sign, hours, minutes = (parts.get(name) or parts.get(f"{name}2") for name in ("sign", "zh", "zm"))
-    if sign and hours:
-        total = int(hours) * 60 + int(minutes or 0)
-        return offset(total if sign == "+" else -total) if total <= 14 * 60 else ""
-    name = (parts.get("Z") or parts.get("name") or "").lower()
-    known = zone_minutes(name)
-    return "" if known is None else offset(known)
+    """The zone as ISO 8601 has it; empty where none is given, or an impossible one."""
+    # Some write ctime with a second zone behind the year.
+    sign = parts.get("sign") or parts.get("sign2")
+    hours = parts.get("zh") or parts.get("zh2")
+    minutes = parts.get("zm") or parts.get("zm2")
+    if not sign or not hours:
+        name = parts.get("Z") or parts.get("name") or ""
+        named = zone_minutes(name.lower())
+        return "" if named is None else offset(named)
+    total = int(hours) * 60 + int(minutes or 0)
+    if total > WIDEST_OFFSET:
+        return ""
+    return offset(total if sign == "+" else -total)
 
 
 def offset(minutes: int) -> str:
     """Minutes east of Greenwich as ISO 8601 has them."""
+    sign = "-" if minutes < 0 else "+"
     hours, rest = divmod(abs(minutes), 60)
-    return f"{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"
+    return f"{sign}{hours:02d}:{rest:02d}"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from blogforever.dates.clock import Clock, find_clocks
-from blogforever.dates.grammar import DATES, JOIN, WEEKDAY_AFTER, WEEKDAY_BEFORE, Form
-from blogforever.dates.names import Name, base_languages, names, numeric_orders
+from blogforever.dates.clock import TimeOfDay, find_clocks
+from blogforever.dates.grammar import DATES, JOIN, WEEKDAY_AFTER, WEEKDAY_BEFORE, DateForm
+from blogforever.dates.names import CalendarName, base_languages, names, numeric_orders
 from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
 from blogforever.model import Moment, Precision
 
@@ -38,7 +38,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _PartialDate:
     """A date before it is joined with weekday and time: tokens, fields and value."""
 
     first: int
@@ -51,7 +51,7 @@ class _Found:
     yearless: bool
     rank: int
     languages: tuple[str, ...] = ()
-    clock: Clock | None = None
+    clock: TimeOfDay | None = None
     weekdays: frozenset[int] = frozenset()
 
     @property
@@ -82,7 +82,7 @@ def written_dates(text: str, languages: Sequence[str], captured: datetime | None
     return [_reading(shape, item) for item in _drop_wrong_weekdays(whole)]
 
 
-def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) -> Iterator[_Found]:
+def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) -> Iterator[_PartialDate]:
     letters = shape.letters
     present = {
         "name": "M" in letters or "B" in letters,
@@ -98,8 +98,8 @@ def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) ->
 
 
 def _read(
-    shape: Shape, form: Form, match: re.Match[str], languages: Sequence[str], captured: datetime | None
-) -> Iterator[_Found]:
+    shape: Shape, form: DateForm, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+) -> Iterator[_PartialDate]:
     groups = match.re.groupindex
     if "e" in groups:
         yield from _digits(shape, match)
@@ -109,18 +109,18 @@ def _read(
         yield from _named(shape, form, match, languages, captured)
     else:
         month = shape.numbers[match.start("m")]
-        item = _Found(match.start(), match.end(), 0, month, None, {}, None, form.yearless, 0)
+        item = _PartialDate(match.start(), match.end(), 0, month, None, {}, None, form.yearless, 0)
         yield from _checked(shape, match, item, "M" * int(shape.letters[match.start("m")]), captured)
 
 
-def _digits(shape: Shape, match: re.Match[str]) -> Iterator[_Found]:
+def _digits(shape: Shape, match: re.Match[str]) -> Iterator[_PartialDate]:
     number, place = shape.numbers[match.start("e")], match.start("e")
     year, month, day = number // 10000, number // 100 % 100, number % 100
     if _valid(year, month, day):
-        yield _Found(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, _WEAK)
+        yield _PartialDate(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, _WEAK)
 
 
-def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> Iterator[_Found]:
+def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> Iterator[_PartialDate]:
     places = match.start("a"), match.start("b"), match.start("y")
     full = shape.letters[places[2]] == "Y"
     own = numeric_orders(languages)
@@ -135,13 +135,15 @@ def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> It
         if _valid(year, month, day) and shape.letters[value["y"]] in "Y2":
             fields = {place: field * int(shape.letters[place]) for field, place in value.items() if field != "y"}
             fields[value["y"]] = "yyyy" if full else "yy"
-            yield _Found(match.start(), match.end(), year, month, day, fields, None, False, _WEAK if weak else rank)
+            yield _PartialDate(
+                match.start(), match.end(), year, month, day, fields, None, False, _WEAK if weak else rank
+            )
             rank += 1
 
 
 def _named(
-    shape: Shape, form: Form, match: re.Match[str], languages: Sequence[str], captured: datetime | None
-) -> Iterator[_Found]:
+    shape: Shape, form: DateForm, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+) -> Iterator[_PartialDate]:
     bases = base_languages(languages)
     meanings = names().months[shape.words[match.start("m")]]
     known = [name for name in meanings if set(name.languages) & set(bases)]
@@ -149,13 +151,13 @@ def _named(
         return
     for rank, name in enumerate(known or meanings):
         language = _language(name, bases)
-        item = _Found(
+        item = _PartialDate(
             match.start(), match.end(), 0, name.number, None, {}, language, form.yearless, rank, name.languages
         )
         yield from _checked(shape, match, item, "MMMM" if name.wide else "MMM", captured)
 
 
-def _language(name: Name, bases: Sequence[str]) -> str:
+def _language(name: CalendarName, bases: Sequence[str]) -> str:
     for base in (*bases, "en"):
         if base in name.languages:
             return base
@@ -163,8 +165,8 @@ def _language(name: Name, bases: Sequence[str]) -> str:
 
 
 def _checked(
-    shape: Shape, match: re.Match[str], item: _Found, month_field: str, captured: datetime | None
-) -> Iterator[_Found]:
+    shape: Shape, match: re.Match[str], item: _PartialDate, month_field: str, captured: datetime | None
+) -> Iterator[_PartialDate]:
     """Fill in day and year, if the date exists."""
     fields = {match.start("m"): month_field}
     groups = match.re.groupindex
@@ -212,7 +214,7 @@ def _valid(year: int, month: int, day: int) -> bool:
     return True
 
 
-def _with_weekday(shape: Shape, item: _Found) -> _Found:
+def _with_weekday(shape: Shape, item: _PartialDate) -> _PartialDate:
     if item.day is None:
         return item
     before = WEEKDAY_BEFORE.search(shape.letters, max(0, item.first - 8), item.first)
@@ -224,7 +226,7 @@ def _with_weekday(shape: Shape, item: _Found) -> _Found:
     return item
 
 
-def _add_weekday(shape: Shape, item: _Found, place: int, first: int, last: int) -> _Found:
+def _add_weekday(shape: Shape, item: _PartialDate, place: int, first: int, last: int) -> _PartialDate:
     meanings = names().days[shape.words[place]]
     own = [name for name in meanings if item.language in name.languages] or meanings
     # Names of two letters mean other days elsewhere, too often to decide anything.
@@ -233,7 +235,7 @@ def _add_weekday(shape: Shape, item: _Found, place: int, first: int, last: int) 
     return replace(item, first=first, last=last, fields=fields, weekdays=frozenset(name.number for name in telling))
 
 
-def _drop_foreign_years(items: list[_Found]) -> list[_Found]:
+def _drop_foreign_years(items: list[_PartialDate]) -> list[_PartialDate]:
     """Of two years around one month's name take the one on the side where the language has it."""
     sides: dict[int, set[bool]] = {}
     for item in items:
@@ -247,7 +249,7 @@ def _drop_foreign_years(items: list[_Found]) -> list[_Found]:
     ]
 
 
-def _drop_parts(items: list[_Found]) -> list[_Found]:
+def _drop_parts(items: list[_PartialDate]) -> list[_PartialDate]:
     """Leave out what is only a part of a fuller date: `March 2013` of `4 March 2013`."""
     covered: dict[int, int] = {}
     for item in items:
@@ -256,21 +258,21 @@ def _drop_parts(items: list[_Found]) -> list[_Found]:
     return [item for item in items if all(covered[place] <= _known(item) for place in item.fields)]
 
 
-def _known(item: _Found) -> int:
+def _known(item: _PartialDate) -> int:
     return (item.day is not None) + (not item.yearless)
 
 
-def _drop_wrong_weekdays(items: list[_Found]) -> list[_Found]:
+def _drop_wrong_weekdays(items: list[_PartialDate]) -> list[_PartialDate]:
     """A weekday decides between readings of the same words, where it agrees with one of them."""
     right = {item.first for item in items if _weekday_agrees(item)}
     return [item for item in items if not item.weekdays or item.first not in right or _weekday_agrees(item)]
 
 
-def _weekday_agrees(item: _Found) -> bool:
+def _weekday_agrees(item: _PartialDate) -> bool:
     return bool(item.weekdays) and date(item.year, item.month, item.day or 1).weekday() in item.weekdays
 
 
-def _with_clock(shape: Shape, item: _Found, clocks: list[Clock]) -> _Found:
+def _with_clock(shape: Shape, item: _PartialDate, clocks: list[TimeOfDay]) -> _PartialDate:
     if item.day is None:
         return item
     near = bisect_left(clocks, item.first - 2 * _JOIN_REACH, key=lambda clock: clock.first)
@@ -283,7 +285,7 @@ def _with_clock(shape: Shape, item: _Found, clocks: list[Clock]) -> _Found:
     return item
 
 
-def _reading(shape: Shape, item: _Found) -> Reading:
+def _reading(shape: Shape, item: _PartialDate) -> Reading:
     start, end = shape.starts[item.first], shape.ends[item.last - 1]
     clock = item.clock
     fields = item.fields
@@ -294,14 +296,14 @@ def _reading(shape: Shape, item: _Found) -> Reading:
     return Reading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
 
 
-def _iso(item: _Found) -> str:
+def _iso(item: _PartialDate) -> str:
     if item.day is None:
         return f"{item.year:04d}-{item.month:02d}"
     day = f"{item.year:04d}-{item.month:02d}-{item.day:02d}"
     return day if item.clock is None else f"{day}T{item.clock.iso}"
 
 
-def _precision(item: _Found) -> Precision:
+def _precision(item: _PartialDate) -> Precision:
     if item.day is None:
         return "month"
     if item.clock is None:
@@ -309,7 +311,7 @@ def _precision(item: _Found) -> Precision:
     return "minute" if item.clock.second is None else "second"
 
 
-def _format(shape: Shape, item: _Found, fields: dict[int, str]) -> str:
+def _format(shape: Shape, item: _PartialDate, fields: dict[int, str]) -> str:
     parts = []
     for place in range(item.first, item.last):
         letter = shape.letters[place]
