@@ -4,34 +4,75 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from blogforever.dates.fold import LETTER, fold
 from blogforever.dates.names import base_languages, raw_table
+from blogforever.dates.shape import FIRST_YEAR
 from blogforever.dates.written import Reading
 from blogforever.model import Moment, Precision
 
 RELATIVE = "relative"
 _ONES = (
-    "a an one ein eine einem einer einen un une una uno um uma en ett et een egy bir jeden jedne jednu jedna един една "
-    "один одну одна ένα έναν μια yksi o um unha bat satu setahun"
+    "a an one ein eine einem einer einen un une una uno um uma en ett et een egy bir "
+    "jeden jedne jednu jedna един една один одну одна ένα έναν μια yksi o um unha bat satu setahun"
 )
 _PRECISION: dict[str, Precision] = {
-    "year": "year", "month": "month", "week": "day", "day": "day", "hour": "minute", "minute": "minute",
+    "year": "year",
+    "month": "month",
+    "week": "day",
+    "day": "day",
+    "hour": "minute",
+    "minute": "minute",
     "second": "minute",
-}  # fmt: skip
+}
 _CHAIN_PRECISION: dict[str, Precision] = _PRECISION | {"week": "month", "hour": "day"}
 """By the smaller of two units: what is less than it was cut off."""
-_Span = tuple[str, int]
-_Hit = tuple[int, int, tuple[_Span, ...], str]
-"""Where a date begins and ends, how far back it lies, and the language."""
+# Characters of ISO 8601 that a precision has; finer ones have all.
+_ISO_LENGTH = {"year": 4, "month": 7, "day": 10}
+_MONTHS = 12
+# Digits of an amount; a longer number is a year or an id.
+_MOST_DIGITS = 3
+# Characters behind a number by which templates are found: few templates share both.
+_INDEXED = 2
+# Characters before a counted unit in which a larger unit may stand: "10 years, 3 weeks ago".
+_CHAIN_REACH = 24
+# Characters of a phrase below which it must be in a language of the blog.
+_SHORT_PHRASE = 4
 _SPACED = re.compile(rf"{LETTER}+|\d+")
 _GAP = re.compile(r"[ \u200b]{0,3}")
 _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETTER}{{1,3}} )?$")
+# Scripts from here on (Thai, Chinese, Japanese, Korean) write words without spaces.
 _UNSPACED = "\u0e00"
+
+
+class _Span(NamedTuple):
+    """How far back something lies, in one unit."""
+
+    unit: str
+    amount: int
+
+
+class _Hit(NamedTuple):
+    """Where a date begins and ends, how far back it lies, and the language."""
+
+    start: int
+    end: int
+    spans: tuple[_Span, ...]
+    language: str
+
+
+class _Phrase(NamedTuple):
+    """Words that say how far back something lies, such as "yesterday"."""
+
+    text: str
+    span: _Span
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +87,35 @@ class _Template:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Templates by the first two characters behind the number, whole phrases by their first word."""
+    """Templates by the first characters behind the number, whole phrases by their first word."""
 
     templates: dict[str, list[_Template]]
-    phrases: dict[str, list[tuple[str, str, int, str]]]
+    phrases: dict[str, list[_Phrase]]
     ones: frozenset[str]
+
+    def amount(self, word: str) -> int | None:
+        """The number that a word is, in digits or as "a" and "one"; None where it is none such."""
+        if word.isdecimal():
+            return int(word) if len(word) <= _MOST_DIGITS else None
+        return 1 if word in self.ones else None
 
 
 @cache
 def _tables() -> _Tables:
-    templates: dict[str, list[_Template]] = {}
-    phrases: dict[str, list[tuple[str, str, int, str]]] = {}
+    """The tables, built at the first call; the longest entries come first, as they say most."""
+    templates: defaultdict[str, list[_Template]] = defaultdict(list)
+    phrases: defaultdict[str, list[_Phrase]] = defaultdict(list)
     for language, table in raw_table()["languages"].items():
         for before, after, unit in table["past"]:
-            templates.setdefault(after[:2], []).append(_Template(before, after, unit, language))
+            templates[after[:_INDEXED]].append(_Template(before, after, unit, language))
         for text, (unit, amount) in table["phrases"].items():
             word = _SPACED.match(text)
-            phrases.setdefault(word[0] if word else text, []).append((text, unit, amount, language))
+            phrases[word[0] if word else text].append(_Phrase(text, _Span(unit, amount), language))
     for group in templates.values():
-        group.sort(key=lambda item: -len(item.after + item.before))
-    for phrase in phrases.values():
-        phrase.sort(key=lambda item: -len(item[0]))
-    return _Tables(templates, phrases, frozenset(fold(_ONES).split()))
+        group.sort(key=lambda template: -len(template.after + template.before))
+    for alike in phrases.values():
+        alike.sort(key=lambda phrase: -len(phrase.text))
+    return _Tables(dict(templates), dict(phrases), frozenset(fold(_ONES).split()))
 
 
 def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> list[Reading]:
@@ -78,103 +126,140 @@ def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> l
 
 
 def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> Iterator[Reading]:
-    tables, done = _tables(), 0
+    tables = _tables()
+    done = 0
     for match in _SPACED.finditer(folded):
         word = match[0]
         if match.start() < done:
             continue
         hit = None
-        if word.isdigit() or word in tables.ones:
-            hit = _counted(folded, match, bases, tables)
+        amount = tables.amount(word)
+        if amount is not None:
+            hit = _counted(folded, match, amount, bases, tables)
         elif word in tables.phrases:
-            hit = _phrase(folded, match.start(), bases, tables)
-        if hit is not None:
-            start, end, spans, language = hit
-            moment = _moment(text[start:end], spans, captured)
-            if moment is not None:
-                done = end
-                yield Reading(moment, RELATIVE, start, end, language, (language,))
+            hit = _phrase(folded, match, bases, tables)
+        if hit is None:
+            continue
+        moment = _moment(text[hit.start : hit.end], hit.spans, captured)
+        if moment is not None:
+            done = hit.end
+            languages = (hit.language,)
+            yield Reading(moment, RELATIVE, hit.start, hit.end, hit.language, languages)
 
 
-def _counted(folded: str, match: re.Match[str], bases: Sequence[str], tables: _Tables) -> _Hit | None:
-    if len(match[0]) > 3 and match[0].isdigit():
-        return None
+def _counted(
+    folded: str,
+    match: re.Match[str],
+    amount: int,
+    bases: Sequence[str],
+    tables: _Tables,
+) -> _Hit | None:
+    """The date that counts back from now with this number, by the template that says most."""
     gap = _GAP.match(folded, match.end())
     place = gap.end() if gap else match.end()
-    candidates = tables.templates.get(folded[place : place + 2], [])
-    hits = [item for item in candidates if _fits(folded, match.start(), place, item)]
-    if not hits:
+    candidates = tables.templates.get(folded[place : place + _INDEXED], [])
+    head = folded[: match.start()].rstrip() if candidates else ""
+    fitting = [template for template in candidates if _fits(folded, head, place, template)]
+    if not fitting:
         return None
-    best = next((item for item in hits if item.language in bases), hits[0])
-    start = match.start() - (len(folded[: match.start()]) - len(folded[: match.start()].rstrip()))
-    start = start - len(best.before) if best.before else match.start()
-    amount = int(match[0]) if match[0].isdigit() else 1
-    end = place + len(best.after)
-    span = (best.unit, amount)
-    return _chained(folded, start, best, span, tables) or (start, end, (span,), best.language)
+    best = next((template for template in fitting if template.language in bases), fitting[0])
+    span = _Span(best.unit, amount)
+    if best.before:
+        start = len(head) - len(best.before)
+    else:
+        start = match.start()
+        chained = _chained(folded, start, best, span, tables)
+        if chained is not None:
+            return chained
+    return _Hit(start, place + len(best.after), (span,), best.language)
 
 
-def _fits(folded: str, start: int, place: int, item: _Template) -> bool:
-    end = place + len(item.after)
-    if not folded.startswith(item.after, place) or not item.after:
+def _fits(folded: str, head: str, place: int, template: _Template) -> bool:
+    """Whether the words of a template stand before and behind a number, and are no part of others.
+
+    `head` is the text before the number, `place` where what is behind it begins.
+    """
+    after = template.after
+    if not after or not folded.startswith(after, place):
         return False
-    if item.after[-1] < _UNSPACED and folded[end : end + 1].isalpha():
+    end = place + len(after)
+    if after[-1] < _UNSPACED and folded[end : end + 1].isalpha():
         return False
-    if not item.before:
+    before = template.before
+    if not before:
         return True
-    head = folded[:start].rstrip()
-    place = len(head) - len(item.before)
-    return head.endswith(item.before) and (place == 0 or item.before[0] >= _UNSPACED or not head[place - 1].isalnum())
+    if not head.endswith(before):
+        return False
+    start = len(head) - len(before)
+    return start == 0 or before[0] >= _UNSPACED or not head[start - 1].isalnum()
 
 
-def _chained(folded: str, start: int, item: _Template, span: _Span, tables: _Tables) -> _Hit | None:
+def _chained(
+    folded: str,
+    start: int,
+    template: _Template,
+    span: _Span,
+    tables: _Tables,
+) -> _Hit | None:
     """ "2 years, 3 weeks ago": both count, the larger unit stands first."""
-    if item.before:
+    match = _CHAIN.search(folded, max(0, start - _CHAIN_REACH), start)
+    if match is None:
         return None
-    match = _CHAIN.search(folded, max(0, start - 24), start)
-    if match is None or not (match[1].isdigit() or match[1] in tables.ones):
+    amount = tables.amount(match[1])
+    if amount is None:
         return None
-    for other in tables.templates.get(match[2][:2], []):
-        if other.language == item.language and other.after.split(" ")[0] == match[2]:
-            end = start + len(folded[start:].split(item.after, maxsplit=1)[0]) + len(item.after)
-            amount = int(match[1]) if match[1].isdigit() else 1
-            return match.start(), end, ((other.unit, amount), span), item.language
+    for other in tables.templates.get(match[2][:_INDEXED], []):
+        if other.language == template.language and other.after.split(" ")[0] == match[2]:
+            end = folded.index(template.after, start) + len(template.after)
+            return _Hit(match.start(), end, (_Span(other.unit, amount), span), template.language)
     return None
 
 
-def _phrase(folded: str, start: int, bases: Sequence[str], tables: _Tables) -> _Hit | None:
-    word = _SPACED.match(folded, start)
+def _phrase(
+    folded: str,
+    match: re.Match[str],
+    bases: Sequence[str],
+    tables: _Tables,
+) -> _Hit | None:
+    """The longest phrase that begins with a word, one in a language of the blog first."""
+    start = match.start()
     best: _Hit | None = None
-    for phrase, unit, amount, language in tables.phrases[word[0] if word else ""]:
-        end = start + len(phrase)
-        whole = folded.startswith(phrase, start) and not folded[end : end + 1].isalpha()
-        if whole and (best is None or (language in bases and best[3] not in bases)):
-            best = (start, end, ((unit, amount),), language)
+    for phrase in tables.phrases[match[0]]:
+        end = start + len(phrase.text)
+        if not folded.startswith(phrase.text, start) or folded[end : end + 1].isalpha():
+            continue
+        if best is None or (phrase.language in bases and best.language not in bases):
+            best = _Hit(start, end, (phrase.span,), phrase.language)
+    if best is None or best.language in bases:
+        return best
     # Short words of one language are everyday words of another: Hungarian "ma", Swahili "leo".
-    if best is not None and best[1] - best[0] < 4 and folded[start] < _UNSPACED and best[3] not in bases:
-        return None
-    return best
+    is_short = best.end - best.start < _SHORT_PHRASE
+    return None if is_short and folded[start] < _UNSPACED else best
 
 
 def _moment(raw: str, spans: Sequence[_Span], captured: datetime) -> Moment | None:
+    """The moment that lies so far back from the capture, as precise as the units are."""
     moment: datetime | None = captured
-    for unit, amount in spans:
-        moment = _back(moment, unit, amount) if moment else None
-    if moment is None or moment.year < 1990:
+    for span in spans:
+        moment = _back(moment, span) if moment else None
+    if moment is None or moment.year < FIRST_YEAR:
         return None
-    precision = _PRECISION[spans[0][0]] if len(spans) == 1 else _CHAIN_PRECISION[spans[-1][0]]
+    precisions = _PRECISION if len(spans) == 1 else _CHAIN_PRECISION
+    precision = precisions[spans[-1].unit]
     zone = moment.strftime("%z")
-    stamp = moment.strftime("%Y-%m-%dT%H:%M") + (f"{zone[:3]}:{zone[3:5]}" if zone else "")
-    size = {"year": 4, "month": 7, "day": 10}.get(precision, len(stamp))
-    return Moment(stamp[:size], precision, raw)
+    stamp = moment.strftime("%Y-%m-%dT%H:%M")
+    if zone:
+        stamp += f"{zone[:3]}:{zone[3:5]}"
+    return Moment(stamp[: _ISO_LENGTH.get(precision)], precision, raw)
 
 
-def _back(captured: datetime, unit: str, amount: int) -> datetime | None:
-    if unit in ("year", "month"):
-        months = captured.year * 12 + captured.month - 1 - amount * (12 if unit == "year" else 1)
-        year, month = divmod(months, 12)
-        if year < 1990:
-            return None
-        last = calendar.monthrange(year, month + 1)[1]
-        return captured.replace(year=year, month=month + 1, day=min(captured.day, last))
-    return captured - timedelta(**{f"{unit}s": amount})
+def _back(moment: datetime, span: _Span) -> datetime | None:
+    """A moment so much earlier; the 31st of a shorter month is its last day."""
+    if span.unit not in ("year", "month"):
+        return moment - timedelta(**{f"{span.unit}s": span.amount})
+    months = span.amount * (_MONTHS if span.unit == "year" else 1)
+    year, month = divmod(moment.year * _MONTHS + moment.month - 1 - months, _MONTHS)
+    if year < FIRST_YEAR:
+        return None
+    _weekday, last = calendar.monthrange(year, month + 1)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, last))
