@@ -18,7 +18,7 @@ LETTER = rf"(?:[^\W\d_]|[{_MARKS}])"
 _SAME = str.maketrans("øđłıیکى’‘ʼ′`´׳״،、॰", "odliيكي" + "'" * 8 + ",,.")
 _DROPPED = re.compile(rf"[\u0300-\u036f\u064b-\u065f.'{INVISIBLE}]+")
 _SPACES = re.compile(r"[\s-]+")
-# Characters whose folding is kept: all of a blog's, also in Chinese; a page may hold any of a million.
+# Characters whose folding is kept: all that a blog needs, even in Chinese; a page may hold any.
 _CACHED = 20_000
 
 

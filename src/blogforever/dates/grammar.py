@@ -1,4 +1,4 @@
-"""How dates and times are written: regular expressions over the letters of a Shape, gaps bounded."""
+"""How dates and times are written: regular expressions with bounded gaps over a Shape's letters."""
 
 from __future__ import annotations
 

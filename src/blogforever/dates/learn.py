@@ -108,7 +108,7 @@ def read_date(
     languages: Sequence[str] = (),
     captured: datetime | None = None,
 ) -> Moment | None:
-    """The date of a text, under a format where one is given; None if none or several could be it."""
+    """The date of a text, under a format where one is given; None if none or several fit."""
     if format is None:
         return _best(find_dates(text, languages, captured), languages)
     found = _all_dates(text, languages, captured, weak=True)
@@ -169,7 +169,7 @@ def learn_format(
     languages: Sequence[str] = (),
     captured: datetime | None = None,
 ) -> LearnedFormat | None:
-    """The format under which most texts read as their known dates, a day more or less, if any does."""
+    """The format under which most texts read as their known dates, give or take a day, if any."""
     kinds: dict[str, _Votes] = {}
     total = 0
     for text, day in pairs:
@@ -198,7 +198,7 @@ class _Votes:
         self.offsets[(reading.moment.day - day).days] += 1
 
     def result(self, total: int, wanted: Sequence[str]) -> LearnedFormat:
-        """The most frequent of each; among equal languages the wanted, then the wider spoken one."""
+        """The most frequent of each; among equal languages a wanted, then a wider spoken one."""
         by_preference = [*wanted, *raw_table()["languages"]]
         # The first place counts where a language is named twice, so it is written last.
         weight = {code: n for n, code in enumerate(reversed(by_preference))}
@@ -243,7 +243,7 @@ def _is_near(moment: Moment, day: date) -> bool:
 
 
 def same_day(a: Moment, b: Moment, slack_days: int = _ZONE_DAYS) -> bool:
-    """Whether two moments may be the same day; the coarser decides how closely they are compared."""
+    """Whether two moments may be the same day; the coarser decides how closely they must agree."""
     if "year" in (a.precision, b.precision):
         return a.iso[:_TO_YEAR] == b.iso[:_TO_YEAR]
     if "month" in (a.precision, b.precision):

@@ -31,7 +31,7 @@ _ZONES = {
     "akdt": -480, "hst": -600, "brt": -180, "art": -180,
 }  # fmt: skip
 
-# Scripts from here on (Chinese, Japanese, Korean) join words: a filler would be found inside others.
+# Scripts from here on (Chinese, Japanese, Korean) join words: fillers would be found inside others.
 _UNSPACED = "\u2e80"
 # Hours that each half of the day adds.
 _HALVES = (("am", 0), ("pm", 12))
@@ -41,7 +41,7 @@ _OTHER_CODES = {"no": "nb", "nn": "nb", "iw": "he", "in": "id", "tl": "fil"}
 
 @dataclass(frozen=True, slots=True)
 class CalendarName:
-    """What a word names in some languages: a month (1-12) or weekday (Monday is 0), short or wide."""
+    """What a word names in some languages: a month (1-12), or a weekday (Monday is 0)."""
 
     number: int
     languages: tuple[str, ...]

@@ -53,7 +53,7 @@ _NUMBERS = ("1", "2", "Y")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The tokens of a text: their letters, places, and what they say (a number or a folded name)."""
+    """The tokens of a text: their letters, places, and what they say, a number or a folded name."""
 
     text: str
     letters: str

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from blogforever.dates.clock import TimeOfDay, find_clocks
 from blogforever.dates.grammar import DATES, JOIN, WEEKDAY_AFTER, WEEKDAY_BEFORE, DateForm
+from blogforever.dates.machine import LAST_CENTURY, THIS_CENTURY
 from blogforever.dates.names import CalendarName, base_languages, names, numeric_orders
 from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
 from blogforever.model import Moment, Precision
 
 BOUND = 2000
+"""Characters of a text that are read: more than any line about a post has; a whole page takes long."""
 DIGITS_ONLY = "yyyyMMdd"
+# The rank of readings that count only where a date is known to be; others are numbered from 0.
 _WEAK = 9
 _ALL_ORDERS = ("dMy", "Mdy", "yMd")
+# Tokens between a date and a time that belong together.
 _JOIN_REACH = 14
+# Tokens before a date among which its weekday may stand.
+_WEEKDAY_REACH = 8
+# Years back in which a day without its year is looked for: 29 February comes at least so often.
+_MOST_YEARS = 8
+_LAST_MONTH = 12
+_LONGEST_MONTH = 31
+# A day and a year.
+_ALL_FIELDS = 2
 _SPACES = re.compile(r" {2,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a piece of text: the moment, the format that gives it, where it stands, in which language.
+    """One reading of a piece of text: its moment, format and place, and in which language.
 
     `languages` are all those in which it reads so; `language` is the likeliest of them.
     """
@@ -43,13 +56,13 @@ class _PartialDate:
 
     first: int
     last: int
-    year: int
     month: int
-    day: int | None
-    fields: dict[int, str]
-    language: str | None
-    yearless: bool
-    rank: int
+    year: int = 0
+    day: int | None = None
+    fields: dict[int, str] = field(default_factory=dict)
+    language: str | None = None
+    yearless: bool = False
+    rank: int = 0
     languages: tuple[str, ...] = ()
     clock: TimeOfDay | None = None
     weekdays: frozenset[int] = frozenset()
@@ -57,32 +70,52 @@ class _PartialDate:
     @property
     def name(self) -> int | None:
         """The token of the month's name, if it has one."""
-        return next((place for place, field in self.fields.items() if field.startswith("MMM")), None)
+        for place, letters in self.fields.items():
+            if letters.startswith("MMM"):
+                return place
+        return None
 
     @property
     def year_first(self) -> bool:
         """Whether the year stands before the month."""
-        years = [place for place, field in self.fields.items() if field[0] == "y"]
+        years = [place for place, letters in self.fields.items() if letters[0] == "y"]
         return bool(years) and years[0] < (self.name or 0)
 
+    @property
+    def known_fields(self) -> int:
+        """How many of day and year are written."""
+        return (self.day is not None) + (not self.yearless)
 
-def written_dates(text: str, languages: Sequence[str], captured: datetime | None, weak: bool = False) -> list[Reading]:
+
+def written_dates(
+    text: str,
+    languages: Sequence[str],
+    captured: datetime | None,
+    weak: bool = False,
+) -> list[Reading]:
     """Every reading of every absolute date, in the order of the text, likeliest reading first.
 
-    With `weak` also what is a date only where one is known to be: `20130304`, and `13/3/4` as a day of 2013.
+    With `weak` also what is a date only where one is known to be: `20130304`, and `13/3/4` as a day
+    of 2013.
     """
     shape = shape_of(text[:BOUND])
-    found = [item for item in _dates(shape, languages, captured) if weak or item.rank < _WEAK]
-    if not found:
+    dates = [item for item in _dates(shape, languages, captured) if weak or item.rank < _WEAK]
+    if not dates:
         return []
-    found = _drop_parts([_with_weekday(shape, item) for item in _drop_foreign_years(found)])
+    dates = _drop_foreign_years(dates)
+    dates = _drop_parts([_with_weekday(shape, item) for item in dates])
     clocks = find_clocks(shape)
-    whole = [_with_clock(shape, item, clocks) for item in found]
-    whole.sort(key=lambda item: (item.first, item.rank))
-    return [_reading(shape, item) for item in _drop_wrong_weekdays(whole)]
+    dates = [_with_clock(shape, item, clocks) for item in dates]
+    dates.sort(key=lambda item: (item.first, item.rank))
+    return [_reading(shape, item) for item in _drop_wrong_weekdays(dates)]
 
 
-def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) -> Iterator[_PartialDate]:
+def _dates(
+    shape: Shape,
+    languages: Sequence[str],
+    captured: datetime | None,
+) -> Iterator[_PartialDate]:
+    """What matches a form of dates; forms whose tokens the text does not have are not tried."""
     letters = shape.letters
     present = {
         "name": "M" in letters or "B" in letters,
@@ -92,14 +125,20 @@ def _dates(shape: Shape, languages: Sequence[str], captured: datetime | None) ->
         "digits": "8" in letters,
     }
     for form in DATES:
-        if present[form.needs] and (captured is not None or not form.yearless):
-            for match in form.pattern.finditer(letters):
-                yield from _read(shape, form, match, languages, captured)
+        if not present[form.needs] or (form.yearless and captured is None):
+            continue
+        for match in form.pattern.finditer(letters):
+            yield from _read(shape, form, match, languages, captured)
 
 
 def _read(
-    shape: Shape, form: DateForm, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+    shape: Shape,
+    form: DateForm,
+    match: re.Match[str],
+    languages: Sequence[str],
+    captured: datetime | None,
 ) -> Iterator[_PartialDate]:
+    """The readings of what matched a form."""
     groups = match.re.groupindex
     if "e" in groups:
         yield from _digits(shape, match)
@@ -108,51 +147,93 @@ def _read(
     elif form.needs == "name":
         yield from _named(shape, form, match, languages, captured)
     else:
-        month = shape.numbers[match.start("m")]
-        item = _PartialDate(match.start(), match.end(), 0, month, None, {}, None, form.yearless, 0)
-        yield from _checked(shape, match, item, "M" * int(shape.letters[match.start("m")]), captured)
+        place = match.start("m")
+        month_field = "M" * int(shape.letters[place])
+        item = _PartialDate(
+            first=match.start(),
+            last=match.end(),
+            month=shape.numbers[place],
+            yearless=form.yearless,
+        )
+        yield from _checked(shape, match, item, month_field, captured)
 
 
 def _digits(shape: Shape, match: re.Match[str]) -> Iterator[_PartialDate]:
-    number, place = shape.numbers[match.start("e")], match.start("e")
-    year, month, day = number // 10000, number // 100 % 100, number % 100
+    """The date in one number of eight digits."""
+    place = match.start("e")
+    rest, day = divmod(shape.numbers[place], 100)
+    year, month = divmod(rest, 100)
     if _valid(year, month, day):
-        yield _PartialDate(place, place + 1, year, month, day, {place: DIGITS_ONLY}, None, False, _WEAK)
+        yield _PartialDate(
+            first=place,
+            last=place + 1,
+            year=year,
+            month=month,
+            day=day,
+            fields={place: DIGITS_ONLY},
+            rank=_WEAK,
+        )
 
 
-def _numeric(shape: Shape, match: re.Match[str], languages: Sequence[str]) -> Iterator[_PartialDate]:
+def _numeric(
+    shape: Shape,
+    match: re.Match[str],
+    languages: Sequence[str],
+) -> Iterator[_PartialDate]:
+    """The readings of three numbers in each order of day, month and year, the languages' first."""
     places = match.start("a"), match.start("b"), match.start("y")
-    full = shape.letters[places[2]] == "Y"
-    own = numeric_orders(languages)
+    last_letter = shape.letters[places[-1]]
+    own_orders = numeric_orders(languages)
     rank = 0
-    for order in dict.fromkeys([*own, *_ALL_ORDERS]):
-        if full and order[2] != "y":
+    for order in dict.fromkeys([*own_orders, *_ALL_ORDERS]):
+        if last_letter == "Y" and not order.endswith("y"):
             continue
-        weak = shape.letters[places[2]] == "1" and order not in own
-        value = dict(zip(order, places, strict=True))
-        day, month = shape.numbers[value["d"]], shape.numbers[value["M"]]
-        year = _year(shape, value["y"])
-        if _valid(year, month, day) and shape.letters[value["y"]] in "Y2":
-            fields = {place: field * int(shape.letters[place]) for field, place in value.items() if field != "y"}
-            fields[value["y"]] = "yyyy" if full else "yy"
-            yield _PartialDate(
-                match.start(), match.end(), year, month, day, fields, None, False, _WEAK if weak else rank
-            )
-            rank += 1
+        place = dict(zip(order, places, strict=True))
+        day, month = shape.numbers[place["d"]], shape.numbers[place["M"]]
+        year = _year(shape, place["y"])
+        if shape.letters[place["y"]] not in "Y2" or not _valid(year, month, day):
+            continue
+        # A day of one digit behind the year is rare: it counts where the language writes so.
+        is_weak = last_letter == "1" and order not in own_orders
+        yield _PartialDate(
+            first=match.start(),
+            last=match.end(),
+            year=year,
+            month=month,
+            day=day,
+            fields={
+                place["d"]: "d" * int(shape.letters[place["d"]]),
+                place["M"]: "M" * int(shape.letters[place["M"]]),
+                place["y"]: "yyyy" if last_letter == "Y" else "yy",
+            },
+            rank=_WEAK if is_weak else rank,
+        )
+        rank += 1
 
 
 def _named(
-    shape: Shape, form: DateForm, match: re.Match[str], languages: Sequence[str], captured: datetime | None
+    shape: Shape,
+    form: DateForm,
+    match: re.Match[str],
+    languages: Sequence[str],
+    captured: datetime | None,
 ) -> Iterator[_PartialDate]:
+    """The readings of a date with the month's name, in the languages of the blog or else in all."""
     bases = base_languages(languages)
     meanings = names().months[shape.words[match.start("m")]]
-    known = [name for name in meanings if set(name.languages) & set(bases)]
-    if form.yearless and bases and not known:
+    own = [name for name in meanings if set(name.languages) & set(bases)]
+    # Without a year, names of other languages are too often everyday words of this one.
+    if form.yearless and bases and not own:
         return
-    for rank, name in enumerate(known or meanings):
-        language = _language(name, bases)
+    for rank, name in enumerate(own or meanings):
         item = _PartialDate(
-            match.start(), match.end(), 0, name.number, None, {}, language, form.yearless, rank, name.languages
+            first=match.start(),
+            last=match.end(),
+            month=name.number,
+            language=_language(name, bases),
+            yearless=form.yearless,
+            rank=rank,
+            languages=name.languages,
         )
         yield from _checked(shape, match, item, "MMMM" if name.wide else "MMM", captured)
 
@@ -165,47 +246,62 @@ def _language(name: CalendarName, bases: Sequence[str]) -> str:
 
 
 def _checked(
-    shape: Shape, match: re.Match[str], item: _PartialDate, month_field: str, captured: datetime | None
+    shape: Shape,
+    match: re.Match[str],
+    item: _PartialDate,
+    month_field: str,
+    captured: datetime | None,
 ) -> Iterator[_PartialDate]:
     """Fill in day and year, if the date exists."""
     fields = {match.start("m"): month_field}
     groups = match.re.groupindex
     day = year = None
     if "d" in groups:
-        day = shape.numbers[match.start("d")]
-        fields[match.start("d")] = "d" * _width(shape, match.start("d"), month_field)
+        place = match.start("d")
+        day = shape.numbers[place]
+        fields[place] = "d" * _width(shape, place, month_field)
+    any_day = 1 if day is None else day
     if "y" in groups:
-        year = _year(shape, match.start("y"))
-        fields[match.start("y")] = "yyyy" if shape.letters[match.start("y")] == "Y" else "yy"
+        place = match.start("y")
+        year = _year(shape, place)
+        fields[place] = "yyyy" if shape.letters[place] == "Y" else "yy"
     elif captured is not None:
-        year = _latest_year(item.month, 1 if day is None else day, captured)
-    if year is not None and _valid(year, item.month, 1 if day is None else day):
+        year = _latest_year(item.month, any_day, captured)
+    if year is not None and _valid(year, item.month, any_day):
         yield replace(item, year=year, day=day, fields=fields)
 
 
 def _latest_year(month: int, day: int, captured: datetime) -> int | None:
     """The year of the last such day not after the capture."""
-    for year in range(captured.year, captured.year - 8, -1):
+    for year in range(captured.year, captured.year - _MOST_YEARS, -1):
         if _valid(year, month, day) and date(year, month, day) <= captured.date():
             return year
     return None
 
 
 def _year(shape: Shape, place: int) -> int:
+    """A year as written; one of two digits is of this century, unless that is still to come."""
     number = shape.numbers[place]
     if shape.letters[place] == "Y":
         return number
-    return 2000 + number if 2000 + number <= last_year() else 1900 + number
+    year = THIS_CENTURY + number
+    return year if year <= last_year() else LAST_CENTURY + number
 
 
 def _width(shape: Shape, place: int, month_field: str) -> int:
     """Digits of the day; beside a month in words 14 tells nothing, and one digit is usual."""
-    size = int(shape.letters[place])
-    return 1 if len(month_field) > 2 and shape.numbers[place] > 9 else size
+    is_in_words = month_field.startswith("MMM")
+    if is_in_words and shape.numbers[place] >= 10:
+        return 1
+    return int(shape.letters[place])
 
 
 def _valid(year: int, month: int, day: int) -> bool:
-    if not (FIRST_YEAR <= year <= last_year() and 1 <= month <= 12 and 1 <= day <= 31):
+    """Whether there is such a day, in a year that a post may bear."""
+    if not FIRST_YEAR <= year <= last_year():
+        return False
+    # Most numbers that are no date fail here, and much faster than by an exception.
+    if not (1 <= month <= _LAST_MONTH and 1 <= day <= _LONGEST_MONTH):
         return False
     try:
         date(year, month, day)
@@ -215,9 +311,11 @@ def _valid(year: int, month: int, day: int) -> bool:
 
 
 def _with_weekday(shape: Shape, item: _PartialDate) -> _PartialDate:
+    """A date with the weekday before or behind it."""
     if item.day is None:
         return item
-    before = WEEKDAY_BEFORE.search(shape.letters, max(0, item.first - 8), item.first)
+    reach = max(0, item.first - _WEEKDAY_REACH)
+    before = WEEKDAY_BEFORE.search(shape.letters, reach, item.first)
     if before:
         return _add_weekday(shape, item, before.start("w"), before.start("w"), item.last)
     after = WEEKDAY_AFTER.match(shape.letters, item.last)
@@ -226,27 +324,42 @@ def _with_weekday(shape: Shape, item: _PartialDate) -> _PartialDate:
     return item
 
 
-def _add_weekday(shape: Shape, item: _PartialDate, place: int, first: int, last: int) -> _PartialDate:
-    meanings = names().days[shape.words[place]]
+def _add_weekday(
+    shape: Shape,
+    item: _PartialDate,
+    place: int,
+    first: int,
+    last: int,
+) -> _PartialDate:
+    word = shape.words[place]
+    meanings = names().days[word]
     own = [name for name in meanings if item.language in name.languages] or meanings
     # Names of two letters mean other days elsewhere, too often to decide anything.
-    telling = own if len(shape.words[place]) > 2 else ()
-    fields = item.fields | {place: "EEEE" if own[0].wide else "EEE"}
-    return replace(item, first=first, last=last, fields=fields, weekdays=frozenset(name.number for name in telling))
+    weekdays = {name.number for name in own} if len(word) > 2 else set()
+    return replace(
+        item,
+        first=first,
+        last=last,
+        fields=item.fields | {place: "EEEE" if own[0].wide else "EEE"},
+        weekdays=frozenset(weekdays),
+    )
 
 
 def _drop_foreign_years(items: list[_PartialDate]) -> list[_PartialDate]:
     """Of two years around one month's name take the one on the side where the language has it."""
-    sides: dict[int, set[bool]] = {}
+    sides: defaultdict[int, set[bool]] = defaultdict(set)
     for item in items:
-        if item.name is not None and _known(item) == 2:
-            sides.setdefault(item.name, set()).add(item.year_first)
-    year_first = names().year_first
-    return [
-        item
-        for item in items
-        if item.name is None or len(sides.get(item.name, ())) < 2 or item.year_first == (item.language in year_first)
-    ]
+        if item.name is not None and item.known_fields == _ALL_FIELDS:
+            sides[item.name].add(item.year_first)
+    disputed = {name for name, both in sides.items() if len(both) > 1}
+    if not disputed:
+        return items
+    languages = names().year_first
+    kept = []
+    for item in items:
+        if item.name not in disputed or item.year_first == (item.language in languages):
+            kept.append(item)
+    return kept
 
 
 def _drop_parts(items: list[_PartialDate]) -> list[_PartialDate]:
@@ -254,44 +367,63 @@ def _drop_parts(items: list[_PartialDate]) -> list[_PartialDate]:
     covered: dict[int, int] = {}
     for item in items:
         for place in range(item.first, item.last):
-            covered[place] = max(covered.get(place, 0), _known(item))
-    return [item for item in items if all(covered[place] <= _known(item) for place in item.fields)]
+            covered[place] = max(covered.get(place, 0), item.known_fields)
+    return [item for item in items if _is_fullest(item, covered)]
 
 
-def _known(item: _PartialDate) -> int:
-    return (item.day is not None) + (not item.yearless)
+def _is_fullest(item: _PartialDate, covered: dict[int, int]) -> bool:
+    known = item.known_fields
+    return all(covered[place] <= known for place in item.fields)
 
 
 def _drop_wrong_weekdays(items: list[_PartialDate]) -> list[_PartialDate]:
     """A weekday decides between readings of the same words, where it agrees with one of them."""
-    right = {item.first for item in items if _weekday_agrees(item)}
-    return [item for item in items if not item.weekdays or item.first not in right or _weekday_agrees(item)]
+    agreed = {item.first for item in items if _weekday_agrees(item)}
+    kept = []
+    for item in items:
+        if item.first not in agreed or not item.weekdays or _weekday_agrees(item):
+            kept.append(item)
+    return kept
 
 
 def _weekday_agrees(item: _PartialDate) -> bool:
-    return bool(item.weekdays) and date(item.year, item.month, item.day or 1).weekday() in item.weekdays
+    if not item.weekdays:
+        return False
+    return date(item.year, item.month, item.day or 1).weekday() in item.weekdays
 
 
 def _with_clock(shape: Shape, item: _PartialDate, clocks: list[TimeOfDay]) -> _PartialDate:
+    """A date with the time of day in it, behind it or before it."""
     if item.day is None:
         return item
     near = bisect_left(clocks, item.first - 2 * _JOIN_REACH, key=lambda clock: clock.first)
     for clock in clocks[near : near + 2 * _JOIN_REACH]:
-        inside = item.first <= clock.first and clock.last <= item.last and not set(clock.fields) & set(item.fields)
-        after = 0 <= clock.first - item.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, item.last, clock.first)
-        before = 1 <= item.first - clock.last <= _JOIN_REACH and JOIN.fullmatch(shape.letters, clock.last, item.first)
-        if inside or after or before:
-            return replace(item, clock=clock, first=min(item.first, clock.first), last=max(item.last, clock.last))
+        if _belongs_to(shape, clock, item):
+            first, last = min(item.first, clock.first), max(item.last, clock.last)
+            return replace(item, clock=clock, first=first, last=last)
     return item
 
 
+def _belongs_to(shape: Shape, clock: TimeOfDay, item: _PartialDate) -> bool:
+    """Whether only what joins dates and times stands between a time and a date."""
+    if item.first <= clock.first and clock.last <= item.last:
+        return set(clock.fields).isdisjoint(item.fields)
+    if 0 <= clock.first - item.last <= _JOIN_REACH:
+        return JOIN.fullmatch(shape.letters, item.last, clock.first) is not None
+    if 1 <= item.first - clock.last <= _JOIN_REACH:
+        return JOIN.fullmatch(shape.letters, clock.last, item.first) is not None
+    return False
+
+
 def _reading(shape: Shape, item: _PartialDate) -> Reading:
+    """A date as it is given out, with its place in the text and its format."""
     start, end = shape.starts[item.first], shape.ends[item.last - 1]
     clock = item.clock
     fields = item.fields
     if clock is not None:
         fields = fields | clock.fields
-        end = max(end, clock.zone.end) if clock.last == item.last else end
+        if clock.last == item.last:
+            end = max(end, clock.zone.end)
     moment = Moment(_iso(item), _precision(item), shape.text[start:end])
     return Reading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
 
@@ -312,6 +444,7 @@ def _precision(item: _PartialDate) -> Precision:
 
 
 def _format(shape: Shape, item: _PartialDate, fields: dict[int, str]) -> str:
+    """The CLDR pattern of a date: its fields and what stands between them, without endings."""
     parts = []
     for place in range(item.first, item.last):
         letter = shape.letters[place]
@@ -327,6 +460,8 @@ def _format(shape: Shape, item: _PartialDate, fields: dict[int, str]) -> str:
 
 
 def _literal(text: str) -> str:
+    """Text between the fields of a pattern; letters, which would be fields, are quoted."""
     if text == "'":
         return "''"
-    return f"'{text}'" if any(char.isascii() and char.isalpha() for char in text) else text
+    has_letters = any(char.isascii() and char.isalpha() for char in text)
+    return f"'{text}'" if has_letters else text
