@@ -17,7 +17,7 @@ from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
 from blogforever.model import Moment, Precision
 
 BOUND = 2000
-"""Characters of a text that are read: more than any line about a post has; a whole page takes long."""
+"""Characters of a text that are read: no line about a post has more, and a whole page takes long."""
 DIGITS_ONLY = "yyyyMMdd"
 # The rank of readings that count only where a date is known to be; others are numbered from 0.
 _WEAK = 9
