@@ -42,10 +42,6 @@ def is_label(tree: PageTree, i: int) -> bool:
 
 
 def _holds_machine_date(tree: PageTree, i: int) -> bool:
-    for n in range(i, tree.last[i]):
-        if tree.tags[n] != "time":
-            continue
-        written = tree.attributes(n).get("datetime")
-        if written and parse_machine_date(written):
-            return True
-    return False
+    """Whether an element holds a date written for machines."""
+    marks = [n for n in range(i, tree.last[i]) if tree.tags[n] == "time"]
+    return any(parse_machine_date(tree.attribute(n, "datetime")) for n in marks)

@@ -115,6 +115,7 @@ class DateFinder:
                 draft.date_text = draft.date_text[first.start : first.end]
 
     def _is_named_as_date(self, i: int) -> bool:
+        """Whether an element is linked or called as dates of comments are."""
         tree = self.context.tree
         if "#" in tree.attribute(i, "href"):  # the date is the usual permalink
             return True
@@ -211,6 +212,7 @@ def _counted_votes(
     captured: datetime | None,
     after: date | None,
 ) -> _FormatVotes:
+    """How often each way to write dates fits, and how far off the post it is."""
     votes = _FormatVotes()
     for possible in readings:
         if not possible:

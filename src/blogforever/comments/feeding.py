@@ -52,7 +52,13 @@ def answered_post(entry: Entry) -> str:
     return url_key(commented(entry.url))
 
 
-def _comments(entries: Iterable[Entry], key: str, post: Post, source: str) -> tuple[Comment, ...]:
+def _comments(
+    entries: Iterable[Entry],
+    key: str,
+    post: Post,
+    source: str,
+) -> tuple[Comment, ...]:
+    """The entries as comments on one post."""
     ordinals: Counter[str] = Counter()
     post_authors = {author.name.casefold() for author in post.authors}
     comments = []
@@ -112,6 +118,7 @@ def _answer(entry: Entry) -> tuple[str | None, str]:
 
 
 def _name(entry: Entry) -> str:
+    """Who wrote it, by the entry or by its title."""
     if entry.authors:
         return entry.authors[0].name
     title = entry.title or ""
@@ -119,6 +126,7 @@ def _name(entry: Entry) -> str:
 
 
 def _address(entry: Entry) -> str:
+    """The address of the comment itself, where the source tells its place on the page."""
     fragment = entry.extra.get("fragment", "")
     if not fragment or "#" in entry.url:
         return entry.url

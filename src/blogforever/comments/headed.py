@@ -136,9 +136,9 @@ def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
 def _single(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     """The element below a heading "1 comment", where it is dated or begins with a name."""
     filled = [i for i in places if tree.count(i) > _FEW]
-    if not filled:
-        return []
-    if len(filled) > 1 and tree.tags[filled[0]] == tree.tags[filled[1]]:
+    tags = [tree.tags[i] for i in filled[:2]]
+    # Two of a kind are no single comment.
+    if not filled or tags[1:] == tags[:1]:
         return []
     first = filled[0]
     while tree.tags[first] in _WRAPPERS and len(tree.children(first)) == 1:

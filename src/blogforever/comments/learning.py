@@ -98,15 +98,18 @@ def _rules_of(tree: PageTree, targets: Sequence[Comment]) -> CommentRules | None
 def _best_match(tree: PageTree, targets: Sequence[Comment]) -> _Match | None:
     """The rule whose elements match the feed's comments best; of equals the one with fewest."""
     bags = [Counter(tokenise(comment.text)) for comment in targets]
-    best: _Match | None = None
+    matches = []
     for css, nodes in _candidates(tree, bags).items():
         worth, pairs = _matched(tree, nodes, bags)
-        if best is None or (worth, -len(nodes)) > (best.worth, -len(best.nodes)):
-            found = tuple((i, targets[n]) for i, n in pairs)
-            best = _Match(tree, css, found, tuple(nodes), worth)
-    if best is None or len(best.pairs) < _FEWEST:
+        found = tuple((i, targets[n]) for i, n in pairs)
+        matches.append(_Match(tree, css, found, tuple(nodes), worth))
+    if not matches:
         return None
-    return best if best.worth >= _ALIKE * len(targets) * _FOUND_SHARE else None
+    best = max(matches, key=lambda match: (match.worth, -len(match.nodes)))
+    least_worth = _ALIKE * len(targets) * _FOUND_SHARE
+    if best.worth < least_worth or len(best.pairs) < _FEWEST:
+        return None
+    return best
 
 
 def _candidates(tree: PageTree, bags: Sequence[Counter[str]]) -> dict[str, list[int]]:
@@ -232,12 +235,14 @@ def _beside_text(tree: PageTree, holder: int, text: int) -> Iterable[int]:
 
 
 def _is_name(tree: PageTree, i: int, comment: Comment) -> bool:
+    """Whether an element says the name that the feed says."""
     if comment.author is None:
         return False
     return tokenise(clean_author(tree.text(i))) == tokenise(comment.author.name)
 
 
 def _is_date(tree: PageTree, i: int, comment: Comment) -> bool:
+    """Whether an element can be read as the day that the feed says."""
     if comment.published is None:
         return False
     day = comment.published.day
@@ -245,6 +250,7 @@ def _is_date(tree: PageTree, i: int, comment: Comment) -> bool:
 
 
 def _days_shown(tree: PageTree, i: int) -> list[date]:
+    """The days that an element may show: what is written for machines, or all readings."""
     machine = parse_machine_date(tree.attribute(i, "datetime"))
     if machine is not None:
         return [machine.day]

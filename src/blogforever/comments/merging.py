@@ -128,4 +128,5 @@ def _in_order(pages: list[Sequence[Comment]]) -> list[Sequence[Comment]]:
 
 
 def _first_day(comments: Sequence[Comment]) -> str:
+    """When the earliest of some comments was written."""
     return min((_day(comment) for comment in comments if comment.published), default="")

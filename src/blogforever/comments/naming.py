@@ -53,6 +53,7 @@ _PREPOSITION = re.compile(
 _SIGNS_BEFORE = " \t|,;•·–—-#"
 _SIGNS_AFTER = " \t|,:;•·–—-@(["
 _NO_ADDRESS = ("#", "javascript:", "mailto:")
+_BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 _TITLES = frozenset({"dt", "h3", "h4", "h5"})
@@ -164,6 +165,7 @@ class NameFinder:
         return self._weak_mark(i, words, properties)
 
     def _weak_mark(self, i: int, words: set[str], properties: Sequence[str]) -> _Sureness | None:
+        """How surely an element is a name that only usual marks call so."""
         if words & NAME or _AUTHOR_PROPERTIES.intersection(properties):
             return _Sureness.MARK
         tree = self.context.tree
@@ -196,11 +198,11 @@ class NameFinder:
     def _person_in(self, i: int) -> int:
         """The link to the person in an element that also has boxes with ranks, mottos or counts."""
         tree = self.context.tree
-        below = range(i + 1, tree.last[i])
-        if not any(tree.tags[n] in ("div", "p", "ul") and tree.count(n) for n in below):
+        filled = [n for n in range(i + 1, tree.last[i]) if tree.count(n)]
+        if not any(tree.tags[n] in _BOXES for n in filled):
             return i
-        for n in below:
-            if tree.tags[n] != "a" or not tree.count(n):
+        for n in filled:
+            if tree.tags[n] != "a":
                 continue
             href = tree.attribute(n, "href")
             if href and not href.startswith("#"):
@@ -218,6 +220,7 @@ class NameFinder:
         return skipped
 
     def _text_without(self, i: int, skipped: set[int]) -> str:
+        """The text of an element without that of some in it."""
         tree = self.context.tree
         spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
         first, stop = self.context.texts_of(i)

@@ -90,8 +90,8 @@ class _Groups:
         self._places: defaultdict[str | None, list[int]] = defaultdict(list)
         for n, spot in enumerate(shown):
             self._places[self._group(spot)].append(n)
-        days = [shown[n].date for n in self._places[None] if shown[n].date]
-        self._newest_first = is_newest_first(days)
+        tops = [shown[n] for n in self._places[None]]
+        self._newest_first = is_newest_first([spot.date for spot in tops if spot.date])
         self._dates = {group: self._rising(group, shown) for group in self._places}
 
     def _group(self, spot: Spot) -> str | None:

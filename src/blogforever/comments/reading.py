@@ -36,6 +36,7 @@ class CommentReader:
         return drafts
 
     def _draft(self, item: CommentItem) -> CommentDraft:
+        """A comment without its text: what labels are, all drafts together tell."""
         draft = CommentDraft(item)
         places = list(own_places(self.context.tree, item))
         for i in places[: len(item.tops) + _CLASSED_BELOW]:

@@ -38,6 +38,7 @@ def load_systems() -> tuple[CommentRules, ...]:
 
 @cache
 def _any_item() -> str:
+    """One selector for the comments of all systems."""
     return ", ".join(system.item for system in load_systems())
 
 
@@ -53,6 +54,7 @@ def find_rule_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> Rule
 
 
 def _first_that_fits(tree: PageTree, candidates: Sequence[CommentRules]) -> RulePlaces:
+    """What the first rules find that find comments at all."""
     for rules in candidates:
         places = _applied(tree, rules)
         if places.items:

@@ -148,6 +148,7 @@ class TextFinder:
         return None
 
     def _is_named_as_body(self, i: int) -> bool:
+        """Whether its class or its microdata call an element the text."""
         tree = self.context.tree
         if "text" in tree.attribute(i, "itemprop").split():
             return True
@@ -171,14 +172,12 @@ class TextFinder:
         if tag == "form" or has_token(tree.classes(i), CONTROLS):
             return True
         if tag == "a" and self._links_to_comment(i):
-            words = tree.words_of(i)
-            return bool(words) and all(word in LABELS for word in words)
-        is_title_with_link = (
-            tag in _LINKING_TITLES
-            and tree.last[i] == i + 2
-            and tree.tags[i + 1] == "a"
-        )  # fmt: skip
-        return is_title_with_link and self._links_to_comment(i + 1)
+            words = set(tree.words_of(i))
+            return bool(words) and words <= LABELS
+        # A title that only links to the comment holds one element.
+        if tag not in _LINKING_TITLES or tree.last[i] != i + 2:
+            return False
+        return tree.tags[i + 1] == "a" and self._links_to_comment(i + 1)
 
     def _links_to_comment(self, i: int) -> bool:
         return FRAGMENT.search(self.context.tree.attribute(i, "href")) is not None
@@ -249,7 +248,7 @@ class TextFinder:
             # Links to a place on the page are controls.
             if tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#"):
                 left -= Counter(tree.words_of(n))
-        return all(word in LABELS or word.isdigit() for word in left)
+        return _are_labels(left, LABELS)
 
     def _holds_text(self, i: int) -> bool:
         """Whether a comment's text stands in an element that is named after its head."""
@@ -282,15 +281,16 @@ class TextFinder:
         tree = self.context.tree
         parent, first, stop, _text = tree.texts[n]
         place = draft.date_place if draft.name_place is None else draft.name_place
-        edge = -1 if place is None else tree.end[place]
-        around = -1 if place is None else tree.parents[place]
+        edge, around = -1, -1
+        if place is not None:
+            edge = tree.end[place]
+            around = tree.parents[place]
         if parent != around and parent not in draft.item.tops:
             return False
-        if stop - first > _LONGEST_LOOSE:
+        reach = _LABEL_REACH + len(draft.date_text.split())
+        if stop - first > _LONGEST_LOOSE or abs(first - edge) > reach:
             return False
-        if abs(first - edge) > _LABEL_REACH + len(draft.date_text.split()):
-            return False
-        return all(word in label_words or word.isdigit() for word in tree.words[first:stop])
+        return _are_labels(tree.words[first:stop], label_words)
 
     def _is_refrain(
         self,
@@ -330,6 +330,11 @@ class TextFinder:
             seen.update(text for text in own if len(text) <= _LONGEST_REFRAIN)
         fewest = max(_FEWEST_REFRAINS, _REFRAIN_SHARE * len(drafts))
         return {text for text, count in seen.items() if count >= fewest}
+
+
+def _are_labels(words: Iterable[str], labels: frozenset[str]) -> bool:
+    """Whether words say nothing of their own: numbers of a date, and what stands around it."""
+    return all(word in labels or word.isdigit() for word in words)
 
 
 def _is_within(word: int, spans: Iterable[tuple[int, int]]) -> bool:
