@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blogforever.dates import Reading, find_dates, learn_format, read_date, same_day, signature, written_forms
+from blogforever.dates import DateReading, find_dates, learn_format, read_date, same_day, signature, written_forms
 from blogforever.dates.names import raw_table
 from blogforever.model import Moment
 
@@ -380,7 +380,7 @@ def test_any_characters_are_read_without_complaint(text: str) -> None:
     learn_format([(text, date(2013, 3, 4))], captured=CAPTURED)
 
 
-def assert_sound(item: Reading, text: str) -> None:
+def assert_sound(item: DateReading, text: str) -> None:
     assert text[item.start : item.end] == item.moment.raw
     assert 1990 <= item.moment.day.year <= date.today().year + 1
     assert item.format

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import META, has_token
-from blogforever.dates import Reading, find_dates, parse_machine_date, signature
+from blogforever.dates import DateReading, find_dates, parse_machine_date, signature
 from blogforever.model import Moment
 
 _MACHINE_ATTRIBUTES = (
@@ -164,7 +164,7 @@ class _FormatVotes:
     plausible: Counter[str] = field(default_factory=Counter)  # of its dates
     distance: Counter[str] = field(default_factory=Counter)  # days from the post to the comments
 
-    def rank(self, reading: Reading) -> tuple[int, int, int]:
+    def rank(self, reading: DateReading) -> tuple[int, int, int]:
         """How likely a reading is beside others of the same text; the highest wins."""
         kind = signature(reading.format)
         return self.comments[kind], self.plausible[kind], -self.distance[kind]
@@ -200,7 +200,7 @@ def _readings(
     draft: CommentDraft,
     languages: Sequence[str],
     captured: datetime | None,
-) -> list[Reading]:
+) -> list[DateReading]:
     """All ways to read the date that a comment shows; none where it is written for machines."""
     if draft.marked_date or not draft.date_text:
         return []
@@ -208,7 +208,7 @@ def _readings(
 
 
 def _counted_votes(
-    readings: Sequence[Sequence[Reading]],
+    readings: Sequence[Sequence[DateReading]],
     captured: datetime | None,
     after: date | None,
 ) -> _FormatVotes:

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import RulePlaces
-from blogforever.dates import Reading, find_dates
+from blogforever.dates import DateReading, find_dates
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
 
@@ -76,7 +76,7 @@ class PageContext:
         """Whether a date stands in a text."""
         return self.first_date(text) is not None
 
-    def first_date(self, text: str) -> Reading | None:
+    def first_date(self, text: str) -> DateReading | None:
         """The first date in a text, in its likeliest reading."""
         found = find_dates(text, self.languages, self.captured, limit=1)
         return found[0] if found else None

@@ -11,11 +11,11 @@ from blogforever.dates.learn import (
     signature,
 )
 from blogforever.dates.machine import parse_machine_date
-from blogforever.dates.written import Reading
+from blogforever.dates.written import DateReading
 
 __all__ = [
+    "DateReading",
     "LearnedFormat",
-    "Reading",
     "address_date",
     "find_dates",
     "learn_format",

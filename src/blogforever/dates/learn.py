@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from blogforever.dates.names import base_languages, numeric_orders, raw_table
 from blogforever.dates.relative import RELATIVE, relative_dates
-from blogforever.dates.written import BOUND, DIGITS_ONLY, Reading, written_dates
+from blogforever.dates.written import BOUND, DIGITS_ONLY, DateReading, written_dates
 from blogforever.model import Moment
 
 _DIGIT = re.compile(r"\d")
@@ -53,7 +53,7 @@ def _all_dates(
     languages: Sequence[str],
     captured: datetime | None,
     weak: bool,
-) -> list[Reading]:
+) -> list[DateReading]:
     return list(_remembered(text[:BOUND], tuple(languages), captured, weak))
 
 
@@ -63,7 +63,7 @@ def _remembered(
     languages: tuple[str, ...],
     captured: datetime | None,
     weak: bool,
-) -> tuple[Reading, ...]:
+) -> tuple[DateReading, ...]:
     found = written_dates(text, languages, captured, weak) if _DIGIT.search(text) else []
     if captured is not None:
         found += relative_dates(text, languages, captured)
@@ -75,7 +75,7 @@ def find_dates(
     languages: Sequence[str] = (),
     captured: datetime | None = None,
     limit: int = _MOST_DATES,
-) -> list[Reading]:
+) -> list[DateReading]:
     """Every date in a short text; an ambiguous one gives several readings, likeliest first."""
     if captured is None and _WITH_YEAR.search(text, 0, BOUND) is None:
         return []
@@ -120,7 +120,7 @@ def read_date(
     return _best(plain, languages)
 
 
-def _best(found: list[Reading], languages: Sequence[str]) -> Moment | None:
+def _best(found: list[DateReading], languages: Sequence[str]) -> Moment | None:
     """The surest date that has one reading only; the first of equals."""
     ranked = sorted((_rank(reading), reading.start, n) for n, reading in enumerate(found))
     for rank, _start, n in ranked:
@@ -142,7 +142,7 @@ class _Rank(IntEnum):
     NONE = 9  # without a year, or only digits: no date where none is known to be
 
 
-def _rank(reading: Reading) -> _Rank:
+def _rank(reading: DateReading) -> _Rank:
     kind = signature(reading.format)
     if kind == "yMd" and "yyyy" in reading.format:
         return _Rank.YEAR_FIRST
@@ -155,7 +155,7 @@ def _rank(reading: Reading) -> _Rank:
     return _Rank.NAMED if "L" in kind else _Rank.NUMERIC
 
 
-def _is_decided(found: list[Reading], numeric: Reading, languages: Sequence[str]) -> bool:
+def _is_decided(found: list[DateReading], numeric: DateReading, languages: Sequence[str]) -> bool:
     """Whether a numeric date has one reading only, by itself, by the languages or by its dots."""
     place = (numeric.start, numeric.end)
     days = {other.moment.day for other in found if (other.start, other.end) == place}
@@ -191,7 +191,7 @@ class _Votes:
     spoken: Counter[str] = field(default_factory=Counter)
     offsets: Counter[int] = field(default_factory=Counter)
 
-    def add(self, reading: Reading, day: date) -> None:
+    def add(self, reading: DateReading, day: date) -> None:
         self.count += 1
         self.formats[reading.format] += 1
         self.spoken.update(reading.languages)
@@ -221,9 +221,9 @@ def _agreeing(
     day: date,
     languages: Sequence[str],
     captured: datetime | None,
-) -> dict[str, Reading]:
+) -> dict[str, DateReading]:
     """For every signature the first date of the text, if it can be read as the known day."""
-    agreeing: dict[str, Reading] = {}
+    agreeing: dict[str, DateReading] = {}
     first: dict[str, int] = {}
     for reading in _all_dates(text, languages, captured, weak=True):
         kind = signature(reading.format)

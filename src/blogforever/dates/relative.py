@@ -14,7 +14,7 @@ from typing import NamedTuple
 from blogforever.dates.fold import LETTER, fold
 from blogforever.dates.names import base_languages, raw_table
 from blogforever.dates.shape import FIRST_YEAR
-from blogforever.dates.written import Reading
+from blogforever.dates.written import DateReading
 from blogforever.model import Moment, Precision
 
 RELATIVE = "relative"
@@ -118,14 +118,14 @@ def _tables() -> _Tables:
     return _Tables(dict(templates), dict(phrases), frozenset(fold(_ONES).split()))
 
 
-def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> list[Reading]:
+def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> list[DateReading]:
     """Every relative date of a text, in its order."""
     folded = fold(text)
     bases = base_languages(languages)
     return list(_found(text, folded, bases, captured))
 
 
-def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> Iterator[Reading]:
+def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> Iterator[DateReading]:
     tables = _tables()
     done = 0
     for match in _SPACED.finditer(folded):
@@ -144,7 +144,7 @@ def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> 
         if moment is not None:
             done = hit.end
             languages = (hit.language,)
-            yield Reading(moment, RELATIVE, hit.start, hit.end, hit.language, languages)
+            yield DateReading(moment, RELATIVE, hit.start, hit.end, hit.language, languages)
 
 
 def _counted(

@@ -36,7 +36,7 @@ _SPACES = re.compile(r" {2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DateReading:
     """One reading of a piece of text: its moment, format and place, and in which language.
 
     `languages` are all those in which it reads so; `language` is the likeliest of them.
@@ -92,7 +92,7 @@ def written_dates(
     languages: Sequence[str],
     captured: datetime | None,
     weak: bool = False,
-) -> list[Reading]:
+) -> list[DateReading]:
     """Every reading of every absolute date, in the order of the text, likeliest reading first.
 
     With `weak` also what is a date only where one is known to be: `20130304`, and `13/3/4` as a day
@@ -415,7 +415,7 @@ def _belongs_to(shape: Shape, clock: TimeOfDay, item: _PartialDate) -> bool:
     return False
 
 
-def _reading(shape: Shape, item: _PartialDate) -> Reading:
+def _reading(shape: Shape, item: _PartialDate) -> DateReading:
     """A date as it is given out, with its place in the text and its format."""
     start, end = shape.starts[item.first], shape.ends[item.last - 1]
     clock = item.clock
@@ -425,7 +425,7 @@ def _reading(shape: Shape, item: _PartialDate) -> Reading:
         if clock.last == item.last:
             end = max(end, clock.zone.end)
     moment = Moment(_iso(item), _precision(item), shape.text[start:end])
-    return Reading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
+    return DateReading(moment, _format(shape, item, fields), start, end, item.language, item.languages)
 
 
 def _iso(item: _PartialDate) -> str:
