@@ -141,6 +141,7 @@ def earlier(tmp_path: Path) -> Path:
     folder = make_archive(tmp_path / "archive")
     database = sqlite3.connect(folder / "archive.db")
     database.execute("ALTER TABLE moves DROP COLUMN before")
+    database.execute("ALTER TABLE captures DROP COLUMN failed")
     database.execute("UPDATE alembic_version SET version_num = '0003'")
     database.commit()
     database.close()
