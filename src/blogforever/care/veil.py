@@ -11,7 +11,7 @@ from blogforever.protocols import Record
 
 from .decisions import Hidden, target_digest
 
-_UNREADABLE = re.compile(r"[\Wx]*x[\Wx]*")  # what erasing leaves of a text
+_NO_LETTER_BUT_X = re.compile(r"[\Wx]*")  # what erasing leaves of a text
 
 
 class Veil:
@@ -77,7 +77,7 @@ class Veil:
 
     def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
         name = (comment.get("author") or {}).get("name")
-        if self._erased and _UNREADABLE.fullmatch(comment.get("text") or ""):
+        if self._erased and _is_erased(comment.get("text") or ""):
             return True
         return self.hides("comment", comment.get("id"), blog) or self.hides("author", name, blog)
 
@@ -86,17 +86,33 @@ class Veil:
         gone = {c.get("id"): c.get("parent") for c in comments if self._comment_hidden(c, blog)}
         if not gone:
             return record
-        kept = [_adopted(c, gone) for c in comments if c.get("id") not in gone]
+        answered = _nearest_kept(gone)
+        kept = [_adopted(c, answered) for c in comments if c.get("id") not in gone]
         return record | {"comments": kept}
 
 
-def _adopted(comment: Record, gone: dict[Any, Any]) -> Record:
+def _is_erased(text: str) -> bool:
+    return "x" in text and _NO_LETTER_BUT_X.fullmatch(text) is not None
+
+
+def _nearest_kept(gone: dict[Any, Any]) -> dict[Any, Any]:
+    """For each comment that is gone, the nearest of those it answers that is not; None where all are, or it goes round.
+
+    Each link of a thread is followed once, however long the thread is.
+    """
+    nearest: dict[Any, Any] = {}
+    for start in gone:
+        path: dict[Any, None] = {}
+        at = start
+        while at in gone and at not in nearest and at not in path:
+            path[at] = None
+            at = gone[at]
+        found = nearest.get(at) if at in gone else at
+        nearest.update(dict.fromkeys(path, found))
+    return nearest
+
+
+def _adopted(comment: Record, answered: dict[Any, Any]) -> Record:
     """An answer to a hidden comment answers what that one answered."""
     parent = comment.get("parent")
-    if parent not in gone:
-        return comment
-    seen: set[Any] = set()
-    while parent in gone and parent not in seen:
-        seen.add(parent)
-        parent = gone[parent]
-    return comment | {"parent": None if parent in gone else parent}
+    return comment | {"parent": answered[parent]} if parent in answered else comment

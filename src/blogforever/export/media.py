@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
+from .svg import is_drawing
+
 SIGNS = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "png"),
     (re.compile(rb"\xff\xd8\xff"), "jpg"),
@@ -20,13 +22,6 @@ SIGNS = (
     (re.compile(rb"ID3|\xff[\xfb\xf3\xf2]"), "mp3"),
     (re.compile(rb"RIFF....WAVE", re.S), "wav"),
 )
-DRAWING = re.compile(
-    rb"\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!DOCTYPE svg[^>\[]*>\s*)?<svg\b", re.S
-)
-# Shown as a picture a drawing runs nothing, but a reader may open the file itself.
-ACTIVE = re.compile(
-    rb"<\s*(?:\w+:)?(?:script|foreignobject|iframe|embed|object|handler)\b|\bon\w+\s*=|javascript:|<!entity", re.I
-)
 
 
 def file_kind(content: bytes) -> str | None:
@@ -34,7 +29,7 @@ def file_kind(content: bytes) -> str | None:
     for sign, ending in SIGNS:
         if sign.match(content):
             return ending
-    return "svg" if DRAWING.match(content[:4096]) and not ACTIVE.search(content) else None
+    return "svg" if is_drawing(content) else None
 
 
 def file_name(content: bytes) -> str | None:

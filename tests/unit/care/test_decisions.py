@@ -17,6 +17,7 @@ from blogforever.care.decisions import (
 )
 from blogforever.care.veil import Veil
 from blogforever.errors import BadInput
+from hostile.growth import assert_linear
 
 DAY = "2026-05-01"
 URL = "https://blog.example/2013/04/a-post/"
@@ -153,6 +154,28 @@ def test_what_is_erased_is_known_without_being_named() -> None:
     assert nameless.target == target_digest("author", " ann  FERRIER")
     assert veil(nameless).post(post()) is None
     assert in_force([named, Decision("2027", "unsuppress", "b", "author", nameless.target)]).hidden == ()
+
+
+def test_what_erasing_left_of_a_comment_is_not_shown() -> None:
+    texts = ["xxx x. Xx", "xx - x, (xxx)", "x", "--", "", "text", "x y"]
+    comments = [{"id": str(n), "text": text} for n, text in enumerate(texts)]
+    shown = veil(suppress("author", "Nobody", erase=True)).post(post(comments=comments))
+    assert shown is not None
+    assert [comment["text"] for comment in shown["comments"]] == ["xxx x. Xx", "--", "", "text", "x y"]
+
+
+def test_hiding_costs_no_more_than_the_length_of_a_comment_or_of_a_thread() -> None:
+    hidden = veil(suppress("author", "Bo", erase=True))
+
+    def long_comment(size: int) -> dict[str, Any]:
+        return post(comments=[{"id": "c", "text": "x" * size + "y"}])
+
+    def long_thread(size: int) -> dict[str, Any]:
+        told = [{"id": n, "parent": n - 1, "author": {"name": "Bo"}} for n in range(size)]
+        return post(comments=told + [{"id": -n, "parent": n} for n in range(1, size)])
+
+    assert_linear(hidden.post, long_comment, 8_000)
+    assert_linear(hidden.post, long_thread, 4_000)
 
 
 def test_failures_and_blogs_are_hidden_too() -> None:

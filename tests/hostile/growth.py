@@ -1,0 +1,60 @@
+"""How cost grows with size: CPU time against CPU time of the same run, so that neither a slow nor a busy machine matters.
+
+Time, not counted calls, because parsers, regular expressions and sorting do their work below Python.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from time import process_time
+from typing import TypeVar
+
+DOUBLING = 2.4  # what twice the input may cost: twice, and some for caches of the machine and sorting
+DOUBLINGS = 3
+TRIES = 4  # a neighbour on the machine may spoil a measurement, hardly all; a square spoils all
+MEASURABLE = (
+    0.02  # CPU seconds; what takes less is repeated until it does, as clocks tick in hundredths on some machines
+)
+
+T = TypeVar("T")
+
+
+def cost(work: Callable[[T], object], content: T, measurable: float = MEASURABLE) -> float:
+    """CPU seconds of the work on this content, once; the garbage of everything before it is not counted."""
+    runs = 1
+    while True:
+        gc.collect()
+        gc.disable()
+        started = process_time()
+        for _ in range(runs):
+            work(content)
+        spent = process_time() - started
+        gc.enable()
+        if spent >= measurable:
+            return spent / runs
+        runs *= 4
+
+
+def growth(work: Callable[[T], object], make: Callable[[int], T], size: int) -> float:
+    """What doubling the input costs, in multiples: the mean over three doublings, which end at this size."""
+    small, large = make(size // 2**DOUBLINGS), make(size)
+    work(small)  # tables that are read once are read now
+    ratio = cost(work, large) / cost(work, small)
+    return float(ratio ** (1 / DOUBLINGS))
+
+
+def least_growth(work: Callable[[T], object], make: Callable[[int], T], size: int) -> float:
+    """The least of some measurements; one that keeps the bound is enough."""
+    least = float("inf")
+    for _ in range(TRIES):
+        least = min(least, growth(work, make, size))
+        if least <= DOUBLING:
+            break
+    return least
+
+
+def assert_linear(work: Callable[[T], object], make: Callable[[int], T], size: int) -> None:
+    """Twice the input costs about twice the work, up to this size."""
+    least = least_growth(work, make, size)
+    assert least <= DOUBLING, f"doubling the input costs {least:.1f} times as much"
