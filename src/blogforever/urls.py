@@ -26,7 +26,7 @@ _SESSION = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*", re.IGNO
 _ROUTE = re.compile(r"!?/[^#]*\w[^#]*")
 _HEADING = re.compile(r"\?id=[^\d&][^&]*$")
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi)$", re.IGNORECASE)
-_FURTHER = re.compile(r"(/[^/]*[^/\d][^/]*)/(?:page[-/]?)?(\d{1,2})/?$")
+_FURTHER = re.compile(r"(/(?=[^/]*[^/\d])[^/]*+)/(?:page[-/]?)?(\d{1,2})/?$")
 _FURTHER_QUERY = re.compile(r"(?:page|pg)=[1-9]\d?")
 _FURTHER_LINK = re.compile(r"\d[/\\\s]*(?:[?#]|$)|(?:page|pg)=[1-9]")
 _TRACKING = re.compile(

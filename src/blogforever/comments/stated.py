@@ -12,8 +12,8 @@ from blogforever.learn.pagetree import PageTree
 
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"
 _LEADING = re.compile(
-    rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt )?(?:{_NUMBER}|({NO_COUNT})|({ONE_COUNT}))\s*"
-    rf"(?:件の|条|則|個|개의|reader |user |visitor )?\s*(?:{COUNT_WORD})(?!\w)",
+    rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt )?(?:{_NUMBER}|({NO_COUNT})|({ONE_COUNT}))\s*+"
+    rf"(?:(?:件の|条|則|個|개의|reader |user |visitor )\s*+)?(?:{COUNT_WORD})(?!\w)",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(

@@ -14,7 +14,7 @@ from blogforever.learn.pagetree import PageTree
 from blogforever.model import CommentRules
 
 _DATA = files("blogforever.discover") / "data" / "comments.toml"
-_NUMBER = re.compile(r"(\d+|[0-9a-f-]{16,})$")
+_NUMBER = re.compile(r"((?<!\d)\d++|(?<![0-9a-f-])[0-9a-f-]{16,})$")
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,8 @@ _SPEAKING = alternatives(r"""
     sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал
 """)
 SAYS = re.compile(
-    rf"\s*[,:：]?\s*\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*(?:[:：,.…]|\.{{2,}})*\s*$"
-    r"|\s*(?:さん|님의 말|说道|说|より)\s*[:：.…]*\s*$|[\s:：,…|•·-]+$",
+    rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*+[:：,.…]*+\s*+$"
+    r"|(?<!\s)\s*+(?:さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$|(?<![\s:：,…|•·-])[\s:：,…|•·-]++$",
     re.IGNORECASE,
 )
 SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：]|[:：])\s*\S", re.IGNORECASE)
@@ -141,14 +141,14 @@ BY = re.compile(
 )
 """What leads to a commenter's name: "posted by", "Comment #3 from", "Autor:"."""
 UNVERIFIED = re.compile(
-    r"\s*[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
+    r"(?<!\s)\s*+[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
     r"nicht überprüft|non vérifié|no verificado|"
     r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|"
     r"ikke kontrollert|neověřeno|niezweryfikowany|ei varmistettu)[)\]]\s*$",
     re.IGNORECASE,
 )
 FRAGMENT = re.compile(
-    r"#(?:.*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=",
+    r"#(?:[^#]*comment|c|r|dsq-|isso-|cmt)[-_]?\d+$|#comment|showComment=",
     re.IGNORECASE,
 )
 """A link that leads to one comment."""

@@ -47,7 +47,7 @@ _MAIL = re.compile(
 )
 _CTIME = re.compile(
     r"\s*[A-Za-z]{3}\s+(?P<mon>[A-Za-z]{3})\s+(?P<d>\d{1,2})\s+(?P<H>\d\d):(?P<M>\d\d):(?P<S>\d\d)"
-    r"\s+(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?\s+)?"
+    r"\s++(?:(?P<name>[A-Za-z]{1,5})?\s*(?:(?P<sign>[+\-])(?P<zh>\d\d):?(?P<zm>\d\d))?\s+)?"
     r"(?P<y>\d{4})"
     r"(?:\s+(?:GMT)?(?P<sign2>[+\-])(?P<zh2>\d\d):?(?P<zm2>\d\d)(?:\s*\([^()]{0,40}\))?)?\s*$"
 )

@@ -18,7 +18,7 @@ from blogforever.model import Failure, Page
 
 LOOKED_AT = 120_000
 FEW_WORDS = 120
-TITLE = re.compile(rb"<title[^>]*>([^<]{0,300})</title", re.IGNORECASE)
+TITLE = re.compile(rb"<title[^<>]*>([^<]{0,300})</title", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = re.compile(r"&#(x[0-9a-f]{1,12}|\d{1,12});(?:&#(x[0-9a-f]{1,8}|\d{1,8});)?", re.IGNORECASE)
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
 _COUNTED = re.compile(r"<!\[CDATA\[|&|<(?:[\w.-]+:)?(?:(item|entry)|(category|subject|keywords))?\b|<", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)  # one without an end runs to that of the text
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
 
 

@@ -17,15 +17,15 @@ _INLINE = (
     "|strike|strong|sub|sup|tt|u|var"
 )
 _PAIR = re.compile(rf"<({_INLINE})(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE)
-_VOID = re.compile(r"<(?:br|img|wbr|hr)(?:\s[^<>]*)?/?>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_VOID = re.compile(r"<(?:br|img|wbr|hr)(?:\s[^<>]*)?/?>|<!--(?:.*?-->|.*)", re.IGNORECASE | re.DOTALL)
 _ADDRESS = r"[^\s()<>@,;:\"]+@[^\s()<>@,;:\"]+"
 _BRACKETED = re.compile(rf"^(?:mailto:)?({_ADDRESS})\s*\((.*)\)$", re.DOTALL)
-_TRAILING = re.compile(rf"^(.*?)\s*[(<\[]\s*(?:mailto:)?({_ADDRESS})?\s*[)>\]]$", re.DOTALL)
+_TRAILING = re.compile(rf"^(|.*?\S)\s*+[(<\[]\s*+(?:mailto:)?({_ADDRESS})?\s*+[)>\]]$", re.DOTALL)
 _BARE = re.compile(rf"^(?:mailto:)?({_ADDRESS})$")
 _NO_NAME = frozenset(
     {"john doe", "undefined", "null", "none", "nil", "n/a", "false", "true", "[object object]", "your name", "author"}
 )
-_KIND_SCHEME = re.compile(r"schemas\.google\.com/.*#kind|schemas\.google\.com/blogger/2008/kind#", re.IGNORECASE)
+_KIND_SCHEME = re.compile(r"schemas\.google\.com/(?:[^#]{0,200}#kind|blogger/2008/kind#)", re.IGNORECASE)
 
 
 def line(text: object) -> str | None:

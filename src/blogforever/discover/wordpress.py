@@ -19,7 +19,7 @@ from blogforever.urls import join, same_site
 PER_PAGE = 100
 MOST_PAGES = 500
 FIELDS = "id,date,modified,link,guid,title,content,excerpt,_links,_embedded"
-_HEADER = re.compile(r"<([^<>\s]+)>\s*;[^,]*https://api\.w\.org/")
+_HEADER = re.compile(r"<([^<>\s]+)>\s*;[^,<]*https://api\.w\.org/")
 _MARKS = (b"/wp-content/", b"/wp-includes/", b"wp-json")
 
 

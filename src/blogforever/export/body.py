@@ -23,7 +23,7 @@ LOADED = re.compile(
     r'<(a|img|iframe|video|audio|source|track|picture)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>'
     r"|</(a|iframe|video|audio|picture)>"
 )
-ATTRIBUTE = re.compile(r'([^\s"=<>/]+)="([^"]*)"')
+ATTRIBUTE = re.compile(r'(?<![^\s"=<>/])([^\s"=<>/]++)="([^"]*)"')
 LOCAL = re.compile(r"(?:\.\./)?(?:media|\d{4}|undated)/[\w.-]+")
 INLINE_PICTURE = re.compile(r"data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=\s]+")
 WEB = re.compile(r"https?://|mailto:|tel:|#", re.I)

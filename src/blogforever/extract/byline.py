@@ -28,13 +28,13 @@ _BY_TEXT = re.compile(
     + r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})",
     re.IGNORECASE,
 )
-_IN = re.compile(r"\s+(?:in|under|unter|dans|en)\s+", re.IGNORECASE)
+_IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
 _MADE_BY = re.compile(r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b", re.IGNORECASE)
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
-_PARTED = re.compile(r"\s*[·•|∙—]\s*")
+_PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
 _LINE = 40
 _BOX = 25
 _NEAR = 60

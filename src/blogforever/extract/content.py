@@ -19,6 +19,7 @@ _LOOKS = {
 _FILE = re.compile(r"(.+)\.([a-z0-9]{2,5})$")
 _SIZE = re.compile(r"(?:[-_.@](?:\d{2,5}x\d{0,5}|x\d{2,5}|\dx|scaled|rotated|e\d{10,}|hu[0-9a-f]{6,}.*))+$")
 _FINGERPRINT = re.compile(r"[-_.](?=[a-f]*\d)[0-9a-f]{8,64}$")
+_LONGEST_NAME = 300  # no file is called so; looking for sizes in more would take long
 _DECORATION = re.compile(r"/(?:emoji|smil(?:ies|eys)|twemoji)/")
 _IN_PATH = re.compile(r"/(?:w|h|s|c|q|width|height|resize|fit)[_=-]?\d[^/]*(?=/)")
 
@@ -67,4 +68,7 @@ def _media_name(url: str) -> str:
     if match is None:
         query = f"?{parts.query}" if parts.query and not path.strip("/") else ""
         return _IN_PATH.sub("", f"/{path.strip('/')}/").strip("/") + query
-    return _FINGERPRINT.sub("", _SIZE.sub("", _FINGERPRINT.sub("", match[1])))
+    name = match[1]
+    if len(name) > _LONGEST_NAME:
+        return name
+    return _FINGERPRINT.sub("", _SIZE.sub("", _FINGERPRINT.sub("", name)))

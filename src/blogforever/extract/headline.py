@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from blogforever.extract.layout import HEADINGS, Layout, count_words
 from blogforever.urls import join, path_of, url_key
 
-_SEPARATOR = re.compile(r"\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
+_SEPARATOR = re.compile(r"(?<!\s)\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
 _DEEP = re.compile(r"(?:https?://[\w.-]+)?(?:/[\w-][\w.-]*){3,}/?")  # an address in a folder of a folder
 _MAX_FOUND = 300

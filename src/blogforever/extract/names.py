@@ -20,6 +20,7 @@ _BY = re.compile(
     + ")+",
     re.IGNORECASE,
 )
+_LONGEST_LINE = 300  # characters of a by-line in which a name ends
 _TAIL = re.compile(
     r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:posted|published|says|said|views?|comments?|on|at)\b"
     r"|\b(?:in|le|am|el|il|op|den|um|à|a las)\s+(?=.*\d)|\b\d{1,4}\b).*$",
@@ -54,7 +55,7 @@ def clean_name(text: str) -> str | None:
 
 def cut_tail(text: str) -> str:
     """A by-line's text without what follows the name: place, date, number of comments."""
-    return _TAIL.sub("", text)
+    return _TAIL.sub("", text[:_LONGEST_LINE])
 
 
 def has_byline_word(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from blogforever.extract.visible import Attributes
 from blogforever.urls import join
@@ -16,13 +17,13 @@ LAZY = (
 LARGER = ("data-orig-file", "data-large-file", "data-large_image", "data-full-url", "data-hi-res-src", "data-url")
 SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 PLACEHOLDER = re.compile(
-    r"data:image/(?:gif|svg)|about:|(?:.*/)?(?:blank|spacer|placeholder|transparent|lazy[\w-]*|loading|loader|grey|"
-    r"gray|pixel|1x1|clear|dot|trans|empty|default-image|s)(?:[-_.]?\d+)?\.(?:gif|png|svg|jpe?g)(?:[?#].*)?$",
+    r"data:image/(?:gif|svg)|about:|(?:.*/)?(?:blank|spacer|placeholder|transparent|lazy[\w-]*+|loading|loader|grey|"
+    r"gray|pixel|1x1|clear|dot|trans|empty|default-image|s)(?:[-_.]?\d+)?\.(?:gif|png|svg|jpe?g)(?:[?#]|$)",
     re.IGNORECASE,
 )
 INLINE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s%]{200,}", re.IGNORECASE)
 LONGEST_INLINE = 2_000_000
-CANDIDATE = re.compile(r"\s*,*\s*(\S+)((?:\s+[\d.]+[wxh])*)\s*(?:,|$)")
+SIZE = re.compile(r"[\d.]+[wxh]")
 TINY_STYLE = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01](?:px)?\s*(?=;|$|!)", re.IGNORECASE)
 TINY = frozenset(["0", "1", "0px", "1px"])
 
@@ -65,11 +66,30 @@ def picture_set(attributes: Attributes, base: str) -> list[tuple[str, str]]:
 
 def _candidates(value: str, base: str) -> list[tuple[str, str]]:
     found = []
-    for match in CANDIDATE.finditer(value[:20_000]):
-        url = match.group(1).rstrip(",")
-        if url and not url.startswith("data:") and (absolute := join(base, url)):
-            found.append((absolute, match.group(2).strip()))
+    for url, sizes in _read_set(value):
+        if not url.startswith("data:") and all(map(SIZE.fullmatch, sizes)) and (absolute := join(base, url)):
+            found.append((absolute, " ".join(sizes)))
     return found
+
+
+def _read_set(value: str) -> Iterator[tuple[str, list[str]]]:
+    """Each address of a set with its sizes: an address ends at a space, its sizes at a comma."""
+    url, sizes = "", list[str]()
+    for word in value.split():
+        rest = word
+        if url:
+            size, comma, rest = word.partition(",")
+            sizes += [size] if size else []
+            if not comma:
+                continue
+            yield url, sizes
+        address = rest.strip(",")
+        if address and rest.endswith(","):
+            yield address, []
+            address = ""
+        url, sizes = address, []
+    if url:
+        yield url, sizes
 
 
 def written_set(candidates: list[tuple[str, str]]) -> str:

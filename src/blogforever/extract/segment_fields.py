@@ -31,7 +31,7 @@ _BY = re.compile(
 _AFTER_NAME = re.compile(r"\s+(?:on|at|in|am|um|le|el|il|op|w|в|@)\s+(?=.*\d)|\s*[|·•,()\[\]–—]\s*", re.I)
 _ABOUT_AUTHOR = word_set("bio description about box avatar image picture photo info social")
 _NOT_A_NAME = re.compile(r"\d|(?:\bby|:|\bauthor|\bposts?)$|^(?:posted|written|by|about|view|all|more)\b", re.I)
-_ANCHOR_MARK = re.compile(r"\s*[¶#§🔗]+\s*$|^\s*[#¶§🔗]+\s+")
+_ANCHOR_MARK = re.compile(r"(?:(?<!\s)\s++|(?<![\s¶#§🔗]))[¶#§🔗]++\s*+$|^\s*+[#¶§🔗]++\s+")
 _CLOCK = re.compile(r"\W*\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?\W*$", re.I)
 _AROUND_DATE = " \t-–—:|·•»«,()[]"
 _LONGEST_NAME = 60

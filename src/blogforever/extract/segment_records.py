@@ -15,7 +15,7 @@ from blogforever.extract.segment_outline import HEADINGS, TEXT, Outline, stable_
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _URL_DATE = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?(?:[/-]|\b)")
-_SLUG = re.compile(r"[^\W_]+(?:[-_+][^\W_]+)+|\d{2,}|\.html?$|%[0-9a-f]{2}|[^\x00-\x7f]", re.I)
+_SLUG = re.compile(r"(?<![^\W_])[^\W_]++(?:[-_+][^\W_]+)+|\d{2,}|\.html?$|%[0-9a-f]{2}|[^\x00-\x7f]", re.I)
 _RECORD_NAMES = word_set("post entry hentry h-entry article blogpost blog-post story item card")
 _DIGIT = re.compile(r"\d")
 _LONGEST_DATE = 40

@@ -29,7 +29,7 @@ _CUT = re.compile(
 _BYLINE = 16  # words of a text that may be but a by-line
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
-_PARTS = re.compile(r"\s+[|»«:–—·•~/-]+\s+|\s*[|»«]\s*")
+_PARTS = re.compile(r"(?<!\s)\s++[|»«:–—·•~/-]++\s++|(?<!\s)\s*+[|»«]\s*+")
 _TITLE_WITHIN = 60  # words before an article's text in which its title may stand
 _HOLDS = 0.6  # share of the entry's words that generic extraction must have found too
 

@@ -25,7 +25,7 @@ PACKED = ("application/zip", "application/pdf", "application/octet-stream", "app
 WORDED = (".xml", ".xhtml", ".html", ".htm", ".txt", ".opf", ".ncx", ".rels", ".json", ".md", ".csv", ".css", ".svg")
 _LATIN = re.compile(rb"[\x20-\x7e\r\n\t]{16,}")
 _WIDE = re.compile(rb"(?:[\x20-\x7e\r\n\t]\x00){12,}")
-_XMP = re.compile(rb"<x:xmpmeta.*?</x:xmpmeta>|<rdf:RDF.*?</rdf:RDF>", re.DOTALL)
+_XMP = re.compile(rb"<x:xmpmeta(?:.*?</x:xmpmeta>|.*)|<rdf:RDF(?:.*?</rdf:RDF>|.*)", re.DOTALL)
 _HYPHEN = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=\w)")
 
 

@@ -13,12 +13,15 @@ _ADDRESS = re.compile(
 )
 _PREFIX = re.compile(rb"(?:https?:)?(?://web\.archive\.org)?/web/\d{14}(?:[a-z]{2}_)?/(?=https?:/)", re.IGNORECASE)
 _INSERTED = (
-    re.compile(rb"<!-- BEGIN WAYBACK TOOLBAR INSERT -->.*?<!-- END WAYBACK TOOLBAR INSERT -->", re.DOTALL),
     re.compile(
-        rb"(?<=<head>)\s*<script[^>]*archive\.org.*?<!-- End Wayback Rewrite JS Include -->", re.DOTALL | re.IGNORECASE
+        rb"<!-- BEGIN WAYBACK TOOLBAR INSERT -->(?:(?!<!-- BEGIN).)*?<!-- END WAYBACK TOOLBAR INSERT -->", re.DOTALL
     ),
-    re.compile(rb"<!--\s+FILE ARCHIVED ON .*?-->", re.DOTALL),
-    re.compile(rb"<!--\s+playback timings.*?-->", re.DOTALL),
+    re.compile(
+        rb"(?<=<head>)\s*<script[^>]*archive\.org(?:(?!<head>).)*?<!-- End Wayback Rewrite JS Include -->",
+        re.DOTALL | re.IGNORECASE,
+    ),
+    re.compile(rb"<!--\s+FILE ARCHIVED ON (?:(?!<!--).)*?-->", re.DOTALL),
+    re.compile(rb"<!--\s+playback timings(?:(?!<!--).)*?-->", re.DOTALL),
 )
 
 
