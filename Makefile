@@ -68,9 +68,10 @@ life: $(READY) ## drive WordPress, or ARGS="hexo ghost …", on loopback through
 replay: $(READY) browser ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)
 	@$(BIN)/python tools/lab_replay.py $(ARGS)
 
-bench: $(READY) ## speed: learning, extraction, import, beside the peers
+bench: $(READY) ## speed: learning, extraction, import, beside the peers; how cost grows with size
 	@$(BIN)/python tools/benchfrontier.py
 	@$(BIN)/python tools/bench.py $(ARGS)
+	@$(BIN)/python tools/bench_growth.py
 	@$(BIN)/python tools/bench_warc.py
 	@$(BIN)/python tools/bench_crawl.py
 	@$(BIN)/python tools/bench_render.py

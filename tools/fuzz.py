@@ -15,7 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests")]
 
-from hostile.attacks import SHAPES, TARGETS, address  # noqa: E402  found through the line above
+from hostile.attacks import TARGETS  # noqa: E402  found through the line above
+from hostile.shapes import SHAPES, address  # noqa: E402  found through the line above
 
 SEEDS = 400  # bytes of each shape that mutation starts from, beside the own pages of the sample blog
 LARGE = (500_000, 2_000_000, 8_000_000)

@@ -1,9 +1,4 @@
-"""From bytes to a tree and from text to words: decoding, bounded parsing, tokens; no recursion anywhere.
-
-The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the square of one
-tag's attributes or one list's options, so `parse` thins out such mark-up first (`bounded`): text is kept, only tags are
-dropped.
-"""
+"""From bytes to a tree and from text to words: decoding, bounded parsing, tokens; no recursion anywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +6,6 @@ import codecs
 import json
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -19,18 +13,10 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.model import Page
+from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_plain, thinned
 
 MAX_CHARS = 20_000_000
-MAX_TAGS = 200_000
-MAX_DEPTH = 250
-MAX_FORMATTING = 50
-MAX_CLONES = 200_000
-MAX_ATTRIBUTES = 500
-MAX_OPTIONS = 5_000
-# Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
-PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 10_000, 30_000
-FEW_TAGS = 2_000  # too few to do harm, whatever they are
-
+TANGLED_DEPTH = 3 * MAX_DEPTH  # elements the parser adds by itself and clones of formatting stand between those counted
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -41,9 +27,9 @@ def _words(names: str) -> frozenset[str]:
 # ---------------------------------------------------------------------------------------------- decoding
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-META_CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
+META_CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 XML_CHARSET = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})", re.IGNORECASE)
-HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]{2,40})", re.IGNORECASE)
+HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 HIGH_BYTES = re.compile(rb"[\x80-\xff]")
 HIGH_CHARS = re.compile(r"[^\x00-\x7f]")
 C1_CONTROLS = re.compile("[\x80-\x9f]")
@@ -164,30 +150,7 @@ def _guess(content: bytes) -> str:
 
 # ---------------------------------------------------------------------------------------------- parsing
 
-# Comments and raw text hold no tags. Attribute values may hold ">". An unclosed construct runs to the end, as it
-# does in the parser; every alternative consumes what it looked at, which keeps the scan linear.
-MARKUP = re.compile(
-    r"<!--(?:.*?--!?>|.*)"
-    r"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</\1[^>]*>|.*)"
-    r"|<(/?)([a-z][^\s/>]*)((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+)>?",
-    re.IGNORECASE | re.DOTALL,
-)
-VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
-FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
-FORMATTING_TAG = re.compile(rf"<(/?)(?:{'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
-CLOSES_P = _words(
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
-    "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
-)
-CLOSED_BY = {key: {"p"} for key in CLOSES_P} | {
-    **{key: {"td", "th"} for key in ["td", "th"]},
-    **{key: {"dt", "dd"} for key in ["dt", "dd"]},
-    **{key: {"thead", "tbody", "tfoot"} for key in ["thead", "tbody", "tfoot"]},
-    **{name: {name} for name in ("a", "li", "option", "tr", "rt", "rp", "button", "nobr")},
-}
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
-SCOPES = frozenset(["table", "ul", "ol", "dl", "select"])
-LOOK_BACK = 8
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -218,111 +181,15 @@ def bounded(html: str) -> str:
     html = html[:MAX_CHARS]
     if "\0" in html:
         html = html.replace("\0", "")
-    return html if _is_plain(html) else _Thinner(html).run()
+    if is_plain(html):
+        return html
+    thin = thinned(html)
+    return flat(thin) if _is_deep(LexborHTMLParser(thin)) else thin
 
 
-def _is_plain(html: str) -> bool:
-    tags = html.count("<")
-    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS or (tags > FEW_TAGS and _stays_formatted(html)):
-        return False
-    return all(html.find(">", at, at + PLAIN_RUN) >= 0 for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN))
-
-
-def _stays_formatted(html: str) -> bool:
-    """Whether many formatting elements are open at once: the parser clones each into every block that follows."""
-    opened = 0
-    for match in FORMATTING_TAG.finditer(html):
-        opened += -1 if match.group(1) else 1
-        if opened > MAX_FORMATTING:
-            return True
-        opened = max(opened, 0)
-    return False
-
-
-class _Thinner:
-    """Follows tags the way the parser will and drops those that go too deep or cost too much."""
-
-    def __init__(self, html: str) -> None:
-        self.html = html
-        self.pieces: list[str] = []
-        self.copied = 0
-        self.open: list[str] = []
-        self.counts: Counter[str] = Counter()
-        self.dropped: Counter[str] = Counter()
-        self.formatting: Counter[str] = Counter()
-        self.formatted = 0  # the sum of those counts
-        self.clones = 0
-        self.options = 0
-
-    def run(self) -> str:
-        """One pass over the tags; the text is cut where the tags or their clones become too many."""
-        for number, match in enumerate(MARKUP.finditer(self.html)):
-            if number >= MAX_TAGS or self.clones >= MAX_CLONES:
-                self.pieces.append(self.html[self.copied : match.start()])
-                return "".join(self.pieces)
-            name = match.group(3)
-            if name and not self._keep(match.group(2), name.lower(), match.group(4)):
-                self.pieces.append(self.html[self.copied : match.start()])
-                self.copied = match.end()
-        if not self.pieces:
-            return self.html
-        self.pieces.append(self.html[self.copied :])
-        return "".join(self.pieces)
-
-    def _keep(self, slash: str, name: str, attributes: str) -> bool:
-        self.clones += self.formatted if name not in FORMATTING else 0
-        if slash:
-            return self._end(name)
-        if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
-            return False
-        if name in ("option", "optgroup"):
-            self.options += 1
-            if self.options > MAX_OPTIONS:
-                return False
-        return name in VOID or self._start(name)
-
-    def _start(self, name: str) -> bool:
-        self._close_implied(name)
-        too_deep = len(self.open) >= MAX_DEPTH
-        if too_deep or (name in FORMATTING and self.formatted >= MAX_FORMATTING):
-            self.dropped[name] += 1
-            return False
-        self.open.append(name)
-        self.counts[name] += 1
-        if name in FORMATTING and not (name == "a" and self.formatting[name]):
-            self.formatting[name] += 1
-            self.formatted += 1
-        return True
-
-    def _close_implied(self, name: str) -> None:
-        """Close what the parser closes by itself before this element; only near ones, to stay linear."""
-        closed = CLOSED_BY.get(name)
-        for candidate in self.open[: -LOOK_BACK - 1 : -1] if closed else ():
-            if closed and candidate in closed:
-                self._pop_to(candidate)
-                return
-            if candidate in SCOPES:
-                return
-
-    def _end(self, name: str) -> bool:
-        if self.dropped[name]:
-            self.dropped[name] -= 1
-            return False
-        if self.formatting[name]:
-            self.formatting[name] -= 1
-            self.formatted -= 1
-        if self.counts[name]:
-            self._pop_to(name)
-        return True
-
-    def _pop_to(self, name: str) -> None:
-        while self._pop() != name:
-            pass
-
-    def _pop(self) -> str:
-        name = self.open.pop()
-        self.counts[name] -= 1
-        return name
+def _is_deep(tree: LexborHTMLParser) -> bool:
+    """Whether tags were so tangled that the bound on depth was missed."""
+    return tree.root is not None and any(depth > TANGLED_DEPTH for _node, depth in walk(tree.root))
 
 
 def load_json(text: str) -> Any:
@@ -363,7 +230,7 @@ WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 IGNORABLE = re.compile("[\u00ad\u200b\ufeff]")
 # Normalisation sorts a run of combining marks in quadratic time; such runs hold no words.
 LONG_MARKS = re.compile(r"[^\w\s]{32,}")
-LONG_TEXT = 10_000
+LONG_TEXT = 500  # characters; in fewer no run is long enough to matter
 
 
 def tokenise(text: str) -> list[str]:

@@ -10,32 +10,26 @@ HEAVY = {"scrapy", "twisted", "sqlalchemy", "alembic", "warcio", "click", "rich"
     "trafilatura", "scipy", "numpy", "babel", "feedparser", "requests", "urllib3", "lxml"
 }  # fmt: skip
 CORE = "import blogforever, blogforever.learn, blogforever.extract, blogforever.discover"
-SECONDS = 0.3
+MOST_MODULES = 250  # what the core loads, its own and those of Python, and a fifth more
 PROBE = f"""
-import json, sys, time
-before = time.process_time()
+import json, sys
 {CORE}
-cost = time.process_time() - before
-print(json.dumps({{"cost": cost, "roots": sorted({{name.partition(".")[0] for name in sys.modules}})}}))
+print(json.dumps(sorted(sys.modules)))
 """
 
 
-def probe() -> tuple[float, set[str]]:
-    """CPU seconds of the import in a fresh interpreter, and the top-level modules it loaded."""
+def loaded() -> set[str]:
+    """The modules a fresh interpreter has after the import."""
     done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, timeout=60)
-    answer = json.loads(done.stdout)
-    return answer["cost"], set(answer["roots"])
+    return set(json.loads(done.stdout))
 
 
 def test_the_core_loads_nothing_heavy() -> None:
-    _, roots = probe()
-    assert roots & HEAVY == set()
+    assert {name.partition(".")[0] for name in loaded()} & HEAVY == set()
 
 
-def test_the_core_imports_fast() -> None:
-    cost = min(probe()[0] for _ in range(3))
-    print(f"importing the core: {cost:.3f} s CPU")
-    assert cost <= SECONDS
+def test_the_core_loads_few_modules() -> None:
+    assert len(loaded()) <= MOST_MODULES
 
 
 def test_the_public_names_are_there() -> None:

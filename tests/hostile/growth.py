@@ -1,4 +1,4 @@
-"""How cost grows with size: CPU time against CPU time of the same run, so that neither a slow nor a busy machine matters.
+"""How cost grows with size: CPU time against CPU time of one run, so that neither a slow nor a busy machine matters.
 
 Time, not counted calls, because parsers, regular expressions and sorting do their work below Python.
 """
@@ -21,19 +21,24 @@ T = TypeVar("T")
 
 
 def cost(work: Callable[[T], object], content: T, measurable: float = MEASURABLE) -> float:
-    """CPU seconds of the work on this content, once; the garbage of everything before it is not counted."""
+    """CPU seconds of the work on this content, once."""
     runs = 1
     while True:
-        gc.collect()
-        gc.disable()
-        started = process_time()
-        for _ in range(runs):
-            work(content)
-        spent = process_time() - started
-        gc.enable()
+        spent = _spent(work, content, runs)
         if spent >= measurable:
             return spent / runs
         runs *= 4
+
+
+def _spent(work: Callable[[T], object], content: T, runs: int) -> float:
+    """CPU seconds of so many runs, without the collector of garbage: its work is that of all that ran before."""
+    gc.disable()
+    started = process_time()
+    for _ in range(runs):
+        work(content)
+    spent = process_time() - started
+    gc.enable()
+    return spent
 
 
 def growth(work: Callable[[T], object], make: Callable[[int], T], size: int) -> float:

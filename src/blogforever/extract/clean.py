@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dom import CLOSES_P, node_text
+from blogforever.dom import node_text
 from blogforever.extract.pictures import (
     fallback_url,
     frame_url,
@@ -27,6 +27,7 @@ from blogforever.extract.safe import ALLOWED, BLOCKS, CITING, CODE, FILM, KEPT, 
 from blogforever.extract.text import GAPS, TextBuilder, parse_fragment
 from blogforever.extract.visible import HEADINGS, NUMBERS, OPEN, TEXT, Attributes, visit
 from blogforever.model import Link, MediaRef
+from blogforever.thinning import CLOSES_P
 from blogforever.urls import join
 
 PLAIN = frozenset(["span", "a"])

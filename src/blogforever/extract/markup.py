@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dom import bounded
+from blogforever.dom import bounded, walk
 from blogforever.extract import jsonld
 from blogforever.extract.metadata import Fields, about_this_page, read_article
 from blogforever.extract.names import clean_name
@@ -18,8 +18,10 @@ from blogforever.urls import join, url_key
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
 _MAX_DEPTH = 6
+_MAX_NESTING = 20  # items in items, as answers to answers are; both parsers copy each into all that are around it
 _MAX_ENTRIES = 50
 _MAX_ENTRY = 100_000
+_ENTRIES = ".h-entry, .hentry"
 _COMMENTS = "#comments, .comments, .comment, .commentlist, .comment-list, .h-cite, .u-comment, form"
 _ATTRIBUTES = ("content", "datetime", "href", "src")
 
@@ -30,13 +32,27 @@ def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> 
     """Add what microdata, RDFa Lite and microformats say about this page."""
     if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
         return  # the parsers below take seconds for such pages
-    if "itemscope" in html:
+    if "itemscope" in html and not _nest(tree, tree.css("[itemscope]")):
         _read_microdata(bounded(html), fields)
         _read_body(tree, fields)
     if "typeof" in html:
         _read_rdfa(tree, fields)
-    if "h-entry" in html or "hentry" in html:
+    if ("h-entry" in html or "hentry" in html) and not _nest(tree, tree.css(_ENTRIES)):
         _read_entries(tree, fields)
+
+
+def _nest(tree: LexborHTMLParser, items: Sequence[LexborNode]) -> bool:
+    """Whether more items stand in each other than an honest page has."""
+    known = {item.mem_id for item in items}
+    around: list[int] = []
+    for node, depth in walk(tree.root) if tree.root and len(items) > _MAX_NESTING else ():
+        while around and around[-1] >= depth:
+            around.pop()
+        if node.mem_id in known:
+            around.append(depth)
+            if len(around) > _MAX_NESTING:
+                return True
+    return False
 
 
 def _guarded(read: Read, html: str, url: str) -> list[dict[str, Any]]:
@@ -106,8 +122,8 @@ def _rdfa_item(node: LexborNode) -> jsonld.Item:
 
 def _entries_html(tree: LexborHTMLParser, url: str) -> str:
     """The entries that may be this page's, without their readers' comments: mf2py copies nested items over and over."""
-    nodes = tree.css(".h-entry, .hentry")[:_MAX_ENTRIES]
-    inner = {one.mem_id for node in nodes for one in node.css(".h-entry, .hentry") if one.mem_id != node.mem_id}
+    nodes = tree.css(_ENTRIES)[:_MAX_ENTRIES]
+    inner = {one.mem_id for node in nodes for one in node.css(_ENTRIES) if one.mem_id != node.mem_id}
     outer = [node for node in nodes if node.mem_id not in inner]
     if len(outer) > 1:
         outer = [node for node in outer if _links_to(node, url)]

@@ -6,8 +6,8 @@ import re
 
 import nh3
 
-from blogforever.dom import CLOSES_P
 from blogforever.extract.pictures import INLINE as INLINE_PICTURE
+from blogforever.thinning import CLOSES_P
 
 MATH = frozenset(
     [

@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dom import CLOSES_P, bounded
+from blogforever.dom import bounded
 from blogforever.extract.visible import OPEN, TEXT, visit
+from blogforever.thinning import CLOSES_P
 
 SPACE, TAB, LINE, PARAGRAPH = 1, 2, 3, 4
 SEPARATORS = ("", " ", "\t", "\n", "\n\n")

@@ -44,6 +44,7 @@ _TELLING = frozenset(
     )
 )
 _LINES = frozenset(["p", "div", "h2", "h3", "h4", "h5", "h6", "ul", "small", "span", "center"])
+_LITTLE_ELSE = 1.5  # an element with so many times the words of a table or picture in it is but its frame
 _FOREIGN = 0.1  # at most this share of an excluded block's words may stand in the feed
 
 
@@ -112,17 +113,21 @@ def _count(block: Block, n: int, view: View, i: int) -> None:
 
 
 def content_elements(tree: PageTree, place: int) -> set[int]:
-    """Code, tables and pictures, what stands in them and what holds little else."""
-    found: set[int] = set()
+    """Code, tables and pictures, what stands in them and what holds little else.
+
+    Each is kept with the words up to which everything around it was found, too. So nothing is climbed twice: what holds
+    little else than two elements beside each other cannot be, and what stands in an element reaches no further.
+    """
+    found: dict[int, float] = {}
     for i in range(place + 1, tree.last[place]):
         if tree.tags[i] not in _CONTENT and tree.parents[i] not in found:
             continue
-        found.add(i)
-        holder = tree.parents[i]
-        while holder != place and tree.count(holder) <= 1.5 * tree.count(i):
-            found.add(holder)
+        most = _LITTLE_ELSE * tree.count(i)
+        found[i], holder = most, tree.parents[i]
+        while holder != place and tree.count(holder) <= most and found.get(holder, -1.0) < most:
+            found[holder] = most
             holder = tree.parents[holder]
-    return found
+    return set(found)
 
 
 def _foreign(step: Step, block: Block, pages: int) -> bool:

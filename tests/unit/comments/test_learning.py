@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from blogforever.comments import extract_comments, learn_comment_rules
 from blogforever.model import Author, Comment, Moment, Page
+from hostile.growth import assert_linear
 
 URL = "https://blog.example/kites/"
 VERSES = ["the wind came from the hills", "a tail of seven bows", "paper and reed and string", "it fell into the lake"]
@@ -50,10 +49,6 @@ def test_a_feed_of_other_comments_teaches_nothing() -> None:
     assert learn_comment_rules([(_page(12), others)]) == ()
 
 
-def test_cost_stays_bounded_with_thousands_of_comments() -> None:
-    spent = []
-    for count in (300, 3000):
-        started = time.process_time()
-        assert learn_comment_rules([(_page(count), _told(30))])
-        spent.append(time.process_time() - started)
-    assert spent[1] < 25 * spent[0] + 0.5
+def test_thousands_of_comments_cost_no_more_than_their_number() -> None:
+    assert learn_comment_rules([(_page(3000), _told(30))])
+    assert_linear(lambda page: learn_comment_rules([(page, _told(30))]), _page, 3000)

@@ -1,0 +1,254 @@
+"""Mark-up that would make a parser slow or its tree huge, thinned out: text is kept, only tags are dropped.
+
+The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the square of one
+tag's attributes or one list's options.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Set
+
+MAX_TAGS = 200_000
+MAX_DEPTH = 250
+MAX_FORMATTING = 50
+MAX_CLONES = 200_000
+MAX_ATTRIBUTES = 500
+MAX_OPTIONS = 1_000  # of one list
+# Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
+PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 4_000, 5_000
+FEW_TAGS = 2_000  # too few to do harm by formatting, whatever they are
+SHALLOW_TAGS = 500  # so few cannot be much deeper than the bound
+PLAIN_DEPTH = 60  # open at once without those that close each other, which may be several times as many
+
+
+def _words(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+# Comments and raw text hold no tags. Attribute values may hold ">". An unclosed construct runs to the end, as it
+# does in the parser; every alternative consumes what it looked at, which keeps the scan linear.
+_COMMENT = r"<!--(?:-?>|.*?--!?>|.*)|(?:<[!?]|</(?![a-z]))[^>]*+>?"
+_RAW = r"<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</(?P=raw)(?=[\s/>])[^>]*>|.*)"
+_TAG = r"<(?P<slash>/?)(?P<name>[a-z][^\s/>]*)(?P<rest>(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+)>?"
+MARKUP = re.compile(f"{_COMMENT}|{_RAW}|{_TAG}", re.IGNORECASE | re.DOTALL)
+# In drawings and formulas nothing is raw text and no element is void.
+FOREIGN = frozenset(["svg", "math"])
+BREAKS_OUT = _words(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "
+    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
+)
+HTML_AMID = _words("foreignobject desc title annotation-xml mi mn mo ms mtext")  # of these, what may hold HTML again
+FOREIGN_MARKUP = re.compile(rf"<!\[CDATA\[(?:.*?\]\]>|.*)|{_COMMENT}|{_TAG}", re.IGNORECASE | re.DOTALL)
+SELF_CLOSED = re.compile(r"(?:^|[\"'\s])/\Z")
+VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
+FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
+FORMATTING_TAG = re.compile(rf"<(/?)(?:{'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
+CLOSES_P = _words(
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
+    "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
+)
+# How far the parser looks for the element that a tag closes. Where it is not known to close one, it is taken not to:
+# so no page is deeper than the bound, while one with many tags in the wrong order may lose some of them.
+TABLE_PARTS = _words("table caption colgroup tbody thead tfoot tr td th")
+BOUNDARIES = _words(
+    "applet caption html table td th marquee object template select svg math foreignobject desc title annotation-xml "
+    "mi mn mo ms mtext"
+)
+BLOCKS = (CLOSES_P | _words("li dt dd button listing summary applet marquee object")) - _words("p form hr")
+SPECIAL = (
+    CLOSES_P | BOUNDARIES | BLOCKS | TABLE_PARTS | _words("body frameset head iframe noembed noframes noscript xmp")
+)
+NEAREST_TABLE = _words("table template")
+AMID_LIST = SPECIAL - _words("address div p")
+HEADINGS = _words("h1 h2 h3 h4 h5 h6")
+STOPS_END = {
+    **dict.fromkeys(BLOCKS, BOUNDARIES),
+    **dict.fromkeys(TABLE_PARTS, NEAREST_TABLE),
+    "li": BOUNDARIES | _words("ul ol"),
+    "p": BOUNDARIES | _words("button"),
+    "template": frozenset[str](),
+}
+# For a start tag: the elements it closes by itself, and what stops the search for one.
+Implied = tuple[frozenset[str], frozenset[str]]
+CLOSED_BY: dict[str, Implied] = {
+    **{name: (_words("p"), STOPS_END["p"]) for name in CLOSES_P},
+    **{name: (_words("dt dd"), AMID_LIST) for name in ("dt", "dd")},
+    **{name: (_words("td th"), NEAREST_TABLE) for name in ("td", "th")},
+    **{name: (_words("thead tbody tfoot"), NEAREST_TABLE) for name in ("thead", "tbody", "tfoot")},
+    **{name: (_words(name), SPECIAL) for name in ("a", "nobr")},
+    "li": (_words("li"), AMID_LIST),
+    "tr": (_words("tr"), NEAREST_TABLE),
+    "button": (_words("button"), BOUNDARIES),
+}
+LOOK_BACK = 8
+# Elements that cannot nest by themselves, whatever their number: not counted where a page is only looked over.
+FLAT = VOID | TABLE_PARTS - {"table"} | _words("p li dt dd option")
+NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*)", re.IGNORECASE)
+
+
+def is_plain(html: str) -> bool:
+    """Whether the mark-up can be parsed as it is."""
+    tags = html.count("<")
+    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS or (tags > FEW_TAGS and _stays_formatted(html)):
+        return False
+    if tags > SHALLOW_TAGS and _nests(html):
+        return False
+    return all(html.find(">", at, at + PLAIN_RUN) >= 0 for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN))
+
+
+def _nests(html: str) -> bool:
+    """Whether so many elements are open at once that the page may be deep."""
+    opened: defaultdict[str, int] = defaultdict(int)
+    depth = 0
+    for slash, name in NESTING_TAG.findall(html):
+        if not slash:
+            opened[name] += 1
+            depth += 1
+            if depth > PLAIN_DEPTH:
+                return True
+        elif opened[name]:
+            opened[name] -= 1
+            depth -= 1
+    return False
+
+
+def _stays_formatted(html: str) -> bool:
+    """Whether many formatting elements are open at once: the parser clones each into every block that follows."""
+    opened = 0
+    for match in FORMATTING_TAG.finditer(html):
+        opened += -1 if match.group(1) else 1
+        if opened > MAX_FORMATTING:
+            return True
+        opened = max(opened, 0)
+    return False
+
+
+def thinned(html: str) -> str:
+    """The mark-up without the tags that go too deep or cost too much; cut where they become too many."""
+    return _Thinner(html).run()
+
+
+def flat(html: str) -> str:
+    """The text of a tangled page and its breaks, without any element that could hold another."""
+    return MARKUP.sub(lambda found: found[0] if (found["name"] or "").lower() in ("p", "br") else " ", html)
+
+
+class _Thinner:
+    """Follows tags the way the parser will and drops those that go too deep or cost too much."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+        self.pieces: list[str] = []
+        self.copied = 0
+        self.open: list[str] = []
+        self.counts: defaultdict[str, int] = defaultdict(int)
+        self.dropped: defaultdict[str, int] = defaultdict(int)
+        self.formatting: defaultdict[str, int] = defaultdict(int)
+        self.formatted = 0  # the sum of those counts
+        self.foreign = 0  # drawings and formulas that are open
+        self.clones = 0
+        self.options = 0
+
+    def run(self) -> str:
+        """One pass over the tags; the text is cut where the tags or their clones become too many."""
+        match, number = MARKUP.search(self.html), 0
+        while match:
+            if number >= MAX_TAGS or self.clones >= MAX_CLONES:
+                self.pieces.append(self.html[self.copied : match.start()])
+                return "".join(self.pieces)
+            name = match["name"]
+            if name and not self._keep(match["slash"], name.lower(), match["rest"]):
+                self.pieces.append(self.html[self.copied : match.start()])
+                self.copied = match.end()
+            match = (FOREIGN_MARKUP if self.foreign else MARKUP).search(self.html, match.end())
+            number += 1
+        if not self.pieces:
+            return self.html
+        self.pieces.append(self.html[self.copied :])
+        return "".join(self.pieces)
+
+    def _keep(self, slash: str, name: str, attributes: str) -> bool:
+        self.clones += self.formatted if name not in FORMATTING else 0
+        if slash:
+            return self._end(name)
+        if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
+            return False
+        if name in ("option", "optgroup"):
+            self.options += 1
+            if self.options > MAX_OPTIONS:
+                return False
+        return self._stays_empty(name, attributes) or self._start(name)
+
+    def _stays_empty(self, name: str, attributes: str) -> bool:
+        """Whether nothing is opened: a void element, or a part of a table where there is none."""
+        if self.foreign and name in BREAKS_OUT:
+            self._break_out()
+        elif self.foreign:
+            return SELF_CLOSED.search(attributes) is not None
+        if name in TABLE_PARTS and name != "table":
+            return not self.counts["table"] and not self.counts["template"]
+        return name in VOID
+
+    def _break_out(self) -> None:
+        """An element of HTML ends drawings and formulas, unless it stands in a part of them made for HTML."""
+        if not any(self.counts[name] for name in HTML_AMID):
+            while self.foreign:
+                self._close(FOREIGN, frozenset(), reversed(self.open))
+
+    def _start(self, name: str) -> bool:
+        self._close_implied(name)
+        too_deep = len(self.open) >= MAX_DEPTH
+        if too_deep or (name in FORMATTING and self.formatted >= MAX_FORMATTING):
+            self.dropped[name] += 1
+            return False
+        self.open.append(name)
+        self.counts[name] += 1
+        self.foreign += name in FOREIGN
+        self.options = 0 if name == "select" else self.options
+        if name in FORMATTING and not (name == "a" and self.formatting[name]):
+            self.formatting[name] += 1
+            self.formatted += 1
+        return True
+
+    def _close_implied(self, name: str) -> None:
+        """Close what the parser closes by itself before this element; only near ones, to stay linear."""
+        if self.foreign:
+            return
+        if self.open and self._ends_at(name, self.open[-1]):
+            self._pop()
+        if implied := CLOSED_BY.get(name):
+            self._close(*implied, self.open[: -LOOK_BACK - 1 : -1])
+
+    def _ends_at(self, name: str, last: str) -> bool:
+        """Whether the element opened last ends where this one begins, and would not further out."""
+        if name in HEADINGS:
+            return last in HEADINGS
+        return last == "option" and name in ("option", "optgroup")
+
+    def _end(self, name: str) -> bool:
+        if self.dropped[name]:
+            self.dropped[name] -= 1
+            return False
+        if self.formatting[name]:
+            self.formatting[name] -= 1
+            self.formatted -= 1
+        if self.counts[name]:
+            self._close({name}, STOPS_END.get(name, SPECIAL), reversed(self.open))
+        return True
+
+    def _close(self, names: Set[str], stops: Set[str], open_elements: Iterable[str]) -> None:
+        """Close the nearest of these elements, unless one stands before it that stops the parser, too."""
+        for back, candidate in enumerate(open_elements, 1):
+            if candidate in names:
+                for _ in range(back):
+                    self._pop()
+                return
+            if candidate in stops:
+                return
+
+    def _pop(self) -> None:
+        name = self.open.pop()
+        self.counts[name] -= 1
+        self.foreign -= name in FOREIGN
