@@ -24,7 +24,7 @@ from blogforever.model import Failure, Page
 from blogforever.protocols import Served, Wanted
 from blogforever.render.browser import BrowserPool
 from blogforever.render.chromium import lacking
-from blogforever.render.limits import Limits
+from blogforever.render.limits import BrowserLimits
 
 PAGES = 24
 PARAGRAPH = "<p>" + "The ferry left the harbour before the fog had lifted. " * 12 + "</p>"
@@ -105,7 +105,7 @@ def held(pid: int) -> int:
 async def measure(contexts: int) -> None:
     """Draw all pages with so many contexts at a time, and print a line."""
     before = cpu()
-    pool = BrowserPool(Limits(contexts=contexts))
+    pool = BrowserPool(BrowserLimits(contexts=contexts))
     await draw(pool, 0)
     start = time.monotonic()
     await asyncio.gather(*(draw(pool, number) for number in range(1, PAGES + 1)))
@@ -121,7 +121,7 @@ async def measure(contexts: int) -> None:
 
 async def soak(pages: int) -> int:
     """Draw many pages; 1 where processes or memory grow."""
-    pool = BrowserPool(Limits())
+    pool = BrowserPool(BrowserLimits())
     seen: list[tuple[int, int]] = []
     for step in range(pages // 10):
         await asyncio.gather(*(draw(pool, step * 10 + n) for n in range(10)))

@@ -18,7 +18,7 @@ from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.waiting import Order
 from blogforever.protocols import Answer, Ask, Record, Ref
 from frontiersites import BASE, IN_FEED, SITES, MadeSite
@@ -47,7 +47,7 @@ def downloads(site: MadeSite, order: Order) -> list[int]:
     def again(ref: Ref) -> Page:
         return read[ref.offset]
 
-    crawl = BlogCrawl(f"{BASE}/", "made", Tools(learn_rules, extract_post, again, Nothing()), Limits(order=order))
+    crawl = BlogCrawl(f"{BASE}/", "made", Tools(learn_rules, extract_post, again, Nothing()), CrawlLimits(order=order))
     posts = set(site.posts)
     queue: list[Ask] = list(crawl.start())
     found: list[int] = []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
@@ -19,7 +19,7 @@ from server.movingblog import MovingBlog, serve_moving
 CONFIG: dict[str, Any] = {"allow_private": True, "delay": 0.0, "retries": 0, "requisites": "none", "render": "never"}
 
 
-def crawl(base: str, archive: Path, **more: Any) -> Report:
+def crawl(base: str, archive: Path, **more: Any) -> CrawlReport:
     return crawl_blog(base, Config(archive=archive, **(CONFIG | more)))
 
 

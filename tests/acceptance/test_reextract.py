@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.kept import Kept
+from blogforever.archive.kept import KeptBlog
 from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.config import Config
@@ -173,7 +173,7 @@ def test_a_post_that_looks_like_none_by_now_is_told_and_kept(tmp_path: Path) -> 
         (blog,) = archive.library.blogs()
         home = f"{blog['url'].rstrip('/')}/about/"
         (first, *_) = archive.library.posts(blog["id"])
-        kept = next(page for page in Kept(archive, blog["id"]).pages() if page[0].url == home)
+        kept = next(page for page in KeptBlog(archive, blog["id"]).pages() if page[0].url == home)
         source = source_record(*kept)
         archive.records.save_post(1, first | {"id": "about", "url": home, "aliases": [], "sources": [source]}, "none")
     (report,) = reextract(tmp_path)

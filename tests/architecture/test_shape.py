@@ -52,3 +52,12 @@ def test_the_tree_in_the_readme_is_current() -> None:
     tree = subprocess.run([sys.executable, ROOT / "tools/tree.py"], capture_output=True, text=True, check=True).stdout
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert tree.strip() in readme, "run: make docs"
+
+
+def test_a_class_is_known_by_its_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.name)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, Playwright, Route, async_playwri
 from blogforever.comments import extract_comments
 from blogforever.dom import node_text, parse
 from blogforever.model import Page as Fetched
-from blogforever.render.behaviours import Limits, behave
+from blogforever.render.behaviours import BehaviourLimits, behave
 from blogforever.render.capture import HIGHEST, final_dom, screenshot
 from blogforever.render.chromium import launch
 from blogforever.render.visit import before_scripts
@@ -20,7 +20,7 @@ from blogforever.render.visit import before_scripts
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 T = TypeVar("T")
 HOME = "http://blog.test/post"
-QUICK = Limits(seconds=60, clicks=12, scrolls=20, patience=2, quiet=0.1, in_vain=0.4)
+QUICK = BehaviourLimits(seconds=60, clicks=12, scrolls=20, patience=2, quiet=0.1, in_vain=0.4)
 
 
 class Studio:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from blogforever.fetch import guard
 from server.blogserver import Site, story
@@ -38,7 +38,7 @@ ENDS: dict[str, str | None] = {
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Site, private: Site, report: Report) -> None:
+    def __init__(self, archive: Path, site: Site, private: Site, report: CrawlReport) -> None:
         self.site, self.private, self.report = site, private, report
         records = [json.loads(line) for line in write_run(Config(archive=archive), report.run)]
         self.posts = {r["url"].removeprefix(site.base): r for r in records if r["type"] == "post"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report, Standing
+from blogforever.archive.jobs import CrawlProgress, CrawlReport
 from blogforever.archive.rebuilding import restore
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
@@ -66,7 +66,7 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "a"
 
 
-def crawl(blog: EditedBlog, archive: Path, **more: Any) -> Report:
+def crawl(blog: EditedBlog, archive: Path, **more: Any) -> CrawlReport:
     values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": TIMEOUT, "retries": 0}
     values |= {"requisites": "none", "render": "never", "max_size": SIZE}
     return crawl_blog(blog.base, Config(**(values | more)))
@@ -176,7 +176,7 @@ def test_a_stall_of_our_own_is_not_held_against_the_server(archive: Path) -> Non
         go.wait(20)
         handler.wfile.write(page[200:])
 
-    def busy(_standing: Standing) -> None:
+    def busy(_standing: CrawlProgress) -> None:
         if half.is_set() and not stalled:
             stalled.append(True)
             time.sleep(2 * TIMEOUT)

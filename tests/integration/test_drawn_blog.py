@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
 from server.blogserver import POSTS, Site, slug, story
@@ -24,7 +24,7 @@ Record = dict[str, Any]
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+    def __init__(self, archive: Path, site: Site, report: CrawlReport) -> None:
         self.archive, self.site, self.report = archive, site, report
         self.posts = {post["url"]: post for post in posts_of(archive, report.run)}
 

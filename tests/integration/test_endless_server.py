@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Site
@@ -21,7 +21,7 @@ FEW_THOUSAND = 3000
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+    def __init__(self, archive: Path, site: Site, report: CrawlReport) -> None:
         self.archive, self.site, self.report = archive, site, report
         with ArchiveFolder(archive, writing=False) as folder:
             records = list(folder.library.posts(report.blog))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from blogforever.store.warcreader import WarcReader
 from server.blogserver import Reply, Site, post_page, routes, serve_answers, slug
@@ -31,7 +31,7 @@ FILES = {
 }
 
 
-def crawled(tmp_path: Path, **options: Any) -> tuple[Site, Report, list[dict[str, Any]]]:
+def crawled(tmp_path: Path, **options: Any) -> tuple[Site, CrawlReport, list[dict[str, Any]]]:
     def make(base: str) -> Any:
         extra = (
             '<link rel="stylesheet" href="/files/style.css"><p><img src="/files/one.png" alt="One" '

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.config import Config, Stages
@@ -37,7 +37,7 @@ class Blog:
             self.pages[path] = Reply(reply.body.replace(old.encode(), new.encode()), reply.status, reply.headers)
 
 
-def crawl(base: str, archive: Path, **more: Any) -> Report:
+def crawl(base: str, archive: Path, **more: Any) -> CrawlReport:
     values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 20.0, "retries": 0}
     return crawl_blog(base, Config(**(values | more)))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.surveying import survey_blog
 from blogforever.config import Config
 from server.blogserver import Site, day, serve_answers, story
@@ -21,7 +21,7 @@ def settings(archive: Path, **more: Any) -> Config:
     return Config(**(values | more))
 
 
-def crawl(blog: Blog, folder: Path, address: str = "", **more: Any) -> tuple[Report, list[dict[str, Any]], Site]:
+def crawl(blog: Blog, folder: Path, address: str = "", **more: Any) -> tuple[CrawlReport, list[dict[str, Any]], Site]:
     config = settings(folder / "a", **more)
     with serve_answers(answers(blog)) as site:
         report = crawl_blog(f"{site.base}{blog.folder}{address or '/'}", config)
@@ -95,7 +95,7 @@ def test_no_feed_is_no_dead_end(tmp_path: Path) -> None:
     assert "nobody can say whether these are all" in report.completeness.sentences()[-1]
 
 
-def told_by(report: Report, source: str) -> tuple[int, int]:
+def told_by(report: CrawlReport, source: str) -> tuple[int, int]:
     return next((s.announced, s.captured) for s in report.completeness.sources if s.name == source)
 
 

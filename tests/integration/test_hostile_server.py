@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from server.blogserver import POSTS, slug
 from server.hostile import Hostile, serve_hostile
@@ -57,7 +57,7 @@ def settings(archive: Path, **more: Any) -> Config:
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Hostile, report: Report) -> None:
+    def __init__(self, archive: Path, site: Hostile, report: CrawlReport) -> None:
         self.archive, self.site, self.report = archive, site, report
         records = [json.loads(line) for line in write_run(Config(archive=archive), report.run)]
         self.posts = {r["url"].removeprefix(site.base): r for r in records if r["type"] == "post"}

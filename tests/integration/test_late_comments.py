@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.keeping import back_up
 from blogforever.archive.rebuilding import restore
 from blogforever.archive.reextracting import reextract
@@ -20,7 +20,7 @@ from server.hostedblog import Talk, serve_hosted
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def crawl(site: Site, archive: Path, **more: Any) -> Report:
+def crawl(site: Site, archive: Path, **more: Any) -> CrawlReport:
     values: dict[str, Any] = {"allow_private": True, "delay": 0.0, "timeout": 30.0, "requisites": "none"}
     return crawl_blog(site.base, Config(archive=archive, **(values | more)))
 

@@ -20,7 +20,7 @@ from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.archive.exporting import export_jsonl
 from blogforever.archive.fetchers import warc_info
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
@@ -41,7 +41,7 @@ def records_of(archive: Path, run: int, kind: str = "post") -> list[Record]:
 
 
 class Crawled:
-    def __init__(self, archive: Path, site: Site, report: Report) -> None:
+    def __init__(self, archive: Path, site: Site, report: CrawlReport) -> None:
         self.archive, self.site, self.report = archive, site, report
         self.posts = records_of(archive, report.run)
 

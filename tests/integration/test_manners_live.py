@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from blogforever.archive.crawling import Report, crawl_blog, crawl_blogs, write_run
+from blogforever.archive.crawling import CrawlReport, crawl_blog, crawl_blogs, write_run
 from blogforever.config import Config, Policy
 from blogforever.fetch import guard
 from blogforever.fetch.budget import SLOT, Throttle, slots
@@ -31,7 +31,7 @@ def settings(folder: Path, **more: Any) -> Config:
     return Config(**(values | {"retries": 0, "requisites": "none", "render": "never"} | more))
 
 
-def all_of(config: Config, report: Report) -> set[str]:
+def all_of(config: Config, report: CrawlReport) -> set[str]:
     return {r["url"] for r in map(json.loads, write_run(config, report.run)) if r["type"] == "post"}
 
 

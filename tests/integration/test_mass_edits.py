@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Changes, Report
+from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Reply, send
@@ -28,12 +28,12 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "a"
 
 
-def crawl(blog: EditedBlog, archive: Path, **more: Any) -> Report:
+def crawl(blog: EditedBlog, archive: Path, **more: Any) -> CrawlReport:
     values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 20.0, "retries": 0}
     return crawl_blog(blog.base, Config(**(values | {"requisites": "none", "render": "never"} | more)))
 
 
-def update(blog: EditedBlog, archive: Path, **more: Any) -> tuple[Report, Changes]:
+def update(blog: EditedBlog, archive: Path, **more: Any) -> tuple[CrawlReport, Changes]:
     report = crawl(blog, archive, **more)
     assert report.update
     return report, report.update

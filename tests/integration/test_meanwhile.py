@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 
 from blogforever.archive.crawling import crawl_blogs
-from blogforever.archive.jobs import Standing
+from blogforever.archive.jobs import CrawlProgress
 from blogforever.archive.reading import list_blogs
 from blogforever.config import Config
 from blogforever.store import rows
@@ -45,7 +45,7 @@ def test_a_crawl_that_goes_on_is_listed_by_another_command(tmp_path: Path, monke
     monkeypatch.setattr(rows, "SECONDS", -1.0)
     go_on, told = Event(), list[str]()
 
-    def watch(standing: Standing) -> None:
+    def watch(standing: CrawlProgress) -> None:
         if standing.posts >= POSTS - 1 and not go_on.is_set():
             command = [sys.executable, "-m", "blogforever", "list", "--archive", str(tmp_path / "a")]
             told.append(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Reply, Site, list_page, routes, serve_answers, slug
@@ -45,7 +45,7 @@ class Moving:
         self.pages.clear()
         self.pages |= pages
 
-    def crawl(self) -> Report:
+    def crawl(self) -> CrawlReport:
         """Walk the blog, or bring it up to date."""
         return crawl_blog(self.site.base, Config(archive=self.archive, allow_private=True, delay=0.0, retries=0))
 
@@ -83,7 +83,7 @@ def moving(tmp_path: Path) -> Iterator[Moving]:
 
 
 def _held(
-    moving: Moving, before: dict[str, dict[str, Any]], report: Report, address: Callable[[int], str] = new_slug
+    moving: Moving, before: dict[str, dict[str, Any]], report: CrawlReport, address: Callable[[int], str] = new_slug
 ) -> None:
     """Every post is the same one, at its new address; nothing is new, edited or missing."""
     after = moving.posts()

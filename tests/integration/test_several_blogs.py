@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from blogforever.archive.crawling import crawl_blogs, write_run
-from blogforever.archive.jobs import Standing
+from blogforever.archive.jobs import CrawlProgress
 from blogforever.config import Config
 from server.blogserver import POSTS, serve
 
@@ -15,7 +15,7 @@ from server.blogserver import POSTS, serve
 def test_two_blogs_at_once_keep_their_records_apart(tmp_path: Path) -> None:
     order: list[str] = []
 
-    def watch(standing: Standing) -> None:
+    def watch(standing: CrawlProgress) -> None:
         order.append(standing.blog)
         assert standing.waiting >= 0
 

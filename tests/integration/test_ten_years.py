@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from blogforever.archive.crawling import new_crawl_job
-from blogforever.archive.jobs import Changes, Keeper, Report, Run
+from blogforever.archive.jobs import Changes, CrawlReport, Run, RunKeeper
 from blogforever.archive.updating import update_job
 from blogforever.archive.versioning import remembered
 from blogforever.config import Config
@@ -100,10 +100,10 @@ class Keeping:
         self.post = Post(site, self.archive)
         self.config = Config(archive=folder, requisites="none")
 
-    def crawl(self) -> Report:
+    def crawl(self) -> CrawlReport:
         run, since = self.archive.records.open_run(BLOG)
         self.post.run_number = run
-        keeper = Keeper(self.archive, run, BLOG)
+        keeper = RunKeeper(self.archive, run, BLOG)
         tools = Tools(learn_rules, extract_post, self.post.read, keeper)
         known = remembered(self.archive, BLOG, self.config)
         this = Run(self.archive, self.config, BLOG, run, since, keeper, tools, self.site.now)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from blogforever.archive.crawling import Report, crawl_blog, write_run
+from blogforever.archive.crawling import CrawlReport, crawl_blog, write_run
 from blogforever.config import Config
 from blogforever.fetch import guard
 from server.blogserver import Answers, Reply, send, serve_answers
@@ -50,7 +50,7 @@ def by_host(base: str) -> Answers:
     return route
 
 
-def crawl(typed: str, folder: Path) -> tuple[Report, list[str]]:
+def crawl(typed: str, folder: Path) -> tuple[CrawlReport, list[str]]:
     config = Config(archive=folder / "a", allow_private=True, delay=0.0, timeout=10.0, retries=0, requisites="none")
     with serve_answers(by_host) as site:
         report = crawl_blog(typed.replace("PORT", site.base.rpartition(":")[2]), config)

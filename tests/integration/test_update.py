@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.reading import post_changes, show_post
 from blogforever.cli import run
 from blogforever.config import Config
@@ -73,7 +73,7 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "a"
 
 
-def crawl(made: Blog, archive: Path, **more: Any) -> Report:
+def crawl(made: Blog, archive: Path, **more: Any) -> CrawlReport:
     values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 20.0, "retries": 0}
     return crawl_blog(made.base, Config(**(values | more)))
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from blogforever.archive.crawling import crawl_blog, write_run
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from server.blogserver import Answers, Reply, Site, serve_answers, story
 
@@ -74,7 +74,7 @@ def blog(base: str, path: Callable[[int], str], sitemap: bool = False) -> Answer
     return pages.get
 
 
-def crawl(site: Site, archive: Path, **more: Any) -> tuple[Report, dict[str, Any]]:
+def crawl(site: Site, archive: Path, **more: Any) -> tuple[CrawlReport, dict[str, Any]]:
     config = Config(archive=archive, allow_private=True, delay=0.0, requisites="none", render="never", **more)
     report = crawl_blog(site.base, config)
     records = [json.loads(line) for line in write_run(config, report.run)]

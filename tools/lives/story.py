@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import Any
 
 from blogforever.archive.crawling import crawl_blog
-from blogforever.archive.jobs import Report
+from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
@@ -174,7 +174,7 @@ class Story:
             self.names.setdefault(url_key(post.url), key)
         return told
 
-    def update(self, **options: Any) -> Report:
+    def update(self, **options: Any) -> CrawlReport:
         """Crawl; a known blog is brought up to date."""
         values: Found = {"archive": self.archive, "allow_private": True, "delay": 0.0, "concurrency": 4}
         return crawl_blog(self.url, Config(**(values | {"requisites": "none"} | options)))

@@ -13,7 +13,7 @@ from blogforever.errors import ArchiveError
 from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
 from blogforever.render.chromium import INSTALL, find_browser, lacking
-from blogforever.store.check import Counts, Finding, check_archive
+from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
 
@@ -25,10 +25,10 @@ LITTLE_SPACE = 2_000_000_000
 
 
 @dataclass(slots=True)
-class Verdict:
+class CheckResult:
     """What `verify` found."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Damage] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
 
     @property
@@ -56,15 +56,15 @@ class Line:
     mark: str = "ok"
 
 
-def verify(folder: Path) -> Verdict:
+def verify(folder: Path) -> CheckResult:
     """Check the whole archive; nothing is changed, and what is not erased to the end is said."""
-    verdict = Verdict()
+    verdict = CheckResult()
     with ArchiveFolder(folder, writing=False) as archive:
         if begun := unfinished_sentence(archive):
-            verdict.findings.append(Finding(begun, damage=False))
+            verdict.findings.append(Damage(begun, damage=False))
         verdict.findings += check_archive(archive, verdict.counts)
         what = "it was looked whether they are there, not whether they are sound"
-        verdict.findings += [Finding(told, damage=False) for told in referenced_only(archive, what)]
+        verdict.findings += [Damage(told, damage=False) for told in referenced_only(archive, what)]
     return verdict
 
 

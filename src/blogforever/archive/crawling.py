@@ -19,13 +19,13 @@ from blogforever.pipeline.again import Reading
 from blogforever.pipeline.completeness import TOO_OLD, Completeness
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.fuller import is_bare, sentence
-from blogforever.pipeline.guard import Guard
-from blogforever.pipeline.harvest import Found, harvest
+from blogforever.pipeline.guard import StageGuard
+from blogforever.pipeline.harvest import HarvestedPost, harvest
 from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.page import Learn
-from blogforever.pipeline.platforms import Seen
+from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.rechecks import stamps
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.rendering import Rendering
@@ -45,9 +45,9 @@ from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, renderer, replay_notes, replayed_pages, taken, warc_info
-from .jobs import Job, Keeper, Read, Report, Run, Standing, Watched, Watcher, finished
+from .jobs import CrawlProgress, CrawlReport, Job, Read, Run, RunKeeper, Watched, Watcher, finished
 from .joining import Home, settle
-from .kept import Kept
+from .kept import KeptBlog
 from .opening import finish_erasures, open_archive, unfinished, write_to
 from .past import Captures, Past
 from .scouting import Known, Scouted
@@ -69,7 +69,7 @@ from .versioning import (
     with_templates,
 )
 
-__all__ = ["Report", "Standing", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
+__all__ = ["CrawlProgress", "CrawlReport", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
 
 
 def check(typed: Iterable[str], config: Config) -> None:
@@ -99,12 +99,12 @@ class _NewCrawl:
     files: WithFiles
 
 
-def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> Report:
+def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> CrawlReport:
     """Harvest one blog into the archive; an interrupted earlier run is continued."""
     return crawl_blogs([typed], config, watcher)[0]
 
 
-def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda _crawl: None) -> list[Report]:
+def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda _crawl: None) -> list[CrawlReport]:
     """Harvest blogs into the archive, all at once over the network, one after the other out of WARC files."""
     typed = list(typed)
     config, stages = switched(config), load_stages(config)
@@ -126,7 +126,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
             fetcher = live_fetcher(config, archive.reader(), draws)
         able = draws is not None or bool(replayed is not None and replayed.has_drawn)
         has_files = replayed is None or replayed.has_files
-        place = Place(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
+        place = CrawlSetting(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
         _expect_erased(archive, touched)
         jobs = {home.blog: _job_at(home, place) for home in reversed(settled.values())}
         _keep_scouted(archive, scouted, homes, jobs)
@@ -166,7 +166,7 @@ def _expect_erased(archive: ArchiveFolder, blogs: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CrawlSetting:
     """What all blogs of a crawl share; `able` says that pages can be drawn. A run that is rebuilt has its own time."""
 
     config: Config
@@ -184,7 +184,7 @@ class Place:
     """Whether what pages load can be had, too."""
 
 
-def _job_at(home: Home, place: Place) -> Job:
+def _job_at(home: Home, place: CrawlSetting) -> Job:
     """The crawl of one blog; one that is found under another name is walked there as a whole."""
     moved = replace(place.config, full=True, moved_from=home.blog) if home.moved else place.config
     job = make_job(home.url, home.blog, replace(place, config=moved))
@@ -192,15 +192,15 @@ def _job_at(home: Home, place: Place) -> Job:
     return job
 
 
-def make_job(url: str, blog: str, place: Place) -> Job:
+def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     """The crawl of one blog: a walk through the whole of it, or an update where it is known."""
     config, stages, archive = place.config, place.stages, place.archive
     known = remembered(archive, blog, config, place.now)
     run, since = (place.run, None) if place.run else archive.records.open_run(blog)
     archive.records.forget_failures(run)
-    keeper = Keeper(archive, run, blog)
-    kept = Kept(archive, blog, place.now)
-    guard = Guard()
+    keeper = RunKeeper(archive, run, blog)
+    kept = KeptBlog(archive, blog, place.now)
+    guard = StageGuard()
     learn, extract = guard.learn(_learning(kept.locks())), guard.extract(stages.extract)
     tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
@@ -239,7 +239,7 @@ def make_job(url: str, blog: str, place: Place) -> Job:
     return job
 
 
-def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], Report], ending: str) -> Report:
+def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], CrawlReport], ending: str) -> CrawlReport:
     """End a crawl after what failed was marked: the next one must not take it for seen."""
     this.archive.history.mark_failed(this.blog, this.run, unread.failed)
     return finish(ending)
@@ -251,7 +251,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     crawl = BlogCrawl(url, blog, this.tools, _limits(config, this.live), this.rendering, read_since(config.since))
     # Out of WARC files that hold no file at all, none need be asked for.
     wanted = (config.requisites == "page" and this.has_files, config.media)
-    watched = Watched(crawl, Standing(crawl, this.keeper), watcher)
+    watched = Watched(crawl, CrawlProgress(crawl, this.keeper), watcher)
     files = WithFiles(watched, *wanted, crawl.offers.enclosures, this.find)
     handler: PageHandler = files if any(wanted) else watched
     finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
@@ -264,7 +264,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     return Job(Lane(handler, recorder, resumed, deadline, distrusted=this.distrusted), finish)
 
 
-def _need(kept: Kept) -> Need | None:
+def _need(kept: KeptBlog) -> Need | None:
     """What an earlier crawl found out about the browser; a rule file that cannot be read tells nothing."""
     try:
         rules = kept.rules()
@@ -280,13 +280,13 @@ def _learning(locks: Locks) -> Learn:
     return lambda *told: with_locks(learn_rules(*told), locks)
 
 
-def _limits(config: Config, live: bool) -> Limits:
+def _limits(config: Config, live: bool) -> CrawlLimits:
     at_once = max(4, 2 * config.concurrency)
-    limits = Limits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
+    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
     return replace(limits, order=config.frontier, vain_costs=live)
 
 
-def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
+def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> CrawlReport:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     # A page that could not be read is no post, though everything else speaks for one.
     found = [post for post in found if not job.crawl.guard.why_not(post.url)]
@@ -306,7 +306,7 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> Report:
     return report
 
 
-def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> list[Found]:
+def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -> list[HarvestedPost]:
     """With --since, the posts that were published or changed since; all without it."""
     since = read_since(job.this.config.since)
     if since is None:
@@ -325,7 +325,7 @@ def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> list[F
     return kept
 
 
-def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[Found]) -> Iterator[str]:
+def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -> Iterator[str]:
     """The addresses of all posts that were captured, and of those that must not be."""
     yield from (name for post in found for name in (post.url, *post.aliases))
     if archive.erased:
@@ -345,7 +345,7 @@ def _home_facts(this: Run, crawl: BlogCrawl, before: Record | None) -> Record:
     facts = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else {}
     facts |= {"generator": feed.generator if feed else None}
     old, new = (before or {}).get("platform"), facts.get("platform")
-    seen = Seen(new, facts["platform_version"], old, "told by the home page") if old and new else None
+    seen = PlatformSeen(new, facts["platform_version"], old, "told by the home page") if old and new else None
     return (
         facts
         | {"platform_changes": (before or {}).get("platform_changes") or []}
@@ -354,7 +354,7 @@ def _home_facts(this: Run, crawl: BlogCrawl, before: Record | None) -> Record:
 
 
 def _save(
-    archive: ArchiveFolder, job: _NewCrawl, found: list[Found], statement: Completeness
+    archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost], statement: Completeness
 ) -> tuple[Completeness, int]:
     """The final record of every post, the blog's own record, and its rules.
 
@@ -367,7 +367,7 @@ def _save(
     known, earlier = archive.history.blog(blog), archive.history.revision(blog)
     if job.this.config.moved_from and learned:
         # Pages that were captured before the blog moved keep their own rules.
-        learned = with_templates(learned, Kept(archive, blog).rules())
+        learned = with_templates(learned, KeptBlog(archive, blog).rules())
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     entries, versions = told_entries(crawl.offers), Versions(archive, blog, learned)
@@ -440,9 +440,9 @@ def _weave(job: _NewCrawl, record: Record, versions: Versions, past: Past, rules
     return "none" if record["sources"][0]["captured"] >= kept[-1].captured else None
 
 
-def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> Report:
+def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> CrawlReport:
     feed = crawl.offers.feed
-    return Report(
+    return CrawlReport(
         blog=crawl.known.blog,
         url=crawl.scope.root,
         run=run,

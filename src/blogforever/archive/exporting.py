@@ -74,7 +74,7 @@ def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told 
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
         if not blogs:
             raise UsageError(f"The archive {folder} holds no blog yet.")
-        writer = _Writer(dest)
+        writer = _CopyWriter(dest)
         folders = _folders(blogs)
         for blog in blogs:
             told(f"{frame.blog_title(blog)}: {blog['kept']:,} posts")
@@ -100,7 +100,7 @@ def _folders(blogs: list[Record]) -> dict[str, str]:
     }
 
 
-def _write_blog(archive: ArchiveFolder, blog: Record, writer: _Writer, folder: str, report: SiteReport) -> None:
+def _write_blog(archive: ArchiveFolder, blog: Record, writer: _CopyWriter, folder: str, report: SiteReport) -> None:
     prefix = f"{folder}/" if folder else ""
     with ExitStack() as stack:
         index = archive.index(blog["id"])
@@ -119,7 +119,7 @@ def _write_blog(archive: ArchiveFolder, blog: Record, writer: _Writer, folder: s
     report.media += shelf.kept
 
 
-def _write_overview(writer: _Writer, blogs: list[Record], folders: Mapping[str, str]) -> None:
+def _write_overview(writer: _CopyWriter, blogs: list[Record], folders: Mapping[str, str]) -> None:
     writer.write("index.html", frame.overview_page(lists.overview(blogs, folders)))
     writer.write("static/style.css", frame.static_files()["static/style.css"])
 
@@ -128,7 +128,7 @@ class _Shelf:
     """Brings pictures and captured pages of one blog from its WARC files into the copy."""
 
     def __init__(
-        self, archive: ArchiveFolder, blog: Record, index: IndexFile | None, writer: _Writer, prefix: str
+        self, archive: ArchiveFolder, blog: Record, index: IndexFile | None, writer: _CopyWriter, prefix: str
     ) -> None:
         self._archive, self._blog, self._index = archive, blog["id"], index
         self._writer, self._prefix, self._reader = writer, prefix, archive.reader()
@@ -200,7 +200,7 @@ class _Shelf:
             return None
 
 
-class _Writer:
+class _CopyWriter:
     """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whose leftovers it removes."""
 
     def __init__(self, dest: Path) -> None:

@@ -12,7 +12,7 @@ from blogforever.config import Config, options
 from blogforever.fetch.policy import Policies
 from blogforever.protocols import Fetcher, Renderer, ResponseReader
 from blogforever.render.chromium import lacking
-from blogforever.render.limits import Limits
+from blogforever.render.limits import BrowserLimits
 from blogforever.store.copying import Replayed
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
@@ -54,7 +54,7 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
     def made() -> Renderer:
         from blogforever.render.browser import BrowserPool  # noqa: PLC0415  only where a page is to be drawn
 
-        limits = Limits(seconds=config.timeout, pictures=config.screenshots)
+        limits = BrowserLimits(seconds=config.timeout, pictures=config.screenshots)
         return BrowserPool(limits, user_agent(config.contact, version("blogforever")))
 
     return made

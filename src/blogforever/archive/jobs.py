@@ -12,7 +12,7 @@ from blogforever.media.requisites import page_files
 from blogforever.model import Failure, Page
 from blogforever.pipeline.completeness import Completeness
 from blogforever.pipeline.crawl import BlogCrawl
-from blogforever.pipeline.guard import Broken, Guard
+from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import FindFiles
@@ -20,7 +20,7 @@ from blogforever.pipeline.update import BlogUpdate
 from blogforever.protocols import Answer, Ask, Lane, Ref, ResponseReader
 from blogforever.store.folder import ArchiveFolder
 
-Watcher = Callable[["Standing"], None]
+Watcher = Callable[["CrawlProgress"], None]
 Read = Callable[[Ref], Page]
 
 
@@ -44,7 +44,7 @@ class Changes:
 
 
 @dataclass(slots=True)
-class Report:
+class CrawlReport:
     """What one crawl did, in numbers and in the words of its summary."""
 
     blog: str
@@ -65,11 +65,11 @@ class Report:
     unseen: str | None = None
     update: Changes | None = None
     notes: list[str] = field(default_factory=list)
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenStage] = field(default_factory=list)
     """The stages that raised on some of the pages."""
 
 
-class Keeper:
+class RunKeeper:
     """Puts what a crawl finds into the records of its run."""
 
     def __init__(self, archive: ArchiveFolder, run: int, blog: str) -> None:
@@ -86,10 +86,10 @@ class Keeper:
         self._records.add_failure(self._run, self._blog, failure)
 
 
-class Standing:
+class CrawlProgress:
     """How a crawl stands while it goes on; counted when somebody looks."""
 
-    def __init__(self, crawl: BlogCrawl | BlogUpdate, keeper: Keeper) -> None:
+    def __init__(self, crawl: BlogCrawl | BlogUpdate, keeper: RunKeeper) -> None:
         self._crawl, self._keeper = crawl, keeper
 
     @property
@@ -131,7 +131,7 @@ class Standing:
 class Watched:
     """A handler that tells somebody after each answer."""
 
-    def __init__(self, crawl: BlogCrawl | BlogUpdate, standing: Standing, watcher: Watcher) -> None:
+    def __init__(self, crawl: BlogCrawl | BlogUpdate, standing: CrawlProgress, watcher: Watcher) -> None:
         self.start, self.idle = crawl.start, crawl.idle
         self._crawl, self._standing, self._watcher = crawl, standing, watcher
 
@@ -151,7 +151,7 @@ class Run:
     blog: str
     run: int
     since: str | None
-    keeper: Keeper
+    keeper: RunKeeper
     tools: Tools
     now: datetime
     rendering: Rendering = field(default_factory=Rendering)
@@ -173,8 +173,8 @@ class Job:
     """One blog of a crawl: where its requests go, and what is done when they are answered."""
 
     lane: Lane
-    finish: Callable[[str], Report]
-    _report: Report | None = None
+    finish: Callable[[str], CrawlReport]
+    _report: CrawlReport | None = None
 
     def save_when_done(self) -> None:
         """Write down what was found as soon as this blog is done, not when the slowest of all is."""
@@ -183,12 +183,12 @@ class Job:
     def _save(self) -> None:
         self._report = self.finish("finished")
 
-    def report(self, ending: str) -> Report:
+    def report(self, ending: str) -> CrawlReport:
         """What the crawl did; a blog that was done before the crawl of others ended was done."""
         return self._report or self.finish(ending)
 
 
-def finished(finish: Callable[[str], Report], guard: Guard, keeper: Keeper, ending: str) -> Report:
+def finished(finish: Callable[[str], CrawlReport], guard: StageGuard, keeper: RunKeeper, ending: str) -> CrawlReport:
     """The end of a crawl, with what its stages raised: each time the failure of a page."""
     for failure in guard.failures():
         keeper.fail(failure)

@@ -28,7 +28,7 @@ FEED_TYPES = ("xml", "rss", "atom", "rdf", "json")
 log = logger("archive")
 
 
-class Kept:
+class KeptBlog:
     """One blog of an archive, as it is or was at a moment; bodies are read when they are asked for."""
 
     def __init__(self, archive: ArchiveFolder, blog: str, until: datetime | None = None) -> None:

@@ -10,7 +10,7 @@ from blogforever.errors import RulesError
 from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Rules
 from blogforever.pipeline.again import read_again
-from blogforever.pipeline.guard import Guard
+from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.record import other_addresses, post_id, source_record
 from blogforever.protocols import Record
@@ -19,7 +19,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.parting import Edit, Name, Parting
 from blogforever.urls import same_site, url_key
 
-from .kept import Kept
+from .kept import KeptBlog
 from .stages import Loaded, reading_by
 
 
@@ -95,7 +95,7 @@ def _part_rules(archive: ArchiveFolder, blog: str, other: str, number: int | Non
 
 def _rules(archive: ArchiveFolder, blog: str) -> Rules | None:
     try:
-        return Kept(archive, blog).rules()
+        return KeptBlog(archive, blog).rules()
     except RulesError:
         return None
 
@@ -120,11 +120,11 @@ def _before(move: Record, record: Record, now: Record) -> Record:
 
 def _found(archive: ArchiveFolder, move: Record, record: Record, stages: Loaded) -> Record | None:
     """The post as its new address showed it when it was found there, read from that capture; None if that cannot be."""
-    page = Kept(archive, move["blog"]).page(move["before"].get("found"))
+    page = KeptBlog(archive, move["blog"]).page(move["before"].get("found"))
     ref = archive.history.capture(move["before"].get("found") or "")
     if page is None or ref is None:
         return None
-    reading = reading_by(_rules(archive, move["blog"]), stages, Guard())
+    reading = reading_by(_rules(archive, move["blog"]), stages, StageGuard())
     try:
         fresh = read_again(record | {"url": move["new"]}, page, reading, None)
     except StageFailed:

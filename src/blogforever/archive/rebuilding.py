@@ -30,7 +30,7 @@ from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
 
-from .crawling import Place, make_job
+from .crawling import CrawlSetting, make_job
 from .fetchers import BROWSER, DECISIVE
 from .keeping import check_backup
 from .moving import apply
@@ -173,7 +173,7 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
     else:
         own = WarcReader(past.files, archive.folder)
         fetcher = ReplayFetcher(_Captures(own, WarcReader(earlier, archive.folder) if earlier else None))
-    place = Place(
+    place = CrawlSetting(
         config,
         stages,
         archive,

@@ -17,7 +17,7 @@ from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import Reading, differences, read_again
 from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
-from blogforever.pipeline.guard import Broken, Guard
+from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.page import Knowledge, StageFailed
 from blogforever.pipeline.recognising import Recognition
@@ -25,7 +25,7 @@ from blogforever.protocols import Record
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
-from .kept import Kept
+from .kept import KeptBlog
 from .opening import open_archive, write_to
 from .reading import choose_blog
 from .referenced import referenced_only
@@ -55,7 +55,7 @@ class Reextraction:
     examples: dict[str, list[str]] = field(default_factory=dict)
     outside: list[str] = field(default_factory=list)
     """What is said of posts whose pages the archive only points to."""
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenStage] = field(default_factory=list)
     """The stages that raised; what they raised on is left as it is."""
 
     def lines(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ def reextract(
 
 def _decided(archive: ArchiveFolder, blog: Record, stages: Loaded, watcher: Watcher) -> Reextraction:
     """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
-    rules, now = Kept(archive, blog["id"]).rules(), datetime.now(UTC)
+    rules, now = KeptBlog(archive, blog["id"]).rules(), datetime.now(UTC)
     text = dump_rules(rules) if rules else ""
     archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog["id"], text=text))
     return reextract_blog(archive, blog, rules, now, stages, watcher)
@@ -111,8 +111,8 @@ def reextract_blog(
 ) -> Reextraction:
     """Read every post of a blog and its older versions again; a restore does it as it was done then."""
     report = Reextraction(blog["id"], blog_title(blog))
-    kept = Kept(archive, blog["id"], when)
-    guard = Guard()
+    kept = KeptBlog(archive, blog["id"], when)
+    guard = StageGuard()
     reader = _Reader(archive, kept, reading_by(rules, stages, guard), report, when)
     posts = list(archive.library.posts(blog["id"], everything=True))
     for post in posts:
@@ -130,7 +130,7 @@ def reextract_blog(
 
 class _Reader:
     def __init__(
-        self, archive: ArchiveFolder, kept: Kept, reading: Reading, report: Reextraction, now: datetime
+        self, archive: ArchiveFolder, kept: KeptBlog, reading: Reading, report: Reextraction, now: datetime
     ) -> None:
         self._archive, self._kept, self._reading, self._report = archive, kept, reading, report
         self._when = now.isoformat(timespec="seconds")

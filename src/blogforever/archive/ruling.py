@@ -24,7 +24,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
-from .kept import Kept
+from .kept import KeptBlog
 from .opening import open_archive, write_to
 from .reading import choose_blog
 
@@ -38,7 +38,7 @@ SHOWN = 70
 class _Blog:
     archive: ArchiveFolder
     record: Record
-    kept: Kept
+    kept: KeptBlog
 
     @property
     def id(self) -> str:
@@ -153,7 +153,7 @@ def _open(archive: ArchiveFolder, wanted: str) -> _Blog:
     record = choose_blog(archive, wanted, everything=True)
     if archive.writing and write_to(archive, [record["id"]]):
         record = choose_blog(archive, wanted, everything=True)
-    return _Blog(archive, record, Kept(archive, record["id"]))
+    return _Blog(archive, record, KeptBlog(archive, record["id"]))
 
 
 def _field(name: str) -> str:

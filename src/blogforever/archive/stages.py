@@ -14,7 +14,7 @@ from blogforever.media.requisites import page_files
 from blogforever.model import Rules
 from blogforever.pipeline.again import Reading
 from blogforever.pipeline.gathering import gathered
-from blogforever.pipeline.guard import Guard
+from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.page import Comments, Extract
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.protocols import BackEnd, Record, Renderer
@@ -43,7 +43,7 @@ def load_stages(config: Config | None = None) -> Loaded:
     )
 
 
-def reading_by(rules: Rules | None, stages: Loaded, guard: Guard) -> Reading:
+def reading_by(rules: Rules | None, stages: Loaded, guard: StageGuard) -> Reading:
     """How kept pages are read again: as the configured stages read them while they are fetched."""
     return Reading(rules, guard.extract(stages.extract), guard.comments(stages.comments))
 

@@ -16,7 +16,7 @@ from blogforever.model import Failure
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Answer, Fetcher, Lane
 from blogforever.source.address import blog_name, read_address
@@ -99,7 +99,7 @@ def looks(
     only: Literal["root", "offers"] = "root",
 ) -> list[BlogCrawl]:
     """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
-    limits = Limits(config.max_pages, config.max_time, config.max_total, only)
+    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only)
     # Files that hold no response at all are files, too: the network is not asked instead.
     if replayed is not None:
         fetcher: Fetcher = ReplayFetcher(replayed)

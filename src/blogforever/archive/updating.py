@@ -12,10 +12,9 @@ from time import monotonic
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
-from blogforever.pipeline.findings import Finding, Move
-from blogforever.pipeline.findings import Report as Found
+from blogforever.pipeline.findings import Finding, Move, UpdateFindings
 from blogforever.pipeline.fuller import is_bare
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.record import old_identity
@@ -23,7 +22,7 @@ from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, kept_file
 from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import SHOWN
-from blogforever.pipeline.states import Sighting, Standing, State, next_standing, next_state
+from blogforever.pipeline.states import BlogStanding, Sighting, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import CUT, Lane, PageHandler, Record
 from blogforever.render.chromium import INSTALL
@@ -31,8 +30,7 @@ from blogforever.store.history import FROZEN, JUDGED, History
 from blogforever.urls import url_key
 
 from .fetchers import warc_info
-from .jobs import Changes, Job, Report, Run, Watched, Watcher
-from .jobs import Standing as Progress
+from .jobs import Changes, CrawlProgress, CrawlReport, Job, Run, Watched, Watcher
 from .versioning import check_row, keep_rules, note_move, platform_facts, settled_address
 
 
@@ -40,9 +38,9 @@ def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
     """The update of one blog, ready to be fetched for."""
     config, archive = run.config, run.archive
     clock = Clock(run.now, config.recheck, secrets.token_hex(12), read_since(config.since))
-    limits = Limits(config.max_pages, config.max_time, config.max_total)
+    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total)
     update = BlogUpdate(known, run.tools, clock, limits, run.rendering)
-    watched = Watched(update, Progress(update, run.keeper), watcher)
+    watched = Watched(update, CrawlProgress(update, run.keeper), watcher)
     wanted = (config.requisites == "page", config.media)
     files = WithFiles(watched, *wanted, update.offers.enclosures, run.find, known.addresses.__contains__)
     handler: PageHandler = files if any(wanted) else watched
@@ -70,7 +68,7 @@ def young(record: Record, since: datetime | None) -> bool:
     return since is None or not told or max(told) >= since
 
 
-def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Report:
+def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> CrawlReport:
     known, found = update.remembered, update.report()
     changes = Changes(requests=update.answered, looked=len(found.findings), notes=found.notes)
     if ending == "finished":
@@ -78,7 +76,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Repo
     run.archive.records.close_run(run.run, _how_it_ended(ending, changes))
     run.archive.search.update()
     feed = update.offers.feed
-    return Report(
+    return CrawlReport(
         blog=known.blog,
         url=update.scope.root,
         run=run.run,
@@ -108,7 +106,7 @@ def _how_it_ended(ending: str, changes: Changes) -> str:
     return "unreachable" if changes.unreachable else JUDGED
 
 
-def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Completeness:
+def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Veil) -> Completeness:
     """How complete the blog is after the update, and how soon old posts have their turn."""
     news, known = found.news, update.remembered
     places = {k: u for k, (u, _) in news.places.items() if k in news.post_places or update.known.pattern.matches(u)}
@@ -127,7 +125,9 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
 
     stopped = update.stopped or (ending if ending != "finished" else None)
     bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
-    bounds += _unlooked(found) + ([unsure] if (unsure := update.mass.sentence()) else [])
+    bounds += _unlooked(found)
+    unsure = update.mass.sentence()
+    bounds += [unsure] if unsure else []
     bounds += map(str, update.guard.broken())
     bounds += news.bounds
     whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
@@ -145,7 +145,7 @@ def statement(update: BlogUpdate, found: Found, ending: str, erased: Veil) -> Co
     return replace(whole, cadence=told_of, posts=len(bare), bare=sum(bare.values()))
 
 
-def _unlooked(found: Found) -> list[str]:
+def _unlooked(found: UpdateFindings) -> list[str]:
     """Known posts whose pages came cut, or that could not be had though the blog says that they changed."""
     failed = [f for f in found.findings if f.post and f.kind == "nothing"]
     named = [f for f in failed if f.look.announced or f.reason in CUT.values()]
@@ -156,7 +156,7 @@ def _unlooked(found: Found) -> list[str]:
 class Writing:
     """Puts the findings of one update into the archive."""
 
-    def __init__(self, run: Run, update: BlogUpdate, files: WithFiles, found: Found, changes: Changes) -> None:
+    def __init__(self, run: Run, update: BlogUpdate, files: WithFiles, found: UpdateFindings, changes: Changes) -> None:
         self._run, self._update, self._files, self._found, self._changes = run, update, files, found, changes
         self._records, self._history = run.archive.records, run.archive.history
         self._now = update.clock.now
@@ -304,14 +304,14 @@ class Writing:
             ):
                 self._save(self._row(post), post.state, post)
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> BlogStanding:
         before = load_standing(self._history, self._blog)
         after = next_standing(before, self._now, self._found.failure, self._changes.frozen)
         row = {"blog": self._blog, "state": after.state, "since": _iso(after.since), "checked": _iso(after.checked)}
         self._history.save_standing(row | {"misses": after.misses, "message": after.message})
         return after
 
-    def _save_blog(self, standing: Standing) -> None:
+    def _save_blog(self, standing: BlogStanding) -> None:
         """The blog's own record, with its status; a frozen or silent blog keeps what it said before."""
         record = self._history.blog(self._blog) or {}
         status = {"status": standing.state, "status_message": standing.message or None}
@@ -339,13 +339,13 @@ def _tells(finding: Finding, post: KnownPost) -> bool:
     return finding.outcome != "here" or bool(finding.look.evidence) or was_away
 
 
-def load_standing(history: History, blog: str) -> Standing | None:
+def load_standing(history: History, blog: str) -> BlogStanding | None:
     """How a blog stood after the last update."""
     row = history.standing(blog)
     if row is None:
         return None
     moments = (datetime.fromisoformat(row["since"]), datetime.fromisoformat(row["checked"]))
-    return Standing(row["state"], *moments, row["misses"], row["message"])
+    return BlogStanding(row["state"], *moments, row["misses"], row["message"])
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -19,7 +19,7 @@ from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.page import StageFailed
-from blogforever.pipeline.platforms import Seen
+from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Sighting
@@ -30,7 +30,7 @@ from blogforever.store.records import Change
 from blogforever.urls import url_key
 
 from .jobs import Run
-from .kept import Kept
+from .kept import KeptBlog
 from .past import Version
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -70,7 +70,7 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
         comment_feeds=tuple(record.get("comment_feeds") or ()),
         sitemaps=tuple(record.get("sitemap") or ()),
         api=record.get("api"),
-        rules=Kept(archive, blog, now).rules(),
+        rules=KeptBlog(archive, blog, now).rules(),
         platform=record.get("platform"),
         generator=record.get("generator"),
         seen=frozenset(map(url_key, addresses)),
@@ -203,7 +203,7 @@ def settled_address(this: Run, record: Record | None, new: str, sign: str, rules
     return new
 
 
-def platform_facts(record: Record, seen: Seen | None, now: datetime) -> Record:
+def platform_facts(record: Record, seen: PlatformSeen | None, now: datetime) -> Record:
     """What the blog's record says of its platform after a crawl; a change is kept with its day and its evidence."""
     if seen is None:
         return {}
@@ -316,7 +316,7 @@ class Versions:
     """
 
     def __init__(self, archive: ArchiveFolder, blog: str, rules: Rules | None) -> None:
-        self._history, self._kept, self._blog = archive.history, Kept(archive, blog), blog
+        self._history, self._kept, self._blog = archive.history, KeptBlog(archive, blog), blog
         self.posts = frozenset(archive.history.digests(blog))
         self._templates = _article_rules(rules)
         self._revisions: dict[int, ArticleRules] = {}

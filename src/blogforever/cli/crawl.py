@@ -11,7 +11,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.crawling import check, crawl_blogs, write_run
-from blogforever.archive.jobs import Changes, Report
+from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.archive.surveying import Estimate, survey_blog
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
@@ -50,7 +50,7 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     return _exit_code(reports)
 
 
-def _exit_code(reports: Iterable[Report]) -> int:
+def _exit_code(reports: Iterable[CrawlReport]) -> int:
     reports = list(reports)
     if any(report.ending == "interrupted" for report in reports):
         return INTERRUPTED
@@ -66,12 +66,12 @@ def _exit_code(reports: Iterable[Report]) -> int:
     return 0 if all(map(_is_whole, reports)) else 1
 
 
-def _is_whole(report: Report) -> bool:
+def _is_whole(report: CrawlReport) -> bool:
     """Whether everything that is announced is there, and can be read."""
     return bool(report.posts) and not report.completeness.missing and not report.completeness.mostly_bare
 
 
-def _write_jsonl(config: Config, reports: Iterable[Report]) -> None:
+def _write_jsonl(config: Config, reports: Iterable[CrawlReport]) -> None:
     if config.jsonl is None:
         return
     lines = (line for report in reports for line in write_run(config, report.run))
@@ -91,7 +91,7 @@ def write_lines(file: Any, lines: Iterable[str]) -> None:
         file.write(line + "\n")
 
 
-def _tell(report: Report, config: Config) -> None:
+def _tell(report: CrawlReport, config: Config) -> None:
     """The closing summary."""
     say = _to_stderr if config.jsonl == "-" else click.echo
     name = f"{report.title} ({report.url})" if report.title else report.url
@@ -124,7 +124,7 @@ def _tell(report: Report, config: Config) -> None:
         say("  Next time, tell site owners whom to ask: --contact you@example.org.")
 
 
-def _ending_lines(report: Report) -> Iterator[str]:
+def _ending_lines(report: CrawlReport) -> Iterator[str]:
     """What ended the crawl before it was done."""
     if report.stopped:
         yield f"  Stopped by {report.stopped}; the blog may have more."
@@ -134,7 +134,7 @@ def _ending_lines(report: Report) -> Iterator[str]:
         yield "  The blog could no longer be reached; the next crawl goes on from here."
 
 
-def _update_lines(name: str, report: Report, changes: Changes) -> Iterator[str]:
+def _update_lines(name: str, report: CrawlReport, changes: Changes) -> Iterator[str]:
     """What an update changed, and what a person should know of the blog."""
     if changes.unreachable:
         yield f"{name}: it cannot be reached ({changes.unreachable}); its {_count(report.posts, 'post')} are kept."

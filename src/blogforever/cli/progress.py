@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from blogforever.archive.jobs import Standing
+from blogforever.archive.jobs import CrawlProgress
 
 LIVE_EVERY, PLAIN_EVERY = 0.25, 10.0
 
@@ -23,7 +23,7 @@ class Progress:
         self._live: Any = None
         self._started = time.monotonic()
         self._told: dict[str, float] = {}
-        self._standings: dict[str, Standing] = {}
+        self._standings: dict[str, CrawlProgress] = {}
 
     def __enter__(self) -> Progress:
         if sys.stderr.isatty() and not self._json:
@@ -37,7 +37,7 @@ class Progress:
         if self._live:
             self._live.stop()
 
-    def watch(self, standing: Standing) -> None:
+    def watch(self, standing: CrawlProgress) -> None:
         """Show how a crawl stands, not more often than a person can read."""
         now = time.monotonic()
         self._standings[standing.blog] = standing
@@ -53,7 +53,7 @@ class Progress:
         else:
             click.echo(self.line(standing), err=True)
 
-    def facts(self, standing: Standing) -> dict[str, Any]:
+    def facts(self, standing: CrawlProgress) -> dict[str, Any]:
         """The figures of one crawl."""
         seconds = max(time.monotonic() - self._started, 0.001)
         return {
@@ -66,7 +66,7 @@ class Progress:
             "errors": standing.errors,
         }
 
-    def line(self, standing: Standing) -> str:
+    def line(self, standing: CrawlProgress) -> str:
         """The same as a sentence."""
         f = self.facts(standing)
         told = f" ({f['announced']:,} announced so far)" if f["announced"] else ""

@@ -19,7 +19,7 @@ UNDATED = "undated"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedPost:
     """One post in a list."""
 
     id: str
@@ -65,11 +65,11 @@ def plain_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG].strip("-")
 
 
-def entry_of(post: Record, places: Places, picture: str | None = None) -> Entry:
+def entry_of(post: Record, places: Places, picture: str | None = None) -> ListedPost:
     """The entry of a post."""
     title = shown_title(post)
     folder = year_of(post.get("published")) or UNDATED
-    return Entry(
+    return ListedPost(
         id=post["id"],
         path=places.take(folder, (_last_part(post.get("url") or ""), title), post["id"]),
         title=title,

@@ -9,15 +9,15 @@ from blogforever.protocols import Record
 
 from .body import esc, host, web_link
 from .days import counted, month_of, span, spoken
-from .entries import UNDATED, Entry
+from .entries import UNDATED, ListedPost
 from .frame import blog_title
 
 PER_PAGE = 20
 MISSING_SHOWN = 500
-Labels = Mapping[str, Sequence[Entry]]
+Labels = Mapping[str, Sequence[ListedPost]]
 
 
-def home_pages(blog: Record, entries: Sequence[Entry]) -> Iterator[tuple[str, str, str]]:
+def home_pages(blog: Record, entries: Sequence[ListedPost]) -> Iterator[tuple[str, str, str]]:
     """Path, title and inside of the pages with the newest posts first."""
     total = max(1, -(-len(entries) // PER_PAGE))
     for number in range(total):
@@ -28,7 +28,7 @@ def home_pages(blog: Record, entries: Sequence[Entry]) -> Iterator[tuple[str, st
         yield _page_name(number), title, f'{top}\n<div class="cards">{cards}</div>\n{_pager(number, total)}'
 
 
-def card(entry: Entry, up: str) -> str:
+def card(entry: ListedPost, up: str) -> str:
     """One post in a list, with its first words."""
     said = f" · {counted(entry.comments, 'comment')}" if entry.comments else ""
     by = f" · {esc(', '.join(entry.authors))}" if entry.authors else ""
@@ -42,7 +42,7 @@ def card(entry: Entry, up: str) -> str:
     )
 
 
-def year_page(year: str, entries: Sequence[Entry], years: Sequence[str]) -> str:
+def year_page(year: str, entries: Sequence[ListedPost], years: Sequence[str]) -> str:
     """All posts of one year, by month."""
     title = "Without a date" if year == UNDATED else year
     parts = [f"<h1>{esc(title)}</h1>", year_bar(years, "../", year)]
@@ -51,7 +51,7 @@ def year_page(year: str, entries: Sequence[Entry], years: Sequence[str]) -> str:
     return "\n".join(parts)
 
 
-def lines(entries: Iterable[Entry], up: str) -> str:
+def lines(entries: Iterable[ListedPost], up: str) -> str:
     """Posts as a plain list."""
     rows = "".join(
         f'<li><time>{esc(spoken(e.published))}</time> <a href="{up}{esc(e.path)}" dir="auto">{esc(e.title)}</a></li>'
@@ -70,7 +70,7 @@ def year_bar(years: Sequence[str], up: str, current: str = "") -> str:
     return f'<nav class="years" aria-label="Years">{"".join(links)}</nav>'
 
 
-def years_page(entries: Sequence[Entry]) -> str:
+def years_page(entries: Sequence[ListedPost]) -> str:
     """How many posts each year has, with a bar to see it."""
     counts: dict[str, int] = {}
     for entry in entries:
@@ -95,14 +95,14 @@ def tags_page(labels: Labels, paths: Mapping[str, str]) -> str:
     return f'<h1>Tags</h1>\n<ul class="tags">{links}</ul>'
 
 
-def tag_page(label: str, entries: Sequence[Entry]) -> str:
+def tag_page(label: str, entries: Sequence[ListedPost]) -> str:
     """All posts with one tag."""
     count = counted(len(entries), "post")
     top = f'<p class="when">Tag</p><h1 dir="auto">{esc(label)}</h1>'
     return f'{top}\n<p class="quiet">{count}</p>\n{lines(entries, "../")}'
 
 
-def about_page(blog: Record, entries: Sequence[Entry], failures: Mapping[str, int]) -> str:
+def about_page(blog: Record, entries: Sequence[ListedPost], failures: Mapping[str, int]) -> str:
     """What is known of the blog and of this copy."""
     facts = {
         "Address": web_link(blog.get("url"), blog.get("url") or "unknown"),
@@ -150,7 +150,7 @@ def overview(blogs: Sequence[Record], folders: Mapping[str, str]) -> str:
     return f'{top}\n<div class="cards">{cards}</div>'
 
 
-def _welcome(blog: Record, entries: Sequence[Entry]) -> str:
+def _welcome(blog: Record, entries: Sequence[ListedPost]) -> str:
     authors = {name for entry in entries for name in entry.authors}
     figures = [counted(len(entries), "post"), span(blog.get("first"), blog.get("last"))]
     figures += [counted(len(authors), "author")] if len(authors) > 1 else sorted(authors)

@@ -9,7 +9,7 @@ from blogforever.protocols import Record
 
 from .body import Finder, esc, host, safe_body, safe_text, web_link
 from .days import spoken
-from .entries import Entry
+from .entries import ListedPost
 from .thread import comments_heading, threaded
 
 FIELDS = {"html": "text"}
@@ -28,14 +28,14 @@ class Setting:
     picture: Finder
     page: Finder
     label_path: dict[str, str]
-    newer: Entry | None = None
-    older: Entry | None = None
+    newer: ListedPost | None = None
+    older: ListedPost | None = None
     captured: str | None = None
     place: str | None = None
     screenshot: str | None = None
 
 
-def post_page(post: Record, entry: Entry, setting: Setting) -> str:
+def post_page(post: Record, entry: ListedPost, setting: Setting) -> str:
     """The inside of the page."""
     language = f' lang="{entry.language}"' if entry.language else ""
     return (
@@ -46,7 +46,7 @@ def post_page(post: Record, entry: Entry, setting: Setting) -> str:
     )
 
 
-def _heading(post: Record, entry: Entry) -> str:
+def _heading(post: Record, entry: ListedPost) -> str:
     when = entry.published
     date = f'<time datetime="{esc(when)}">{esc(spoken(when))}</time>' if when else "No date"
     names = [web_link(a.get("uri"), a["name"]) for a in post.get("authors") or [] if a.get("name")]
@@ -60,7 +60,7 @@ def _article(post: Record, setting: Setting) -> str:
     return body or safe_text(post.get("text") or "") or '<p class="quiet">This post has no text.</p>'
 
 
-def _labels(entry: Entry, setting: Setting) -> str:
+def _labels(entry: ListedPost, setting: Setting) -> str:
     links = [f'<a href="../{esc(setting.label_path[label])}">{esc(label)}</a>' for label in entry.labels]
     return f'<p class="labels" dir="auto">{" ".join(links)}</p>\n' if links else ""
 
@@ -80,7 +80,7 @@ def _captured(post: Record) -> str | None:
 
 
 def _neighbours(setting: Setting) -> str:
-    def link(entry: Entry | None, word: str, side: str) -> str:
+    def link(entry: ListedPost | None, word: str, side: str) -> str:
         if entry is None:
             return "<span></span>"
         label = f"<small>{word}</small><span>{esc(entry.title)}</span>"

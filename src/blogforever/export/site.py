@@ -10,7 +10,7 @@ from blogforever.protocols import Record, json_line
 from blogforever.urls import url_key
 
 from . import lists
-from .entries import Entry, Places, entry_of
+from .entries import ListedPost, Places, entry_of
 from .frame import SEARCH_POLICY, frame_of
 from .postpage import Setting, post_page
 
@@ -57,7 +57,7 @@ class Site:
         page = self._frame.page
         for path, title, inside in lists.home_pages(self._blog, self.entries):
             yield path, page(title, inside)
-        years: dict[str, list[Entry]] = {}
+        years: dict[str, list[ListedPost]] = {}
         for entry in self.entries:
             years.setdefault(entry.year, []).append(entry)
         names = sorted(years, reverse=True)
@@ -74,14 +74,14 @@ class Site:
             inside = post_page(post, entry, self._setting(post, entry))
             yield entry.path, self._frame.page(entry.title, inside, 1)
 
-    def _again(self) -> Iterator[tuple[Record, Entry]]:
+    def _again(self) -> Iterator[tuple[Record, ListedPost]]:
         """The posts a second time; one that a crawl has added meanwhile is left to the next copy."""
         for post in self._posts():
             number = self._numbers.get(post["id"])
             if number is not None:
                 yield post, self.entries[number]
 
-    def _setting(self, post: Record, entry: Entry) -> Setting:
+    def _setting(self, post: Record, entry: ListedPost) -> Setting:
         captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
         number = self._numbers[entry.id]
         newer = self.entries[number - 1] if number else None
@@ -123,8 +123,8 @@ def _first_picture(post: Record, holdings: Holdings) -> str | None:
     return next((path for url in pictures if url and (path := holdings.picture(url))), None)
 
 
-def _by_label(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    labels: dict[str, list[Entry]] = {}
+def _by_label(entries: Iterable[ListedPost]) -> dict[str, list[ListedPost]]:
+    labels: dict[str, list[ListedPost]] = {}
     spelled: dict[str, str] = {}
     for entry in entries:
         for label in entry.labels:
@@ -136,7 +136,7 @@ def _up(path: str | None) -> str | None:
     return f"../{path}" if path else None
 
 
-def _search_row(post: Record, entry: Entry) -> str:
+def _search_row(post: Record, entry: ListedPost) -> str:
     said = [comment.get("text") or "" for comment in post.get("comments") or []]
     names = " · ".join([*entry.authors, *entry.labels])
     row = {"p": entry.path, "t": entry.title, "d": entry.published or "", "n": names}

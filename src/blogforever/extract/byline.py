@@ -46,7 +46,7 @@ _CLOUD = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BylinePlace:
     """Where the article is: its heading, and the words its text begins and ends at; either may be unknown."""
 
     heading: int | None = None
@@ -54,7 +54,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundByline:
     """An author as shown, with the rule that found it."""
 
     author: Author
@@ -62,7 +62,7 @@ class Found:
     confidence: float
 
 
-def distance(page: Layout, place: Place, i: int) -> int:
+def distance(page: Layout, place: BylinePlace, i: int) -> int:
     """Words between an element and the nearest edge of the article or its heading."""
     gaps = []
     if place.heading is not None:
@@ -73,7 +73,7 @@ def distance(page: Layout, place: Place, i: int) -> int:
     return min(gaps, default=0)
 
 
-def within(page: Layout, place: Place, i: int) -> bool:
+def within(page: Layout, place: BylinePlace, i: int) -> bool:
     """Whether an element is a part of the article's own text."""
     return place.words is not None and place.words[0] <= page.starts[i] and page.stops[i] <= place.words[1]
 
@@ -82,7 +82,7 @@ def _between(page: Layout, i: int, start: int, stop: int) -> int:
     return max(0, start - page.stops[i], page.starts[i] - stop)
 
 
-def find_authors(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> list[Found]:
+def find_authors(page: Layout, place: BylinePlace, foreign: Sequence[bool], url: str) -> list[FoundByline]:
     """Authors shown near the article, the likeliest first; foreign marks comments and side bars."""
     marked = list(_marked(page, place, foreign, url))
     once = {
@@ -91,7 +91,7 @@ def find_authors(page: Layout, place: Place, foreign: Sequence[bool], url: str) 
     return sorted([*once.values(), *_written(page, place, foreign)], key=lambda f: -f.confidence)
 
 
-def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> Iterator[Found]:
+def _marked(page: Layout, place: BylinePlace, foreign: Sequence[bool], url: str) -> Iterator[FoundByline]:
     marked = [(i, *_mark(page, i)) for i in range(len(page.nodes)) if not foreign[i] and 0 < page.words(i) <= 8]
     marked = [(i, rule, confidence) for i, rule, confidence in marked if rule]
     for n, (i, rule, confidence) in enumerate(marked):
@@ -101,7 +101,7 @@ def _marked(page: Layout, place: Place, foreign: Sequence[bool], url: str) -> It
         name = clean_name(cut_tail(text))
         if name and not is_placeholder(name) and _is_plausible(page, place, i, rule, text):
             uri = join(url, page.nodes[i].attributes.get("href") or "") if page.tags[i] == "a" else None
-            yield Found(Author(name, uri), rule, confidence * _nearness(page, place, i))
+            yield FoundByline(Author(name, uri), rule, confidence * _nearness(page, place, i))
 
 
 def _name_in(page: Layout, i: int) -> int:
@@ -112,7 +112,7 @@ def _name_in(page: Layout, i: int) -> int:
     return next(inner, i)
 
 
-def _is_plausible(page: Layout, place: Place, i: int, rule: str, text: str) -> bool:
+def _is_plausible(page: Layout, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
     if rule in _SURE_MARKS:
         return True
@@ -152,13 +152,13 @@ def _in_author_box(page: Layout, i: int) -> bool:
     return False
 
 
-def _nearness(page: Layout, place: Place, i: int) -> float:
+def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
     gap = distance(page, place, i)
     below = 0.9 if place.words is not None and page.starts[i] >= place.words[1] else 1.0
     return below * (1.0 if gap <= _NEAR else 0.6 if gap <= _FAR else 0.25)
 
 
-def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Found]:
+def _written(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
     for i in near_lines(page, place, foreign):
         text = page.text(i)
         if _MADE_BY.search(text) or (within(page, place, i) and page.kinds[i] != "byline"):
@@ -166,9 +166,9 @@ def _written(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Fo
         match = _BY_TEXT.search(text) or (_BY_ANYWHERE.search(text) if page.kinds[i] == "byline" else None)
         name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None
         if name and not is_placeholder(name) and len(name.split()) <= 4:
-            yield Found(Author(name), "text by ...", 0.65)
+            yield FoundByline(Author(name), "text by ...", 0.65)
         elif page.kinds[i] == "byline" and (name := _name_among(page, i)):
-            yield Found(Author(name), "name beside the date", 0.5)
+            yield FoundByline(Author(name), "name beside the date", 0.5)
 
 
 def _name_among(page: Layout, i: int) -> str | None:
@@ -183,7 +183,7 @@ def _name_among(page: Layout, i: int) -> str | None:
     return names[0] if dated and len(names) == 1 else None
 
 
-def near_lines(page: Layout, place: Place, foreign: Sequence[bool]) -> list[int]:
+def near_lines(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> list[int]:
     """Short innermost blocks, and whole by-lines, around the heading and the article, nearest first."""
     found = []
     i = 0
@@ -198,7 +198,7 @@ def near_lines(page: Layout, place: Place, foreign: Sequence[bool]) -> list[int]
     return [i for gap, i in sorted(found) if gap <= _NEAR]
 
 
-def find_tags(page: Layout, place: Place, foreign: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def find_tags(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Tags and categories linked near the article: with rel=tag, else by links that lead where blogs keep them."""
     links = [i for i, tag in enumerate(page.tags) if tag == "a" and not foreign[i] and 0 < page.words(i) <= 8]
     marked = [i for i in links if "tag" in _rel(page, i) and distance(page, place, i) <= _FAR]

@@ -100,8 +100,8 @@ def _settled(html: str, base_url: str) -> str:
     return html
 
 
-def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets: set[str]) -> _Writer:
-    writer = _Writer(base_url, targets)
+def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets: set[str]) -> _HtmlWriter:
+    writer = _HtmlWriter(base_url, targets)
     text, begin, end = writer.text, writer.open, writer.close
     for step, current, tag, attributes in visit(node, excluded, LEAVES):
         if step == TEXT:
@@ -115,7 +115,7 @@ def _written(node: LexborNode, base_url: str, excluded: Collection[int], targets
     return writer
 
 
-class _Writer:
+class _HtmlWriter:
     """Writes the visible tree again as plain mark-up, and gathers text, media and links on the way."""
 
     def __init__(self, base: str, targets: set[str]) -> None:
@@ -360,13 +360,13 @@ class _Writer:
         self.out.append(f"<{name}{''.join([_attribute(key, value) for key, value in attributes.items()])}>{end}")
 
 
-LEAF_WRITERS: dict[str, Callable[[_Writer, LexborNode, Attributes], None]] = {
-    "img": _Writer.picture,
-    "amp-img": _Writer.picture,
-    "noscript": _Writer.unscripted,
-    "picture": _Writer.choice,
-    **dict.fromkeys(["iframe", "amp-iframe", "object", "embed", "amp-youtube", "lite-youtube"], _Writer.frame),
-    **dict.fromkeys(["audio", "video", "amp-video"], _Writer.film),
+LEAF_WRITERS: dict[str, Callable[[_HtmlWriter, LexborNode, Attributes], None]] = {
+    "img": _HtmlWriter.picture,
+    "amp-img": _HtmlWriter.picture,
+    "noscript": _HtmlWriter.unscripted,
+    "picture": _HtmlWriter.choice,
+    **dict.fromkeys(["iframe", "amp-iframe", "object", "embed", "amp-youtube", "lite-youtube"], _HtmlWriter.frame),
+    **dict.fromkeys(["audio", "video", "amp-video"], _HtmlWriter.film),
 }
 LEAVES = frozenset(LEAF_WRITERS)
 

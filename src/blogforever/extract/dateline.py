@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from blogforever.dates import find_dates, parse_machine_date
-from blogforever.extract.byline import Place, distance, near_lines, within
+from blogforever.extract.byline import BylinePlace, distance, near_lines, within
 from blogforever.extract.layout import Layout
 from blogforever.model import Moment
 
@@ -35,14 +35,14 @@ class Dated:
 
 
 def page_dates(
-    page: Layout, place: Place, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
+    page: Layout, place: BylinePlace, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
 ) -> list[Dated]:
     """Dates in mark-up and in writing near the article, the likeliest first."""
     found = [*_stamped(page, place, foreign), *_written(page, place, foreign, languages, captured)]
     return sorted(found, key=lambda d: -d.confidence)
 
 
-def _stamped(page: Layout, place: Place, foreign: Sequence[bool]) -> Iterator[Dated]:
+def _stamped(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
     for i, node in enumerate(page.nodes):
         if foreign[i]:
             continue
@@ -64,13 +64,13 @@ def _rule(tag: str, names: str) -> str:
     return f"{tag}[datetime]" if tag == "time" else f"{tag}.{names.split(maxsplit=1)[0]}"
 
 
-def _nearness(page: Layout, place: Place, i: int) -> float:
+def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
     gap = distance(page, place, i)
     return 1.0 - 0.2 * gap / _NEAR if gap <= _NEAR else 0.5 if gap <= _FAR else 0.2
 
 
 def _written(
-    page: Layout, place: Place, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
+    page: Layout, place: BylinePlace, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
 ) -> Iterator[Dated]:
     lines = [*([place.heading] if place.heading is not None else []), *near_lines(page, place, foreign)]
     for i in lines[:_MOST_LINES]:

@@ -10,7 +10,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import address_date
-from blogforever.extract.byline import Place, find_authors, find_tags
+from blogforever.extract.byline import BylinePlace, find_authors, find_tags
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
 from blogforever.extract.headline import (
@@ -149,7 +149,7 @@ class _Reading:
     sites: list[str]
     headings: list[Heading]
     languages: list[str]
-    place: Place = field(default_factory=Place)
+    place: BylinePlace = field(default_factory=BylinePlace)
 
     def fields(self, captured: datetime | None) -> Fields:
         """What the finders see."""
@@ -160,7 +160,7 @@ class _Reading:
         if heading is None and container is not None:
             heading = self._heading_above(junk, container)
         cut = cut_article(self.page, container, heading) if container is not None else None
-        self.place = Place(heading, (cut.start, cut.stop) if cut else None)
+        self.place = BylinePlace(heading, (cut.start, cut.stop) if cut else None)
         self._title(fields)
         if container is not None and cut is not None:
             self._body(container, cut, fields)

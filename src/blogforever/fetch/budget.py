@@ -21,7 +21,7 @@ AT_ONCE = 4
 """Requests to one service for pages that are being drawn."""
 
 
-class Budget:
+class ServiceBudget:
     """Gives each request the budget of its service, or of the address its host has."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -30,7 +30,7 @@ class Budget:
         self._policies: Policies = crawler.settings["BLOGFOREVER_POLICIES"]
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Budget:
+    def from_crawler(cls, crawler: Crawler) -> ServiceBudget:
         """As Scrapy makes it."""
         return cls(crawler)
 

@@ -48,7 +48,7 @@ class CutOff(IgnoreRequest):
     """The connection ended before the body did."""
 
 
-class Broken(IgnoreRequest):
+class BrokenBody(IgnoreRequest):
     """The body cannot be unpacked."""
 
 
@@ -104,7 +104,7 @@ class _Handler(HTTP11DownloadHandler):
         super().__init__(crawler)
         self._pool._factory = _Factory
         self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types
-        limits = crawler.get_extension(Limits)
+        limits = crawler.get_extension(BodyLimits)
         assert limits
         self._limits = limits
 
@@ -155,7 +155,7 @@ class BoundedHandler(_Handler):
         await super().close()
 
 
-class Limits:
+class BodyLimits:
     """Stops a body that grows or drags on; what came of it goes to the WARC with a flag."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -168,7 +168,7 @@ class Limits:
         crawler.signals.connect(self.bytes, signals.bytes_received)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Limits:
+    def from_crawler(cls, crawler: Crawler) -> BodyLimits:
         """As Scrapy makes it."""
         return cls(crawler)
 
@@ -211,7 +211,7 @@ class Unpack(HttpCompressionMiddleware):
             raise TooLarge(str(error)) from error
         except Exception as error:
             if response.body.lstrip()[:1] != b"<":
-                raise Broken(f"the body cannot be unpacked: {type(error).__name__}") from error
+                raise BrokenBody(f"the body cannot be unpacked: {type(error).__name__}") from error
             headers = response.headers.copy()
             del headers["Content-Encoding"]
             plain: Response = response.replace(headers=headers)

@@ -31,14 +31,14 @@ class TimeIsUp(IgnoreRequest):
     """The crawl's own limit of time was reached before this was asked."""
 
 
-class Guard:
+class AddressGuard:
     """Stops a request to a host that has private addresses only, or after the crawl has ended."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._names: Names = crawler.settings["BLOGFOREVER_NAMES"]
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Guard:
+    def from_crawler(cls, crawler: Crawler) -> AddressGuard:
         """As Scrapy makes it."""
         return cls(crawler)
 

@@ -23,7 +23,7 @@ from blogforever.urls import route_of
 from .budget import SLOT
 from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .hanging import Silent
-from .limits import Broken, CutOff, TooLarge, TooSlow
+from .limits import BrokenBody, CutOff, TooLarge, TooSlow
 from .middlewares import PrivateAddress, TimeIsUp
 from .robots import RobotsRefused, Unreachable
 from .services import service_of
@@ -37,7 +37,7 @@ REASONS: tuple[tuple[type | str, str], ...] = (
     (TooSlow, "timeout"),
     (Silent, "timeout"),
     (CutOff, "cut off"),
-    (Broken, "broken"),
+    (BrokenBody, "broken"),
     ("HeadTooLong", "endless headers"),
     ("DownloadTimeoutError", "timeout"),
     ("CannotResolveHostError", "no such host"),

@@ -10,7 +10,7 @@ from blogforever.extract.apply import find_node
 from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
 from blogforever.learn.pagetree import PageTree
-from blogforever.learn.samples import Found, Sample
+from blogforever.learn.samples import FoundEntry, Sample
 
 # Parts of a text, never the whole of an article: the search climbs out of them.
 _PARTS = frozenset(
@@ -85,7 +85,7 @@ class ArticleRule:
     agreement: float
 
 
-def find_articles(sample: Sample) -> tuple[Found, ...]:
+def find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
     """The elements of one page that may hold the text of its entry, likeliest first; none where it has too little.
 
     A page that lists excerpts of recent posts shows its own text twice: which of the two is the article, the pages
@@ -96,7 +96,7 @@ def find_articles(sample: Sample) -> tuple[Found, ...]:
     return sample.articles
 
 
-def _find_articles(sample: Sample) -> tuple[Found, ...]:
+def _find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
     wanted = len(sample.target)
     total = sample.hits_of(0) if sample.hits else 0.0
     if wanted == 0 or total < max(2.0, 0.2 * wanted):
@@ -109,10 +109,10 @@ def _find_articles(sample: Sample) -> tuple[Found, ...]:
     return tuple(measure(sample, place) for place in list(places)[:_MOST_PLACES])
 
 
-def measure(sample: Sample, place: int) -> Found:
+def measure(sample: Sample, place: int) -> FoundEntry:
     """How well an element and the entry's text cover each other."""
     hits, weight, wanted = sample.hits_of(place), sample.weight_of(place), len(sample.target)
-    return Found(place, min(1.0, hits / wanted) if wanted else 0.0, min(1.0, hits / weight) if weight else 0.0)
+    return FoundEntry(place, min(1.0, hits / wanted) if wanted else 0.0, min(1.0, hits / weight) if weight else 0.0)
 
 
 def fills(sample: Sample) -> bool:
@@ -210,7 +210,7 @@ def overlap(sample: Sample, a: int, b: int) -> float:
     return 2 * (weight[stop] - weight[first]) / both if stop > first else 0.0
 
 
-def agree(samples: Sequence[Sample], found: Sequence[Sequence[Found]]) -> list[ArticleRule]:
+def agree(samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]]) -> list[ArticleRule]:
     """The selectors the pages agree on: the best over all, then the best over those it leaves, and so on."""
     rules: list[ArticleRule] = []
     left = [n for n, places in enumerate(found) if places]
@@ -224,7 +224,9 @@ def agree(samples: Sequence[Sample], found: Sequence[Sequence[Found]]) -> list[A
     return rules
 
 
-def _best_rule(samples: Sequence[Sample], found: Sequence[Sequence[Found]], left: Sequence[int]) -> ArticleRule | None:
+def _best_rule(
+    samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]], left: Sequence[int]
+) -> ArticleRule | None:
     best: ArticleRule | None = None
     best_score = 0.0
     for rank, selector in enumerate(_candidates(samples, found, left)):
@@ -237,7 +239,9 @@ def _best_rule(samples: Sequence[Sample], found: Sequence[Sequence[Found]], left
     return best
 
 
-def _candidates(samples: Sequence[Sample], found: Sequence[Sequence[Found]], left: Sequence[int]) -> Iterable[Selector]:
+def _candidates(
+    samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]], left: Sequence[int]
+) -> Iterable[Selector]:
     """The distinct selectors of the articles found on a few pages, the surest kind first."""
     seen: dict[Selector, int] = {}
     for n in left[:6]:
@@ -247,7 +251,7 @@ def _candidates(samples: Sequence[Sample], found: Sequence[Sequence[Found]], lef
     return sorted(seen, key=lambda selector: seen[selector])
 
 
-def _score(sample: Sample, found: Sequence[Found], css: str) -> float:
+def _score(sample: Sample, found: Sequence[FoundEntry], css: str) -> float:
     place = sample.tree.place(find_node(sample.tree.parser, css))
     if place is None:
         return 0.0

@@ -27,7 +27,7 @@ _FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to pr
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundEntry:
     """The element of a page that holds the entry's text, and how much of either the other covers."""
 
     place: int
@@ -49,7 +49,7 @@ class Sample:
     weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
     hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
     reading: Mapping[str, Any] | None = None  # what generic extraction says, once it was asked
-    articles: tuple[Found, ...] | None = None  # where the target stands, once that was searched
+    articles: tuple[FoundEntry, ...] | None = None  # where the target stands, once that was searched
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""

@@ -22,8 +22,8 @@ from blogforever.urls import canonical, join, same_site, site_root, url_key
 from .completeness import ELSEWHERE, TOO_OLD
 from .frontier import POST_PRIORITY, Frontier
 from .hostedcounts import HostedCounts
-from .learning import Lessons, Seen, Tools, first_and_spread, post_keys
-from .limits import Limited, Limits
+from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
+from .limits import CrawlLimits, Limited
 from .offers import FEED, SITEMAP, Offers, as_feed
 from .page import STAGES, Knowledge, Visit, text_digest
 from .rendering import Rendering
@@ -52,7 +52,7 @@ class BlogCrawl(Limited):
         url: str,
         blog: str,
         tools: Tools,
-        limits: Limits,
+        limits: CrawlLimits,
         rendering: Rendering | None = None,
         since: datetime | None = None,
     ) -> None:
@@ -66,7 +66,7 @@ class BlogCrawl(Limited):
         self.offers = Offers(not limits.only, self.since)
         self.counts = HostedCounts(tools.read, self.rendering.counts)
         self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, SeenPage] = {}
         self.reasons: dict[str, str] = {}
         self.home_failure: str | None = None
         self.home_ref: Ref | None = None
@@ -182,7 +182,7 @@ class BlogCrawl(Limited):
             self.frontier.mark(target)
         return [Ask(target, ask.role, ask.priority, ask.via, chain)]
 
-    def _add_names(self, seen: Seen, names: Iterable[str]) -> None:
+    def _add_names(self, seen: SeenPage, names: Iterable[str]) -> None:
         for url in names:
             if url not in seen.aliases:
                 seen.aliases.append(url)
@@ -273,7 +273,7 @@ class BlogCrawl(Limited):
             stage(visit, self.known)
         if visit.facts.moved_to and (target := self.scope.admit(visit.facts.moved_to)):
             return self._redirected(answer, target)
-        self.seen[key] = Seen(visit.evidence, answer.ref, list(answer.ask.chain))
+        self.seen[key] = SeenPage(visit.evidence, answer.ref, list(answer.ask.chain))
         if visit.record:
             self._tools.keeper.keep(page.url, visit.record)
         if self._walking:

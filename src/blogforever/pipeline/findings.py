@@ -10,8 +10,8 @@ from blogforever.model import Rules
 from blogforever.protocols import Record, Ref
 
 from .news import News
-from .platforms import Seen
-from .rechecks import Budget, Look
+from .platforms import PlatformSeen
+from .rechecks import Look, TurnBudget
 from .remembered import KnownPost
 from .states import NEGATIVE, Outcome, Tally, outcome_of
 from .versions import Verdict
@@ -74,18 +74,18 @@ class Judged:
 
 
 @dataclass(slots=True)
-class Report:
+class UpdateFindings:
     """Everything an update found."""
 
     findings: list[Finding]
     news: News
-    budget: Budget
+    budget: TurnBudget
     rules: Rules | None = None
     relearned: str = ""
     failure: str | None = None
     freeze: str | None = None
     notes: list[str] = field(default_factory=list)
-    platform: Seen | None = None
+    platform: PlatformSeen | None = None
 
 
 def tally(findings: Sequence[Finding], known: int, same_page: bool) -> Tally:

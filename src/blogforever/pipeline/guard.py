@@ -35,7 +35,7 @@ log = logger("pipeline")
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenStage:
     """A stage that raised: on how many of the pages it was given, and what it said on the first of them."""
 
     stage: str
@@ -54,7 +54,7 @@ class Broken:
         return f"the stage {self.stage} failed on {self.failed:,} of {pages}, first on {self.url} ({self.detail})"
 
 
-class Guard:
+class StageGuard:
     """Runs the stages of one crawl, and notes what they raise."""
 
     def __init__(self) -> None:
@@ -114,13 +114,13 @@ class Guard:
         for pages in self._failed.values():
             yield from pages.values()
 
-    def broken(self) -> list[Broken]:
+    def broken(self) -> list[BrokenStage]:
         """The stages that raised, for the statement."""
         found = []
         for stage, pages in self._failed.items():
             first = next(iter(pages.values()), None)
             if first:
-                found.append(Broken(stage, len(pages), len(self._tried[stage]), first.url, first.detail))
+                found.append(BrokenStage(stage, len(pages), len(self._tried[stage]), first.url, first.detail))
         return found
 
     def why_not(self, url: str) -> str | None:

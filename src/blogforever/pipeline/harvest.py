@@ -10,19 +10,19 @@ from blogforever.learn.postpages import Evidence, post_score, survey
 from blogforever.model import Rules
 from blogforever.urls import url_key
 
-from .learning import Seen
+from .learning import SeenPage
 from .lists import Lists
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class HarvestedPost:
     """One post: the page it is taken from, and all other addresses of it."""
 
     url: str
     aliases: tuple[str, ...]
 
 
-def harvest(pages: Sequence[Seen], rules: Rules | None, lists: Lists) -> list[Found]:
+def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> list[HarvestedPost]:
     """The posts among the pages, each once."""
     for seen in pages:
         names = (seen.evidence.url, *seen.aliases)
@@ -33,7 +33,7 @@ def harvest(pages: Sequence[Seen], rules: Rules | None, lists: Lists) -> list[Fo
     return [_found(group) for group in same_posts(chosen)]
 
 
-def same_posts(pages: Sequence[Seen]) -> Iterable[list[Seen]]:
+def same_posts(pages: Sequence[SeenPage]) -> Iterable[list[SeenPage]]:
     """Groups of pages that are one post under several addresses, the best address first."""
     leaders: dict[int, int] = {}
 
@@ -46,13 +46,13 @@ def same_posts(pages: Sequence[Seen]) -> Iterable[list[Seen]]:
     for members in _same_sign(pages):
         for other in members[1:]:
             leaders[leader(other)] = leader(members[0])
-    groups: defaultdict[int, list[Seen]] = defaultdict(list)
+    groups: defaultdict[int, list[SeenPage]] = defaultdict(list)
     for i, seen in enumerate(pages):
         groups[leader(i)].append(seen)
     return [sorted(group, key=_rank) for group in groups.values()]
 
 
-def _same_sign(pages: Sequence[Seen]) -> Iterable[list[int]]:
+def _same_sign(pages: Sequence[SeenPage]) -> Iterable[list[int]]:
     """Places of pages that share a sign of identity; a canonical address only counts where the pages look alike."""
     places = {url_key(seen.evidence.url): i for i, seen in enumerate(pages)}
     natives = Counter(seen.evidence.native_id for seen in pages)
@@ -78,13 +78,13 @@ def alike(a: Evidence, b: Evidence) -> bool:
     return bool(a.title and a.title == b.title and shorter * 2 >= longer)
 
 
-def _rank(seen: Seen) -> tuple[bool, bool, bool, int]:
+def _rank(seen: SeenPage) -> tuple[bool, bool, bool, int]:
     e = seen.evidence
     own = not e.canonical or url_key(e.canonical) == url_key(e.url)
     return not e.in_feed, not own, not e.matches, len(e.url)
 
 
-def _found(group: list[Seen]) -> Found:
+def _found(group: list[SeenPage]) -> HarvestedPost:
     main = group[0].evidence
     names = [name for seen in group for name in (seen.evidence.url, *seen.aliases)]
-    return Found(main.url, tuple(dict.fromkeys(name for name in names if name != main.url)))
+    return HarvestedPost(main.url, tuple(dict.fromkeys(name for name in names if name != main.url)))

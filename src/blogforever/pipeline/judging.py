@@ -18,14 +18,14 @@ from blogforever.protocols import Ask, Record, Ref
 from blogforever.urls import join, site_root, url_key
 
 from . import platforms
-from .findings import Finding, Judged, Kind, Looked, Move, Report, tally
+from .findings import Finding, Judged, Kind, Looked, Move, UpdateFindings, tally
 from .fuller import sentence, why_kept, with_text_of
 from .harvest import harvest
 from .identity import Identity, names_of, same_title
-from .learning import Seen, Tools, first_and_spread
+from .learning import SeenPage, Tools, first_and_spread
 from .news import News
 from .page import STAGES, Knowledge, StageFailed, Visit
-from .rechecks import Budget, Look
+from .rechecks import Look, TurnBudget
 from .record import comment_record, is_told_by_feed, old_identity, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
 from .states import Outcome, frozen
@@ -57,7 +57,7 @@ class Judging:
         self._looked: dict[str, Looked] = {}
         self._again: dict[str, Looked] = {}
         self._new: dict[str, Looked] = {}
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, SeenPage] = {}
         self._records: dict[str, Record] = {}
         self._judged: dict[str, Judged] = {}
         self._parts: dict[str, Ref] = {}
@@ -96,7 +96,7 @@ class Judging:
         if self._identity.at(looked.url) is not None:
             return
         self._new[key] = looked
-        self._seen[key] = Seen(visit.evidence, looked.ref, list(looked.chain))
+        self._seen[key] = SeenPage(visit.evidence, looked.ref, list(looked.chain))
         if record:
             self._records[key] = record
 
@@ -382,7 +382,7 @@ class Judging:
 
     # ------------------------------------------------------------------ what was found
 
-    def report(self, failure: str | None, budget: Budget) -> Report:
+    def report(self, failure: str | None, budget: TurnBudget) -> UpdateFindings:
         """All findings of the update, and whether they are too many to be believed."""
         findings = [self._finding(key, judged) for key, judged in self._judged.items()]
         if failure is None:
@@ -394,11 +394,11 @@ class Judging:
         seen = None if failure else self._platform_seen()
         self.notes += [str(seen)] if seen and seen.changed else []
         self.notes += [sentence(self._fuller)] if self._fuller else []
-        return Report(
+        return UpdateFindings(
             findings, self._news, budget, self._known.rules, self.relearned, failure, freeze, self.notes, seen
         )
 
-    def _platform_seen(self) -> platforms.Seen | None:
+    def _platform_seen(self) -> platforms.PlatformSeen | None:
         """What pages and feed say of the platform; unchanged pages, or others in a post's place, say nothing."""
         found = [(key, judged.looked) for key, judged in self._judged.items() if judged.outcome == "here"]
         here = [(key, looked) for key, looked in found if not looked.unchanged]

@@ -19,7 +19,7 @@ from blogforever.urls import url_key
 
 from .frontier import Frontier
 from .gathering import gathered
-from .guard import Guard
+from .guard import StageGuard
 from .offers import Offers
 from .page import STAGES, Comments, Extract, Knowledge, Learn, StageFailed, Visit, may_be_post
 
@@ -50,12 +50,12 @@ class Tools:
     read: Callable[[Ref], Page]
     keeper: Keeper
     comments: Comments | None = gathered
-    guard: Guard = field(default_factory=Guard)
+    guard: StageGuard = field(default_factory=StageGuard)
     """Knows what the stages raised."""
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenPage:
     """One page of the blog after it was looked at: evidence, aliases, and where its bytes are."""
 
     evidence: Evidence
@@ -63,7 +63,7 @@ class Seen:
     aliases: list[str] = field(default_factory=list)
 
 
-def post_keys(seen: Mapping[str, Seen]) -> Iterator[str]:
+def post_keys(seen: Mapping[str, SeenPage]) -> Iterator[str]:
     """The keys of the pages that something says are posts."""
     looked = ((key, one.evidence) for key, one in seen.items())
     return (key for key, evidence in looked if evidence.fits or evidence.in_feed or evidence.matches)
@@ -73,7 +73,7 @@ class Lessons:
     """Learns the blog's rules, and looks again at pages that came before them."""
 
     def __init__(
-        self, tools: Tools, known: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, Seen]
+        self, tools: Tools, known: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, SeenPage]
     ) -> None:
         self._tools, self._known, self._offers, self._frontier, self._seen = tools, known, offers, frontier, seen
 
@@ -99,7 +99,7 @@ class Lessons:
         entries = (replace(e, url=places[id(e)]) if id(e) in places else e for e in feed.entries)
         return replace(feed, entries=tuple(entries))
 
-    def look_again(self, seen: Seen) -> None:
+    def look_again(self, seen: SeenPage) -> None:
         """A page from before the rules: judge its address again and extract it."""
         if seen.ref is None:
             return
@@ -110,7 +110,7 @@ class Lessons:
         if visit.record:
             self._tools.keeper.keep(visit.page.url, visit.record)
 
-    def _read(self, seen: Seen) -> Page:
+    def _read(self, seen: SeenPage) -> Page:
         assert seen.ref is not None
         page = self._tools.read(seen.ref)
         return Page(seen.evidence.url, page.content, page.headers, page.captured)
@@ -134,7 +134,7 @@ class Lessons:
             self.look_again(seen)
         return []
 
-    def _looks_like_post(self, seen: Seen, dated: bool) -> bool:
+    def _looks_like_post(self, seen: SeenPage, dated: bool) -> bool:
         """A title and a date; on a blog that shows none, an entry in one of its lists."""
         proof = seen.evidence.published if dated else self._known.lists.is_entry(url_key(seen.evidence.url))
         return bool(seen.evidence.title and proof)

@@ -13,7 +13,7 @@ from .waiting import Order
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CrawlLimits:
     """When to stop early; 0 is never."""
 
     pages: int = 0
@@ -30,7 +30,7 @@ class Limits:
 class Limited:
     """What a crawl has asked for so far, and why it asks for no more."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: CrawlLimits) -> None:
         self.asked = self.answered = self.size = 0
         self.stopped: str | None = None
         self._limits = limits

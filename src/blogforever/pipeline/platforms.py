@@ -18,7 +18,7 @@ SURE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PlatformSeen:
     """The platform a blog is seen to run on, the one it ran on before, and what says so.
 
     `name` is None where the signs of the earlier one are gone and there are no others.
@@ -42,7 +42,7 @@ class Seen:
 
 def platform_seen(
     before: str | None, old: Sequence[Page], new: Sequence[Page], told: tuple[str | None, str | None]
-) -> Seen | None:
+) -> PlatformSeen | None:
     """What captures of posts say, earlier ones beside later ones, and the generators the feed named and names.
 
     Like is compared with like: a home page, or a feed made elsewhere, may speak of another platform than the posts do.
@@ -58,11 +58,11 @@ def platform_seen(
     if by_pages is not None:
         words = f"{len(now)} of its pages" if now else f"none of {len(new[:SAMPLE])} pages"
         also = " and the feed" if feeds and by_pages and feeds.name == by_pages.name else ""
-        return Seen(by_pages.name or None, by_pages.version, known, f"told by {words}{also}")
+        return PlatformSeen(by_pages.name or None, by_pages.version, known, f"told by {words}{also}")
     if by_feed and feeds and feeds.name != known:
-        return Seen(feeds.name, feeds.version, known, "told by the feed")
+        return PlatformSeen(feeds.name, feeds.version, known, "told by the feed")
     same = next((found for found in now if found.name == known and found.version), None)
-    return Seen(known, same.version, known) if same else None
+    return PlatformSeen(known, same.version, known) if same else None
 
 
 def _by_pages(

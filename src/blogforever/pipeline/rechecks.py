@@ -48,7 +48,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class TurnBudget:
     """How many old posts are looked at in turn, of how many; what the completeness statement says of it."""
 
     pages: int
@@ -60,9 +60,9 @@ class Budget:
         return -(-self.known // self.pages) if self.pages else 0
 
 
-def budget(known: int, share: float) -> Budget:
+def budget(known: int, share: float) -> TurnBudget:
     """So many pages of a blog with so many posts; small blogs have their turns, too."""
-    return Budget(min(known, int(known * share) or (1 if share else 0)), known)
+    return TurnBudget(min(known, int(known * share) or (1 if share else 0)), known)
 
 
 def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:

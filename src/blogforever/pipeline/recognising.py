@@ -12,7 +12,7 @@ from blogforever.protocols import Record, Ref
 from blogforever.urls import part_of, url_key
 
 from .harvest import harvest
-from .learning import Seen
+from .learning import SeenPage
 from .page import STAGES, Knowledge, Visit
 from .record import other_addresses
 
@@ -36,7 +36,7 @@ class Recognition:
         self._posts = {post: [url_key(name) for name in names] for post, names in posts.items()}
         self._keys = {key for keys in self._posts.values() for key in keys}
         self._used = self._keys | {url_key(url) for url in used}
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, SeenPage] = {}
         self._records: dict[str, Record] = {}
         known.pattern = learn_url_pattern(name for names in posts.values() for name in list(names)[:1])
 
@@ -56,7 +56,7 @@ class Recognition:
         for stage in STAGES:
             stage(visit, self._known)
         key, evidence = url_key(page.url), visit.evidence
-        self._seen[key] = Seen(evidence, ref)
+        self._seen[key] = SeenPage(evidence, ref)
         if visit.record and self._may_be_new(evidence):
             self._records[page.url] = visit.record
 

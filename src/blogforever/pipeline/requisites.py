@@ -27,17 +27,17 @@ PRIORITIES: dict[str, int] = {"requisite": -10, "media": -20}
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptFile:
     """A file that is in the WARC now."""
 
     type: str | None
     sha256: str
 
 
-def kept_file(page: Page) -> Kept:
+def kept_file(page: Page) -> KeptFile:
     """What a record says of a file."""
     kind = page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
-    return Kept(kind, hashlib.sha256(page.content).hexdigest())
+    return KeptFile(kind, hashlib.sha256(page.content).hexdigest())
 
 
 class WithFiles:
@@ -57,7 +57,7 @@ class WithFiles:
         self._asked: set[str] = set()
         self._depths: dict[str, int] = {}
         self._moved: dict[str, str] = {}
-        self.kept: dict[str, Kept] = {}
+        self.kept: dict[str, KeptFile] = {}
         self.missing = 0
 
     def start(self) -> Iterable[Ask]:

@@ -100,27 +100,32 @@ def _words(tally: Tally, what: str) -> str:
     return f"{tally.vain} of the {tally.looked} posts that were looked at {what}"
 
 
+BlogState = Literal["active", "frozen", "unreachable", "dead"]
+
+
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BlogStanding:
     """How a blog stands as a whole, since when, and the sentence a person reads."""
 
-    state: Literal["active", "frozen", "unreachable", "dead"]
+    state: BlogState
     since: datetime
     checked: datetime
     misses: int = 0
     message: str = ""
 
 
-def next_standing(before: Standing | None, now: datetime, failure: str | None, freeze: str | None) -> Standing:
+def next_standing(before: BlogStanding | None, now: datetime, failure: str | None, freeze: str | None) -> BlogStanding:
     """How the blog stands after an update that could not reach it, had to freeze it, or went well."""
     if failure is None:
         state: Literal["active", "frozen"] = "frozen" if freeze else "active"
         since = before.since if before and before.state == state else now
-        return Standing(state, since, now, 0, freeze or "")
+        return BlogStanding(state, since, now, 0, freeze or "")
     if before is None or before.state not in ("unreachable", "dead"):
-        return Standing("unreachable", now, now, 1, f"it cannot be reached ({failure})")
+        return BlogStanding("unreachable", now, now, 1, f"it cannot be reached ({failure})")
     apart = now - before.checked >= APART
     misses = before.misses + apart
     dead = failure in SILENT and misses >= UNREACHABLE_LOOKS and now - before.since >= UNREACHABLE_DAYS
     words = f"nothing has answered since {before.since.date()} ({failure})"
-    return Standing("dead" if dead else "unreachable", before.since, now if apart else before.checked, misses, words)
+    return BlogStanding(
+        "dead" if dead else "unreachable", before.since, now if apart else before.checked, misses, words
+    )

@@ -23,13 +23,13 @@ from blogforever.protocols import CUT, Answer, Ask, Ref
 from blogforever.urls import join, same_site, site_root, url_key
 
 from .crawl import MAX_HOPS, REDIRECTS
-from .findings import Looked, Report
+from .findings import Looked, UpdateFindings
 from .hostedcounts import HostedCounts
 from .identity import Identity, names_of
 from .judging import Judging
 from .latecomments import LateComments
-from .learning import Seen, Tools, post_keys
-from .limits import Limited, Limits
+from .learning import SeenPage, Tools, post_keys
+from .limits import CrawlLimits, Limited
 from .massdates import MassDates
 from .news import API, News
 from .offers import FEED, SITEMAP
@@ -82,7 +82,12 @@ class BlogUpdate(Limited):
     """One known blog, from its announcements to findings on its posts."""
 
     def __init__(
-        self, remembered: Remembered, tools: Tools, clock: Clock, limits: Limits, rendering: Rendering | None = None
+        self,
+        remembered: Remembered,
+        tools: Tools,
+        clock: Clock,
+        limits: CrawlLimits,
+        rendering: Rendering | None = None,
     ) -> None:
         super().__init__(limits)
         self.remembered, self.clock = remembered, clock
@@ -97,7 +102,7 @@ class BlogUpdate(Limited):
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
         self.identity = Identity(remembered.posts, remembered.parts)
         self.budget = budget(len(remembered.posts), clock.share)
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, SeenPage] = {}
         self.reasons: dict[str, str] = {}
         self.home_failure: str | None = None
         self.home_ref: Ref | None = None
@@ -276,7 +281,7 @@ class BlogUpdate(Limited):
         visit = Visit(page, looked.ref, looked.chain)
         for stage in STAGES:
             stage(visit, self.known)
-        self.seen[url_key(page.url)] = Seen(visit.evidence, looked.ref, list(looked.chain))
+        self.seen[url_key(page.url)] = SeenPage(visit.evidence, looked.ref, list(looked.chain))
         self.judging.new_page(looked, visit)
 
     # ------------------------------------------------------------------ steps
@@ -487,7 +492,7 @@ class BlogUpdate(Limited):
         self._looks |= {look.url: look for look in found}
         return [Ask(look.url, "entry", TURN) for look in found]
 
-    def report(self) -> Report:
+    def report(self) -> UpdateFindings:
         """What was found, when everything was answered."""
         failure = (self.home_failure or "no answer") if self._unreachable() else None
         return self.judging.report(failure, self.budget)

@@ -13,7 +13,7 @@ from blogforever.protocols import Serve, Served, Wanted
 from blogforever.urls import is_http
 
 from .blocked import EMPTY_PICTURE, blocked
-from .limits import Limits
+from .limits import BrowserLimits
 
 READING = frozenset({"GET", "HEAD"})
 METHODS = READING | {"POST"}
@@ -25,7 +25,7 @@ MANY_EXITS = 50
 class Answering:
     """Answers every request of one browser context; `page` is what its first document is."""
 
-    def __init__(self, page: Page, serve: Serve, limits: Limits) -> None:
+    def __init__(self, page: Page, serve: Serve, limits: BrowserLimits) -> None:
         self._page, self._serve, self._limits = page, serve, limits
         self._open = self._asked = self._bytes = 0
         self._calm_since = monotonic()

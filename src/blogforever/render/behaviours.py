@@ -27,7 +27,7 @@ STREAMS = frozenset({"websocket", "eventsource", "ping", "media"})
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BehaviourLimits:
     """How much is done on one page."""
 
     seconds: float = 60.0
@@ -41,12 +41,12 @@ class Limits:
     """Seconds after which a click that loads and shows nothing was in vain."""
 
 
-async def behave(page: Page, limits: Limits | None = None) -> list[str]:
+async def behave(page: Page, limits: BehaviourLimits | None = None) -> list[str]:
     """Do on a drawn page that has come to rest what shows more of it; says what was done, and which limit was reached.
 
     Whoever answers the page's requests keeps its scripts from leading it away.
     """
-    visitor = _Visitor(page, limits or Limits())
+    visitor = _Visitor(page, limits or BehaviourLimits())
     async with visitor.traffic:
         try:
             async with asyncio.timeout(visitor.limits.seconds):
@@ -59,7 +59,7 @@ async def behave(page: Page, limits: Limits | None = None) -> list[str]:
 class _Visitor:
     """One visit of one page."""
 
-    def __init__(self, page: Page, limits: Limits) -> None:
+    def __init__(self, page: Page, limits: BehaviourLimits) -> None:
         self.page, self.limits = page, limits
         self.traffic = _Traffic(page)
         self.done: Counter[str] = Counter()

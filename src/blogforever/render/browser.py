@@ -19,7 +19,7 @@ from blogforever.model import Failure, Page
 from blogforever.protocols import Drawing, Serve
 
 from .chromium import launch
-from .limits import Limits
+from .limits import BrowserLimits
 from .processes import kill, memory, process_ids
 from .visit import NotDrawn, VisitedPage
 
@@ -48,7 +48,7 @@ class _Running:
 class BrowserPool:
     """Draws pages in contexts of one browser, which is started when the first page comes."""
 
-    def __init__(self, limits: Limits, agent: str = "") -> None:
+    def __init__(self, limits: BrowserLimits, agent: str = "") -> None:
         self._limits, self._agent = limits, agent
         self._places = asyncio.Semaphore(limits.contexts)
         self._starting, self._retrying = asyncio.Lock(), asyncio.Lock()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BrowserLimits:
     """Bounds on drawing; `settle` is how long a page may go on loading before it is taken as it is."""
 
     contexts: int = 2

@@ -21,7 +21,7 @@ MORE_WORDS, MORE_LINKS = 40, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageLook:
     """What a page shows as it came: its words, its links to the blog, the part of the feed's text."""
 
     words: int
@@ -37,12 +37,12 @@ class Gain:
     comments: int
 
 
-def look(page: Page, entry: Entry | None = None) -> Look:
+def look(page: Page, entry: Entry | None = None) -> PageLook:
     """Read a page as a visitor without scripts."""
     tree = parse_page(page)
     links = sum(same_site(link, page.url) for link in read_facts(page).links)
     words = tokenise(node_text(tree.body)) if tree.body else []
-    return Look(len(words), links, _recall(words, entry))
+    return PageLook(len(words), links, _recall(words, entry))
 
 
 def suspicion(page: Page, entry: Entry | None = None) -> str | None:

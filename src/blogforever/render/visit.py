@@ -17,10 +17,10 @@ from blogforever.protocols import Drawing, Serve
 from blogforever.urls import is_http
 
 from .answering import READING, Answering
-from .behaviours import Limits as Behaviour
+from .behaviours import BehaviourLimits as Behaviour
 from .behaviours import behave
 from .capture import final_dom, screenshot
-from .limits import Limits
+from .limits import BrowserLimits
 from .wandering import wander
 
 POLL = 0.1
@@ -42,7 +42,7 @@ class NotDrawn(Exception):
 class VisitedPage:
     """A page while it is drawn."""
 
-    def __init__(self, context: BrowserContext, page: Page, serve: Serve, limits: Limits) -> None:
+    def __init__(self, context: BrowserContext, page: Page, serve: Serve, limits: BrowserLimits) -> None:
         self._context, self._page, self._limits = context, page, limits
         self._answering = Answering(page, serve, limits)
         self._stopped: asyncio.Future[None] = asyncio.get_running_loop().create_future()

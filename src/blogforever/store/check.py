@@ -28,7 +28,7 @@ log = logger("store")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Damage:
     """Something worth a sentence; damage is what must not be."""
 
     sentence: str
@@ -56,7 +56,7 @@ class _Scan:
     repeats: dict[int, str] = field(default_factory=dict)
 
 
-def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
+def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Damage]:
     """Everything that is wrong with an archive, in sentences."""
     yield from check_database(archive.engine, counts)
     ids: set[str] = set()
@@ -65,48 +65,48 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Finding]:
         if is_blog_name(folder.name):
             yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
         else:
-            yield Finding(f"The folder warc/{folder.name} is that of no blog, and was not looked into.", damage=False)
+            yield Damage(f"The folder warc/{folder.name} is that of no blog, and was not looked into.", damage=False)
     yield from _missing_files(archive)
     yield from _check_outside(archive, ids)
     yield from _check_sources(archive, ids)
     for blog in sorted(busy):
-        yield Finding(f"The last crawl of {blog} was interrupted; the next crawl goes on with it.", damage=False)
+        yield Damage(f"The last crawl of {blog} was interrupted; the next crawl goes on with it.", damage=False)
 
 
-def check_database(engine: Engine, counts: Counts) -> Iterator[Finding]:
+def check_database(engine: Engine, counts: Counts) -> Iterator[Damage]:
     """The database in itself: its pages, its references, its records."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             for row in connection.execute(text("PRAGMA integrity_check(20)")):
                 if row[0] != "ok":
-                    yield Finding(f"The database is damaged: {row[0]}.")
+                    yield Damage(f"The database is damaged: {row[0]}.")
             for row in connection.execute(text("PRAGMA foreign_key_check")):
-                yield Finding(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
+                yield Damage(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
         for post_id, record in connection.execution_options(yield_per=200).execute(
             select(schema.posts.c.id, schema.posts.c.record)
         ):
             counts.posts += 1
             if not _is_record(record, post_id):
-                yield Finding(f"The record of the post {post_id} cannot be read.")
+                yield Damage(f"The record of the post {post_id} cannot be read.")
 
 
-def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Finding]:
+def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Damage]:
     """Every record of one WARC file: unpacked, parsed, its digests computed again."""
     counts.files += 1
     counts.bytes += path.stat().st_size
     end = path.stat().st_size
     if end == 0:
-        yield Finding(f"The file {scan.name} is empty.")
+        yield Damage(f"The file {scan.name} is empty.")
     for member in members(path):
         counts.records += 1
         if member.data is None:
             torn = member.offset + member.length >= end and "ends" in member.broken
             what = "ends in the middle of a record" if torn else f"has a broken record: {member.broken}"
-            yield Finding(f"The file {scan.name} {what}, at byte {member.offset:,}.")
+            yield Damage(f"The file {scan.name} {what}, at byte {member.offset:,}.")
             continue
         problem = _record_problem(member)
         if problem:
-            yield Finding(f"The record at byte {member.offset:,} of {scan.name} is damaged: {problem}.")
+            yield Damage(f"The record at byte {member.offset:,} of {scan.name} is damaged: {problem}.")
         head = read_head(member.data)
         if head:
             scan.ids.add(head.record_id)
@@ -132,9 +132,7 @@ def _record_problem(member: Member) -> str | None:
     return None if found == 1 else f"it holds {found} records"
 
 
-def _check_blog(
-    archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str], unfinished: bool
-) -> Iterator[Finding]:
+def _check_blog(archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str], unfinished: bool) -> Iterator[Damage]:
     index = archive.index_path(blog)
     indexed: dict[str, dict[int, IndexLine]] = {}
     for line in read_index(index):
@@ -152,44 +150,44 @@ def _check_blog(
         repeats += [(scan.name, offset, record_id) for offset, record_id in scan.repeats.items()]
     for name, offset, record_id in repeats:
         if record_id not in ids:
-            yield Finding(f"The response at byte {offset:,} of {name} repeats {record_id}, which is not there.")
-    yield from (Finding(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
+            yield Damage(f"The response at byte {offset:,} of {name} repeats {record_id}, which is not there.")
+    yield from (Damage(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
     yield from _index_order(index)
     for path in sorted(archive.warc_folder(blog).glob(f"*{OPEN}")):
-        yield Finding(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
+        yield Damage(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
 
 
-def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Finding]:
+def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Damage]:
     """Each file is, to the last byte, what it was when it was finished."""
     wrong = {"changed": "has changed since it was written", "missing": "was written and is not there"}
     for name, what in check_manifest(archive.warc_folder(blog), archive.warcs(blog)):
         if what in wrong:
-            yield Finding(f"The file warc/{blog}/{name} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
+            yield Damage(f"The file warc/{blog}/{name} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
         else:
-            yield Finding(f"The SHA-256 of warc/{blog}/{name} is not written down yet; the next crawl does it.", False)
+            yield Damage(f"The SHA-256 of warc/{blog}/{name} is not written down yet; the next crawl does it.", False)
 
 
-def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Finding]:
+def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Damage]:
     seen = set()
     for offset, record_id, digest in archive.library.captures(scan.name):
         seen.add(offset)
         line = scan.lines.get(offset)
         if line is None:
-            yield Finding(f"The database says that {scan.name} has a response at byte {offset:,}, and it has none.")
+            yield Damage(f"The database says that {scan.name} has a response at byte {offset:,}, and it has none.")
         elif (record_id and record_id != line.record_id) or (digest and line.digest and digest != line.digest):
-            yield Finding(f"The response at byte {offset:,} of {scan.name} is another than the database says.")
+            yield Damage(f"The response at byte {offset:,} of {scan.name} is another than the database says.")
     unknown = [line for offset, line in scan.lines.items() if offset not in seen and line.status]
     if unknown and not unfinished:
         examples = ", ".join(line.url for line in unknown[:SHOWN])
-        yield Finding(f"The database does not know {len(unknown):,} of the responses in {scan.name}: {examples}.")
+        yield Damage(f"The database does not know {len(unknown):,} of the responses in {scan.name}: {examples}.")
 
 
 def _against_index(
     scan: _Scan, indexed: dict[int, IndexLine] | None, index: Path, unfinished: bool
-) -> Iterator[Finding]:
+) -> Iterator[Damage]:
     if indexed is None:
         if scan.lines and not unfinished:
-            yield Finding(f"{scan.name} is not in the index yet; the next crawl or export adds it.", damage=False)
+            yield Damage(f"{scan.name} is not in the index yet; the next crawl or export adds it.", damage=False)
         return
     wrong = [
         offset
@@ -198,37 +196,37 @@ def _against_index(
     ]
     if wrong:
         places = ", ".join(f"{offset:,}" for offset in sorted(wrong)[:SHOWN])
-        yield Finding(f"The index {index.name} and {scan.name} disagree on {len(wrong):,} responses, at byte {places}.")
+        yield Damage(f"The index {index.name} and {scan.name} disagree on {len(wrong):,} responses, at byte {places}.")
 
 
 def _same(one: IndexLine | None, other: IndexLine | None) -> bool:
     return one is not None and other is not None and one.text() == other.text()
 
 
-def _index_order(index: Path) -> Iterator[Finding]:
+def _index_order(index: Path) -> Iterator[Damage]:
     before = b""
     if index.is_file():
         with index.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line < before:
-                    yield Finding(f"The index {index.name} is not in order at line {number:,}.")
+                    yield Damage(f"The index {index.name} is not in order at line {number:,}.")
                     return
                 before = line
 
 
-def _missing_files(archive: ArchiveFolder) -> Iterator[Finding]:
+def _missing_files(archive: ArchiveFolder) -> Iterator[Damage]:
     for name in archive.library.capture_files():
         if not Ref(name, 0).outside and not present(archive.folder / name).exists():
-            yield Finding(f"The database speaks of {name}, which is not there.")
+            yield Damage(f"The database speaks of {name}, which is not there.")
 
 
-def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
+def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     """Records that are only pointed to: whether each is still where it was; their bytes are not the archive's."""
     for blog, files in archive.library.outside().items():
         gone = {name for name in files if not Path(name).is_file()}
         for name in sorted(gone):
             count = files[name]
-            yield Finding(f"The file {name} is not there, and with it {count:,} responses of {blog} it was to hold.")
+            yield Damage(f"The file {name} is not there, and with it {count:,} responses of {blog} it was to hold.")
         refs = [ref for ref in archive.library.records_of(blog) if ref.outside]
         # One sentence for a file that is gone is enough.
         ids.update(ref.record_id for ref in refs if ref.file.partition("!/")[0] in gone)
@@ -236,10 +234,10 @@ def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
         for ref in (ref for ref in refs if ref.record_id not in ids):
             ids.add(ref.record_id)
             if not reader.is_there(ref):
-                yield Finding(f"The response at byte {ref.offset:,} of {ref.file} is no longer {ref.record_id}.")
+                yield Damage(f"The response at byte {ref.offset:,} of {ref.file} is no longer {ref.record_id}.")
 
 
-def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
+def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     """A post that was made from a response of this archive must still find it here."""
     for blog in archive.library.blogs(everything=True):
         if blog["open"]:
@@ -247,7 +245,7 @@ def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Finding]:
         for post in archive.library.posts(blog["id"], everything=True):
             for source in post.get("sources") or []:
                 if source.get("record_id") and source["record_id"] not in ids:
-                    yield Finding(f"The post {post['url']} was made from {source['record_id']}, which is not there.")
+                    yield Damage(f"The post {post['url']} was made from {source['record_id']}, which is not there.")
 
 
 def _is_record(record: str, post_id: str) -> bool:

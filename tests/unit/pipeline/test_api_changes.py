@@ -11,7 +11,7 @@ from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Answer, Ask, Ref
@@ -46,7 +46,7 @@ def page_of(ask: Ask) -> tuple[int, Page]:
 
 def test_every_page_of_what_was_changed_is_asked_for_once() -> None:
     known = Remembered("b", ROOT, (), lambda _post: {}, last=DAY, api=API)
-    update = BlogUpdate(known, Tools(learn_rules, extract_post, no_page, Nobody()), Clock(DAY), Limits())
+    update = BlogUpdate(known, Tools(learn_rules, extract_post, no_page, Nobody()), Clock(DAY), CrawlLimits())
     waiting, numbers = list(update.start()), []
     while waiting:
         ask = waiting.pop()

@@ -6,7 +6,7 @@ from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Feed
 from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.harvest import same_posts
-from blogforever.pipeline.learning import Seen
+from blogforever.pipeline.learning import SeenPage
 from blogforever.pipeline.record import post_id
 from blogforever.pipeline.scope import Scope
 
@@ -54,14 +54,14 @@ def test_a_list_of_posts_the_feed_has_named_already_still_shows_posts() -> None:
     assert frontier.shown == 0, "each is shown for the first time only once"
 
 
-def seen(url: str, **more: object) -> Seen:
+def seen(url: str, **more: object) -> SeenPage:
     evidence = Evidence(url, title="t", length=500, digest="d", published="2013-01-01")
     for name, value in more.items():
         setattr(evidence, name, value)
-    return Seen(evidence, None)
+    return SeenPage(evidence, None)
 
 
-def urls(pages: list[Seen]) -> list[list[str]]:
+def urls(pages: list[SeenPage]) -> list[list[str]]:
     return [[page.evidence.url for page in group] for group in same_posts(pages)]
 
 

@@ -11,7 +11,7 @@ from blogforever.learn import learn_rules
 from blogforever.model import Entry, Failure, Page, Post, Rules
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
 from blogforever.protocols import Answer, Record, Ref
 
@@ -96,7 +96,7 @@ def crawled(answers: Answers) -> tuple[BlogCrawl, list[str]]:
     kept: list[Page] = []
     asked: list[str] = []
     tools = Tools(learn_rules, extracted, lambda ref: kept[ref.offset], Nothing(), comments=None)
-    crawl = BlogCrawl(f"{ROOT}/", "large", tools, Limits())
+    crawl = BlogCrawl(f"{ROOT}/", "large", tools, CrawlLimits())
     queue = list(crawl.start())
     while queue or (queue := list(crawl.idle())):
         queue.sort(key=lambda ask: -ask.priority)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from blogforever.model import Failure
-from blogforever.pipeline.limits import Limited, Limits
+from blogforever.pipeline.limits import CrawlLimits, Limited
 from blogforever.pipeline.secondtry import MOST, SecondTry
 from blogforever.pipeline.sources import DOUBT, VAIN, Ledger, Turns, spread
 from blogforever.pipeline.waiting import LOOK_BACK, Waiting
@@ -121,7 +121,7 @@ def test_nothing_is_asked_again_by_a_crawl_that_was_stopped() -> None:
 
 
 def test_the_limit_of_pages_lets_the_most_urgent_through() -> None:
-    limited = Limited(Limits(pages=2))
+    limited = Limited(CrawlLimits(pages=2))
     wanted = [Ask(f"{ROOT}{n}", priority=n) for n in range(3)]
     assert [ask.priority for ask in limited.admitted(wanted)] == [2, 1]
     assert limited.stopped == "the limit of 2 pages"

@@ -12,7 +12,7 @@ from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import Limits
+from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
 from blogforever.pipeline.waiting import LOOK_BACK
 from blogforever.protocols import Answer, Record, Ref
@@ -45,7 +45,7 @@ def site(lost: frozenset[str] = frozenset()) -> dict[str, bytes]:
     return pages | {"/": page("Home", [*WIKI[:40], *POSTS[:3]])}
 
 
-def crawled(limits: Limits, pages: dict[str, bytes]) -> BlogCrawl:
+def crawled(limits: CrawlLimits, pages: dict[str, bytes]) -> BlogCrawl:
     kept: list[Page] = []
 
     def read(ref: Ref) -> Page:
@@ -69,10 +69,10 @@ def captured(crawl: BlogCrawl) -> list[str]:
     return [seen.evidence.url for seen in crawl.seen.values() if "/post-number-" in seen.evidence.url]
 
 
-STOPS: dict[str, tuple[Limits, Callable[[str], bool]]] = {
-    "pages": (Limits(pages=25), lambda why: why == "the limit of 25 pages"),
-    "time": (Limits(seconds=0.000001), lambda why: why.startswith("the time limit")),
-    "size": (Limits(size=3000), lambda why: why.startswith("the size limit")),
+STOPS: dict[str, tuple[CrawlLimits, Callable[[str], bool]]] = {
+    "pages": (CrawlLimits(pages=25), lambda why: why == "the limit of 25 pages"),
+    "time": (CrawlLimits(seconds=0.000001), lambda why: why.startswith("the time limit")),
+    "size": (CrawlLimits(size=3000), lambda why: why.startswith("the size limit")),
 }
 
 
@@ -88,7 +88,7 @@ def test_a_limit_is_told_and_is_the_reason_for_every_announced_post_it_cost(name
 
 
 def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
-    crawl = crawled(Limits(), site())
+    crawl = crawled(CrawlLimits(), site())
     statement = completeness(crawl, captured(crawl))
     assert len(captured(crawl)) == len(POSTS)
     assert len(crawl.seen) < LOOK_BACK + 100 < len(WIKI)
@@ -98,7 +98,7 @@ def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
 
 
 def test_announced_posts_that_are_lost_stay_missing_whatever_ended_the_walk() -> None:
-    crawl = crawled(Limits(), site(lost=frozenset(POSTS[10:12])))
+    crawl = crawled(CrawlLimits(), site(lost=frozenset(POSTS[10:12])))
     statement = completeness(crawl, captured(crawl))
     assert sorted(statement.missing) == sorted(ROOT + url for url in POSTS[10:12])
     assert set(statement.missing.values()) == {"status 404"}

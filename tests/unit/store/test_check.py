@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from blogforever.protocols import Exchange
 from blogforever.store.cdxj import read_index
-from blogforever.store.check import Counts, Finding, check_archive
+from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import open_database
 from blogforever.store.folder import ArchiveFolder
 
@@ -51,7 +51,7 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def findings(folder: Path) -> list[Finding]:
+def findings(folder: Path) -> list[Damage]:
     with ArchiveFolder(folder, writing=False) as archive:
         return list(check_archive(archive, Counts()))
 
