@@ -33,6 +33,7 @@ _COMMENT = r"<!--(?:-?>|.*?--!?>|.*)|(?:<[!?]|</(?![a-z]))[^>]*+>?"
 _RAW = r"<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</(?P=raw)(?=[\s/>])[^>]*>|.*)"
 _TAG = r"<(?P<slash>/?)(?P<name>[a-z][^\s/>]*)(?P<rest>(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+)>?"
 MARKUP = re.compile(f"{_COMMENT}|{_RAW}|{_TAG}", re.IGNORECASE | re.DOTALL)
+TAG = re.compile(_TAG, re.IGNORECASE | re.DOTALL)
 # In drawings and formulas nothing is raw text and no element is void.
 FOREIGN = frozenset(["svg", "math"])
 BREAKS_OUT = _words(
@@ -95,7 +96,24 @@ def is_plain(html: str) -> bool:
         return False
     if tags > SHALLOW_TAGS and _nests(html):
         return False
-    return all(html.find(">", at, at + PLAIN_RUN) >= 0 for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN))
+    return not _has_long_tag(html)
+
+
+def _has_long_tag(html: str) -> bool:
+    """Whether one tag goes on for thousands of characters: the parser compares each attribute with all before it."""
+    before = 0
+    for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN):
+        if html.find("<", at, at + PLAIN_RUN) >= 0:
+            continue
+        # A long text, or a script, whose own tag has ended; or a tag that still goes on, whatever its values hold.
+        start = html.rfind("<", before, at)
+        if start < 0:
+            continue
+        before = start
+        tag = TAG.match(html, start)
+        if tag and tag.end() > at:
+            return True
+    return False
 
 
 def _nests(html: str) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from blogforever import dom
 from blogforever.model import Page
-from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS
+from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS, is_plain
 from hostile.growth import assert_linear
 
 HTML = "text/html; charset="
@@ -147,6 +147,12 @@ def test_hostile_markup_costs_no_more_than_its_size(make: Callable[[int], str]) 
     assert tree.root is not None
     assert max(depth for _, depth in dom.walk(tree.root)) < 1500
     assert_linear(lambda html: dom.parse(html).html, make, LARGEST)
+
+
+def test_a_tag_without_end_is_known_by_its_length_whatever_its_values_hold() -> None:
+    assert_linear(dom.parse, attributes("b{}='>'"), 400_000)  # below the size at which every page is thinned out
+    script = "<script>" + "a = b > c; " * 2_000 + "</script><p>text"
+    assert is_plain(script)
 
 
 # Tags that close what is not open, or open what the parser closes otherwise than they seem to.
