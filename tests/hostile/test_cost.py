@@ -14,10 +14,11 @@ from blogforever.model import Page
 from blogforever.thinning import MAX_TAGS
 
 from .attacks import TARGETS
-from .growth import DOUBLING, assert_linear, least_growth
+from .growth import assert_linear, least_growth
 from .shapes import LOOKED_AT, SHAPES
 
 SIZE, LEARNED = 48_000, 24_000
+STEPPED = 2.8  # for a doubling: a larger page may be read in another way, once; a square costs 4
 ONE_PAGE = ("extract_post", "stages with rules", "segment_page")
 NO_PAGE = ("parse_feed", "parse_sitemap", "find_dates")
 
@@ -30,7 +31,7 @@ def test_twice_the_bytes_cost_about_twice_the_work(make: Callable[[int], bytes])
     grown = {name: least_growth(TARGETS[name], page_of, SIZE) for name in ONE_PAGE}
     grown |= {name: least_growth(TARGETS[name], make, SIZE) for name in NO_PAGE}
     grown["learn_rules"] = least_growth(TARGETS["learn_rules"], page_of, LEARNED)
-    assert {name: growth for name, growth in grown.items() if growth > DOUBLING} == {}
+    assert {name: growth for name, growth in grown.items() if growth > STEPPED} == {}
 
 
 @pytest.mark.parametrize("piece", ["<div>", "<select><option>", "<b><p>"])

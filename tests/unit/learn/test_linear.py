@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import parse, tokenise
 from blogforever.learn.article import best_likeness, find_articles, likeness
+from blogforever.learn.exclude import content_elements
 from blogforever.learn.pagetree import UNREAD, PageTree
 from blogforever.learn.samples import Sample, aim, weigh
 from blogforever.model import Page
 from blogforever.similarity import shingle_size, shingles
+from hostile.growth import assert_linear
 
 words = st.sampled_from(["a", "bee", "sea", "dee", "東", "京", "script"])
 texts = st.lists(words, max_size=6).map(" ".join)
-tags = st.sampled_from(["div", "p", "span", "b", "ul", "li", "script", "h1", "article"])
+tags = st.sampled_from(["div", "p", "span", "b", "ul", "li", "script", "h1", "article", "pre", "blockquote", "table"])
 trees = st.recursive(
     texts,
     lambda inner: st.builds(lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>", tags, st.lists(inner, max_size=4)),
@@ -89,3 +91,33 @@ def test_found_articles_hold_the_target(html: str, target: list[str]) -> None:
         assert 0.0 <= found.recall <= 1.0
         assert 0.0 <= found.precision <= 1.0
         assert sample.hits_of(found.place) > 0
+
+
+CONTENT = {"pre", "blockquote", "table", "td", "tr", "tbody"}
+
+
+def naive_content(tree: PageTree, place: int) -> set[int]:
+    """Code, tables and quotes, what stands in them and what holds little else, every holder climbed to anew."""
+    found: set[int] = set()
+    for i in range(place + 1, tree.last[place]):
+        if tree.tags[i] in CONTENT or tree.parents[i] in found:
+            found.add(i)
+            holder = tree.parents[i]
+            while holder != place and tree.count(holder) <= 1.5 * tree.count(i):
+                found.add(holder)
+                holder = tree.parents[holder]
+    return found
+
+
+@given(trees)
+def test_content_is_what_climbing_to_every_holder_finds(html: str) -> None:
+    tree = PageTree(parse(html))
+    for place in range(len(tree.nodes)):
+        assert content_elements(tree, place) == naive_content(tree, place)
+
+
+def test_no_holder_is_climbed_to_again_and_again() -> None:
+    def deep(depth: int) -> PageTree:
+        return PageTree(LexborHTMLParser("<table><tr><td>x " * depth))
+
+    assert_linear(lambda tree: content_elements(tree, 0), deep, 1_000)
