@@ -16,6 +16,9 @@ from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Site
 from server.endless import GOOD, LATE, serve_endless, slug
 
+# Its one crawl waits for routes that hang: on busy cores longer than the usual limit of a test.
+pytestmark = pytest.mark.timeout(600)
+
 FEW_THOUSAND = 3000
 """Where the crawl is stopped if it does not end by itself."""
 
