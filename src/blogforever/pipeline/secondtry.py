@@ -19,9 +19,12 @@ class SecondTry:
         self._left = MOST
 
     def hung(self, answer: Answer) -> bool:
-        """Whether this answer took too long, for the first time, and its address is to be asked again."""
+        """Whether this answer took too long, for the first time, and its address is to be asked again.
+
+        Where the page came and only its drawing hung, asking again would bring the same page and the same drawing.
+        """
         failure = answer.failure
-        if failure is None or failure.reason != HUNG or answer.ask.again:
+        if failure is None or failure.reason != HUNG or answer.page is not None or answer.ask.again:
             return False
         self._waiting.append(answer)
         return True

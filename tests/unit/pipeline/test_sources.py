@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from blogforever.model import Failure
+from blogforever.model import Failure, Page
 from blogforever.pipeline.limits import CrawlLimits, Limited
 from blogforever.pipeline.secondtry import MOST, SecondTry
 from blogforever.pipeline.sources import DOUBT, VAIN, Ledger, Turns, spread
@@ -118,6 +118,11 @@ def test_nothing_is_asked_again_by_a_crawl_that_was_stopped() -> None:
     second.hung(hung(ROOT))
     again, given_up = second.take(stopped=True)
     assert (again, len(given_up)) == ([], 1)
+
+
+def test_a_page_that_came_is_not_asked_for_again_because_its_drawing_hung() -> None:
+    drawing = Answer(Ask(ROOT, draw=True), 200, Page(ROOT, b"<p>Here.</p>"), failure=Failure(ROOT, "timeout"))
+    assert not SecondTry().hung(drawing)
 
 
 def test_the_limit_of_pages_lets_the_most_urgent_through() -> None:
