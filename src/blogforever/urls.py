@@ -272,3 +272,17 @@ def _query(query: str) -> str:
         return ""
     kept = [part for part in query.split("&") if part and not _TRACKING.fullmatch(part.partition("=")[0])]
     return _encode("&".join(kept), "/:@!$&'()*+,;=~?[]")
+
+
+def with_or_without_www(url: str) -> str:
+    """The other of the two names most hosts have."""
+    scheme, mark, rest = url.partition("://")
+    return f"{scheme}{mark}{rest[4:] if rest.startswith('www.') else 'www.' + rest}"
+
+
+def other_spellings(url: str) -> tuple[str, str, str]:
+    """The addresses a server usually redirects this one to: with or without a slash at the end, and `www.`."""
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/") if parts.path.endswith("/") else f"{parts.path}/"
+    slashed = urlunsplit(parts._replace(path=path, fragment=""))
+    return slashed, with_or_without_www(url), with_or_without_www(slashed)

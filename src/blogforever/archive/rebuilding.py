@@ -172,7 +172,8 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
         fetcher = ReplayFetcher(own)
     else:
         own = WarcReader(past.files, archive.folder)
-        fetcher = ReplayFetcher(_Captures(own, WarcReader(earlier, archive.folder) if earlier else None))
+        captures = _Captures(own, WarcReader(earlier, archive.folder) if earlier else None)
+        fetcher = ReplayFetcher(captures, whole=True)
     place = CrawlSetting(
         config,
         stages,

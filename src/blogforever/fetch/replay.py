@@ -13,12 +13,13 @@ from blogforever.discover.blocked import diagnose
 from blogforever.errors import BadInput
 from blogforever.model import Failure, Page
 from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted, why_cut
-from blogforever.urls import join
+from blogforever.urls import join, other_spellings
 
 from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .interrupt import Interrupt
 
 HOPS = 8
+MOVED, NOT_THERE = 301, 404
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PAGES = frozenset({"home", "entry", "page"})
 DAMAGED = "damaged record"
@@ -32,9 +33,13 @@ class ReplayFetcher:
         reader: ResponseReader,
         renderer: Callable[[], Renderer] | None = None,
         own: ResponseReader | None = None,
+        whole: bool = False,
     ) -> None:
-        """`own` reads what lies in the archive: what was taken into it, and what was drawn."""
-        self._reader, self._renderer = reader, renderer
+        """`own` reads what lies in the archive: what was taken into it, and what was drawn.
+
+        `whole` says that the responses are all that a crawl asked for: what is not among them was not there.
+        """
+        self._reader, self._renderer, self._whole = reader, renderer, whole
         self._own = reader if own is None else own
 
     def run(self, lanes: list[Lane]) -> list[str]:
@@ -86,7 +91,7 @@ class ReplayFetcher:
         try:
             ref = source.find(ask.url)
             if ref is None:
-                return Answer(ask, 404)
+                return Answer(ask, NOT_THERE) if self._whole else self._elsewhere(source, ask)
             status, kept = source.response(ref)
         except BadInput as error:
             return Answer(ask, 0, failure=Failure(ask.url, DAMAGED, str(error)))
@@ -96,6 +101,13 @@ class ReplayFetcher:
         if ask.role in PAGES and (blocked := diagnose(page, status)):
             return Answer(ask, status, ref=ref, failure=blocked)
         return Answer(ask, status, page, kept.headers.get("location"), ref)
+
+    @staticmethod
+    def _elsewhere(source: ResponseReader, ask: Ask) -> Answer:
+        """Where only another spelling of the address was kept, what its server would have said: that it is there."""
+        kept = (other for other in other_spellings(ask.url) if source.find(other))
+        there = next(kept, None)
+        return Answer(ask, MOVED, location=there) if there else Answer(ask, NOT_THERE)
 
     def read(self, ref: Ref) -> Page:
         """A response read again."""

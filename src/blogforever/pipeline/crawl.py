@@ -17,7 +17,7 @@ from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask, Ref
-from blogforever.urls import canonical, join, same_site, site_root, url_key
+from blogforever.urls import canonical, join, same_site, site_root, url_key, with_or_without_www
 
 from .completeness import ELSEWHERE, TOO_OLD
 from .frontier import POST_PRIORITY, Frontier
@@ -28,7 +28,7 @@ from .offers import FEED, SITEMAP, Offers, as_feed
 from .page import STAGES, Knowledge, Visit, text_digest
 from .rendering import Rendering
 from .root import better_root
-from .scope import Scope, has_name, with_or_without_www
+from .scope import Scope, has_name
 from .secondtry import SecondTry
 from .since import Since
 from .waiting import Waiting

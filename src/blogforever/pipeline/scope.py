@@ -52,12 +52,6 @@ def has_name(url: str) -> bool:
     return any(character.isalpha() for character in host_of(url).strip("[]").rpartition(":")[2]) and "." in host_of(url)
 
 
-def with_or_without_www(url: str) -> str:
-    """The other of the two names most hosts have."""
-    scheme, mark, rest = url.partition("://")
-    return f"{scheme}{mark}{rest[4:] if rest.startswith('www.') else 'www.' + rest}"
-
-
 def _bare(host: str) -> str:
     return host.lower().removeprefix("www.")
 

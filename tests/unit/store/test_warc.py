@@ -235,3 +235,16 @@ def test_a_response_that_was_cut_never_stands_for_a_whole_one(tmp_path: Path) ->
     assert failure
     assert failure.reason == "cut off"
     assert replayed.answer(reader, Ask(f"{URL}3", "entry")).page
+
+
+def test_a_replay_answers_another_spelling_of_an_address_as_its_server_would(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(replace(exchange(), url="http://www.blog.example/2017/05/a-post/"))
+    warc.close()
+    reader = WarcReader([tmp_path / "warc"], tmp_path)
+    for asked in ("http://www.blog.example/2017/05/a-post", "http://blog.example/2017/05/a-post"):
+        answer = ReplayFetcher(reader).answer(reader, Ask(asked, "entry"))
+        assert (answer.status, answer.location) == (301, "http://www.blog.example/2017/05/a-post/")
+        # A crawl of ours that is gone through again had an answer to everything: this was none.
+        assert ReplayFetcher(reader, whole=True).answer(reader, Ask(asked, "entry")).status == 404
+    assert ReplayFetcher(reader).answer(reader, Ask("http://www.blog.example/2017/05/", "entry")).status == 404
