@@ -27,7 +27,7 @@ def _words(names: str) -> frozenset[str]:
 # ---------------------------------------------------------------------------------------------- decoding
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-META_CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
+META_CHARSET = re.compile(rb"<meta[^<>]{0,300}?charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 XML_CHARSET = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})", re.IGNORECASE)
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 HIGH_BYTES = re.compile(rb"[\x80-\xff]")

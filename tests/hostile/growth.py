@@ -1,14 +1,17 @@
 """How cost grows with size: CPU time against CPU time of one run, so that neither a slow nor a busy machine matters.
 
-Time, not counted calls, because parsers, regular expressions and sorting do their work below Python.
+Time, not counted work, because parsers, regular expressions and sorting do theirs below Python. What is done in Python
+alone is counted line by line (`assert_few_lines`): neighbours that share the machine's caches cannot disturb that.
 """
 
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from time import process_time
-from typing import TypeVar
+from types import FrameType
+from typing import Any, TypeVar
 
 DOUBLING = 2.4  # what twice the input may cost: twice, and some for caches of the machine and sorting
 DOUBLINGS = 3
@@ -63,3 +66,27 @@ def assert_linear(work: Callable[[T], object], make: Callable[[int], T], size: i
     """Twice the input costs about twice the work, up to this size."""
     least = least_growth(work, make, size)
     assert least <= DOUBLING, f"doubling the input costs {least:.1f} times as much"
+
+
+def lines_run(work: Callable[[T], object], content: T) -> int:
+    """How many lines of Python the work runs on this content."""
+    lines = 0
+
+    def count(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        work(content)
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+def assert_few_lines(work: Callable[[T], object], make: Callable[[int], T], size: int) -> None:
+    """Twice the input runs about twice the lines, up to this size: for work that is done in Python alone."""
+    grown = lines_run(work, make(size)) / lines_run(work, make(size // 2))
+    assert grown <= DOUBLING, f"doubling the input runs {grown:.1f} times as many lines"
