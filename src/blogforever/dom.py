@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from threading import local
 from types import MappingProxyType
 from typing import Any
 
@@ -163,16 +164,21 @@ def parse_page(page: Page) -> LexborHTMLParser:
     return parse(decode(page.content, page.headers))
 
 
-_shared: list[tuple[Page, LexborHTMLParser]] = []
+class _LastTree(local):
+    """The page that was read last, and its tree: of each thread its own, for each reads another blog."""
+
+    read: tuple[Page, LexborHTMLParser] | None = None
+
+
+_last = _LastTree()
 
 
 def shared_tree(page: Page) -> LexborHTMLParser:
     """The tree of a page for those who only look at it: whoever asks next for the same page gets the same tree."""
-    for known, tree in _shared:
-        if known is page:
-            return tree
+    if _last.read is not None and _last.read[0] is page:
+        return _last.read[1]
     tree = parse_page(page)
-    _shared[:] = [(page, tree)]
+    _last.read = (page, tree)
     return tree
 
 

@@ -24,7 +24,12 @@ ENDS = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemap
 CUT = {"length": "too large", "time": "timeout", "disconnect": "cut off"}
 """What WARC-Truncated says, in the words of a failure."""
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""Statuses that send us to another address."""
+
 Role = Literal["home", "robots", "feed", "sitemap", "api", "entry", "page", "requisite", "media", "comments"]
+PAGE_ROLES = frozenset({"home", "entry", "page"})
+"""Roles of what people read; the rest is read by machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,10 @@ class Exchange:
 
 
 class PageHandler(Protocol):
-    """Who decides what is fetched. The fetcher calls it and follows what it returns."""
+    """Who decides what is fetched. The fetcher calls it and follows what it returns.
+
+    One call at a time, but not always in the same thread: a step may take long, and other blogs go on meanwhile.
+    """
 
     def start(self) -> Iterable[Ask]:
         """The first requests."""
@@ -164,7 +172,7 @@ Recorder = Callable[[Exchange], Ref]
 
 @dataclass(slots=True, eq=False)
 class Lane:
-    """One blog's crawl among several that share a fetcher: who handles its answers, where they go, how it stands."""
+    """One blog's crawl among several that share a fetcher: who handles its answers, where they go."""
 
     handler: PageHandler
     record: Recorder | None = None
@@ -172,10 +180,6 @@ class Lane:
     deadline: float | None = None
     earlier: Callable[[str], Condition | None] = lambda _url: None
     """What an earlier response lets us ask of an address; such a request may be answered by "nothing new"."""
-    pending: int = 0
-    silent: int = 0
-    good: str | None = None
-    lost: bool = False
     keep_drawn: Recorder | None = None
     """Writes down what a browser drew, where nothing else is recorded; else `record` does."""
     given: str = ""
@@ -185,7 +189,7 @@ class Lane:
     source: ResponseReader | None = None
     """Where the answers of a replayed crawl come from, where its blog has a source of its own."""
     done: Callable[[], None] = lambda: None
-    """Called when nothing is left to fetch for this blog, while others may still be under way."""
+    """Called when nothing is left to fetch for this blog, while others may still be under way; in any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +243,8 @@ class Fetcher(Protocol):
     def run(self, lanes: list[Lane]) -> list[str]:
         """Fetch until no handler has anything more to ask; a word for each says how it ended.
 
-        "finished"; "interrupted" by a person; "lost": nothing could be reached any more.
+        "finished"; "interrupted" by a person; "lost": nothing could be reached any more. What a handler raises ends
+        its own crawl, and is raised here when the others are done.
         """
 
     def read(self, ref: Ref) -> Page:

@@ -180,14 +180,14 @@ def test_blogs_of_one_service_share_one_pace(tmp_path: Path, monkeypatch: pytest
 
 def test_a_slow_server_is_asked_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[float] = []
-    ours = Throttle._response_downloaded
+    ours = Throttle.adjust
 
-    def note(self: Throttle, response: Any, request: Any, spider: Any) -> None:
-        ours(self, response, request, spider)
+    def note(self: Throttle, response: Any, request: Any) -> None:
+        ours(self, response, request)
         slot = slots(self.crawler).slots.get(request.meta[SLOT])
         seen.append(slot.delay if slot else 0.0)
 
-    monkeypatch.setattr(Throttle, "_response_downloaded", note)
+    monkeypatch.setattr(Throttle, "adjust", note)
 
     def slow(_handler: BaseHTTPRequestHandler) -> bool:
         time.sleep(0.3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from threading import local
 
 from selectolax.lexbor import LexborNode
 
@@ -64,21 +65,27 @@ def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNo
 Lines = tuple[tuple[str, frozenset[tuple[str, ...]], Sequence[int]], ...]
 """Of elements by selector: with which words those begin that are foreign, and how many words these are."""
 
-_excluded: list[tuple[Sequence[Rule], str, Lines]] = []
+
+class _LastRules(local):
+    """The rules that were read last, and what was made of them: of each thread its own, for each has another blog."""
+
+    read: tuple[Sequence[Rule], str, Lines] | None = None
+
+
+_last = _LastRules()
 
 
 def _exclusion(exclude: Sequence[Rule]) -> tuple[str, Lines]:
     """The rules as one selector and the lines; the same rules are asked for on page after page."""
-    for known, marked, lines in _excluded:
-        if known is exclude:
-            return marked, lines
+    if _last.read is not None and _last.read[0] is exclude:
+        return _last.read[1:]
     starts: dict[str, set[tuple[str, ...]]] = {}
     for rule in exclude:
         if rule.starts:
             starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
     marked = ", ".join(rule.css for rule in exclude if not rule.starts)
     lines = tuple((css, frozenset(found), sorted(set(map(len, found)))) for css, found in starts.items())
-    _excluded[:] = [(exclude, marked, lines)]
+    _last.read = (exclude, marked, lines)
     return marked, lines
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request, signals
+from scrapy.core.downloader import Downloader
 from scrapy.crawler import Crawler
-from scrapy.extensions.throttle import AutoThrottle
+from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
-from scrapy.utils.asyncio import call_later
 
 from .guard import Names
 from .policy import Policies
 from .services import budget_of
 
 SLOT = "download_slot"
+"""Where a request says which budget it draws on; Scrapy reads it there."""
+# Whatever a site asks for, or however slow it is: with longer delays no crawl would ever end.
 SLOWEST = 60.0
 AT_ONCE = 4
 """Requests to one service for pages that are being drawn."""
+GOOD = 200
 
 
 class ServiceBudget:
@@ -52,18 +57,70 @@ class ServiceBudget:
         request.meta[SLOT] = key
 
 
-class Throttle(AutoThrottle):
-    """Scrapy's AutoThrottle, never faster than what a site's Crawl-delay or a policy asks for."""
+class Throttle:
+    """The slower a service answers, the slower it is asked; never faster than its Crawl-delay or a policy says.
 
-    def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
-        key = request.meta.get(SLOT)
-        asked = slots(self.crawler).per_slot_settings.get(key, {}).get("delay") if key else None
-        if asked == 0:
+    Scrapy's AutoThrottle cannot be told of a least delay for one service.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._least = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        if not self._least:
+            raise NotConfigured("without a delay nothing is throttled")
+        self._at_once = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        crawler.signals.connect(self.adjust, signals.response_downloaded)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Throttle:
+        """As Scrapy makes it."""
+        return cls(crawler)
+
+    def adjust(self, response: Response, request: Request) -> None:
+        """After each response: half the way towards a delay at which as many requests as may be are under way."""
+        downloader = slots(self.crawler)
+        key = request.meta.get(SLOT, "")
+        slot, latency = downloader.slots.get(key), request.meta.get("download_latency")
+        asked = downloader.per_slot_settings.get(key, {}).get("delay")
+        if slot is None or latency is None or asked == 0:
             return
-        super()._response_downloaded(response, request, spider)
-        slot = slots(self.crawler).slots.get(key)
-        if slot is not None and asked:
-            slot.delay = max(slot.delay, asked)
+        wanted = latency / self._at_once
+        delay = max(wanted, (slot.delay + wanted) / 2)
+        delay = min(max(self._least, delay), SLOWEST)
+        # Errors come quickly: they are no reason to ask faster.
+        if response.status == GOOD or delay > slot.delay:
+            slot.delay = delay
+        slot.delay = max(slot.delay, asked or 0.0)
+
+
+class Pauses:
+    """Until when nothing is asked of a budget, because its service said so."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._until: dict[str, float] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Pauses:
+        """As Scrapy makes it."""
+        return cls(crawler)
+
+    def begin(self, key: str, seconds: float) -> None:
+        """Nothing more is asked of this budget until so many seconds are over."""
+        self._until[key] = max(self._until.get(key, 0.0), monotonic() + seconds)
+
+    async def wait(self, request: Request) -> None:
+        """Until a request may be sent; those that waited go one after the other, with the budget's delay between."""
+        key = request.meta.get(SLOT, "")
+        if key not in self._until:
+            return
+        while (left := self._until.get(key, 0.0) - monotonic()) > 0:
+            await asyncio.sleep(left)
+        slot = slots(self._crawler).slots.get(key)
+        if slot is not None and slot.delay:
+            self._until[key] = monotonic() + slot.delay
+        else:
+            self._until.pop(key, None)
 
 
 def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:
@@ -73,25 +130,14 @@ def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:
         return
     downloader = slots(crawler)
     settings = downloader.per_slot_settings.setdefault(key, {})
-    settings["delay"] = max(settings.get("delay", downloader._delay), min(delay, SLOWEST))
+    settings["delay"] = max(settings.get("delay", crawler.settings.getfloat("DOWNLOAD_DELAY")), min(delay, SLOWEST))
     settings["jitter"] = 0.0  # what a site asks for is the least, not the mean
     slot = downloader.slots.get(key)
     if slot is not None:
         slot.delay, slot.jitter = max(slot.delay, settings["delay"]), 0.0
 
 
-def pause(crawler: Crawler, key: str | None, seconds: float) -> None:
-    """Nothing more is asked of this budget until so many seconds are over."""
-    downloader = slots(crawler)
-    slot = downloader.slots.get(key) if key else None
-    if slot is None:
-        return
-    if slot.latercall:
-        slot.latercall.cancel()
-    slot.latercall = call_later(seconds, downloader._latercall, slot)
-
-
-def slots(crawler: Crawler) -> Any:
+def slots(crawler: Crawler) -> Downloader:
     """The downloader, which keeps a slot for each budget."""
     assert crawler.engine
     return crawler.engine.downloader

@@ -1,102 +1,193 @@
-"""Starts and stops a live crawl: options to Scrapy settings, one event loop for all crawls of a process."""
+"""The live fetcher: crawls blogs over the network, any number of them at any time, each until it is done."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import cache, partial
-from threading import Thread
-from typing import Any
+from threading import Event
 from urllib.parse import urlsplit
 
-from scrapy.crawler import AsyncCrawlerRunner
-from scrapy.settings import Settings
 from scrapy.utils.url import add_http_if_no_scheme
-from twisted.internet import asyncioreactor
 
 from blogforever.config import Config
-from blogforever.errors import UsageError
+from blogforever.errors import ArchiveError, UsageError
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
-from .certificates import Certificates
-from .guard import GuardedResolver, Names
+from .aside import Aside
+from .downloads import Downloads
 from .interrupt import Interrupt
-from .policy import Policies
-from .spider import BlogSpider
+from .lanes import Ending, LaneCrawl
+from .network import Network, network
+from .settings import make_settings
 
-HERE = "blogforever.fetch"
 USUAL_PORTS = {"http": 80, "https": 443}
-ACCEPTED = {
-    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-    "Accept-Language": "en",
-    "Accept-Encoding": "gzip, deflate",  # what every reader of WARC files can unpack; Brotli and Zstandard are not
-}
-UNUSED = (
-    *("httperror.HttpErrorMiddleware", "referer.RefererMiddleware", "urllength.UrlLengthMiddleware"),
-    *("depth.DepthMiddleware", "metacopy.MetaCopyDetectionMiddleware", "start.StartSpiderMiddleware"),
-)
-
-REPLACED = (
-    "offsite.OffsiteMiddleware",
-    "robotstxt.RobotsTxtMiddleware",
-    "httpcompression.HttpCompressionMiddleware",
-    "httpauth.HttpAuthMiddleware",
-    "stats.DownloaderStats",
-    "downloadtimeout.DownloadTimeoutMiddleware",
-)
-"""Middlewares of Scrapy that ours stand for."""
+# Requests under way at a time; most of them wait for their host's turn, so that no host waits for us.
+AT_ONCE = 16
+# However many blogs there are: each has pages, pictures and comments at several hosts.
+AT_ONCE_EACH = 4
+# Seconds that who stops at once waits until the network has let go of the archive: one page may be in work.
+LETTING_GO = 5.0
+OWN_TROUBLE = (ArchiveError, UsageError, OSError)
+"""What is wrong with our disk, archive or options: no blog of the same command would fare better."""
 
 
 class LiveFetcher:
-    """Brings pages from the network, politely and safely; every response goes to the recorder first."""
+    """Brings pages from the network, politely and safely; every response goes to the recorder first.
+
+    `run` crawls some blogs and blocks until they are done. In a program with an event loop of its own:
+
+        async with LiveFetcher(...) as fetcher:
+            ending = await fetcher.crawl(lane)
+
+    Any number of blogs may be crawled at once, and a new one at any time; each `crawl` ends with its own blog. What
+    its handler raises is raised there, and nowhere else.
+    """
 
     def __init__(
         self, config: Config, agent: str, reader: ResponseReader, renderer: Callable[[], Renderer] | None = None
     ) -> None:
         self._config, self._agent, self._reader, self._renderer = config, agent, reader, renderer
+        self._open: OpenFetcher | None = None
+
+    async def __aenter__(self) -> LiveFetcher:
+        # Its thread may have to be started, and Twisted to be loaded.
+        net = await asyncio.to_thread(network)
+        fetcher = self._on(net)
+        await net.do(fetcher.open())
+        self._open = fetcher
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        fetcher, self._open = self._entered(), None
+        await fetcher.net.do(fetcher.close())
+
+    async def crawl(self, lane: Lane) -> Ending:
+        """Crawl one blog until its handler is satisfied, its site is lost, or somebody stops it; how it ended."""
+        fetcher = self._entered()
+        return await fetcher.net.do(fetcher.crawl(lane))
+
+    def stop(self, lane: Lane | None = None) -> None:
+        """Let one blog, or all, end as soon as what is under way has come; from any thread."""
+        fetcher = self._entered()
+        fetcher.net.loop.call_soon_threadsafe(fetcher.stop, lane)
 
     def run(self, lanes: list[Lane]) -> list[str]:
         """Crawl until all handlers are satisfied, somebody interrupts, or something breaks; how each crawl ended."""
-        loop, names = _reactor()
-        names.forget()
-        names.allow_private = self._config.allow_private
-        names.proxy = proxy_place(self._config.proxy) if self._config.proxy else None
-        return loop.run_until_complete(self._crawl(loop, names, lanes))
+        net = network()
+        fetcher = self._on(net)
+        crawling = net.submit(fetcher.crawl_all(lanes))
+
+        def stop() -> None:
+            net.loop.call_soon_threadsafe(fetcher.stop)
+
+        with Interrupt(stop):
+            try:
+                return list[str](crawling.result())
+            except KeyboardInterrupt:
+                # Stop at once; but the archive, which is closed next, must not be written to any more.
+                crawling.cancel()
+                fetcher.over.wait(LETTING_GO)
+                raise
 
     def read(self, ref: Ref) -> Page:
         """A response read again from the archive."""
         return self._reader.response(ref)[1]
 
-    async def _crawl(self, loop: asyncio.AbstractEventLoop, names: Names, lanes: list[Lane]) -> list[str]:
-        settings = make_settings(self._config, self._agent)
-        settings.setdict(
-            {
-                "BLOGFOREVER_NAMES": names,
-                "BLOGFOREVER_CERTIFICATES": Certificates(self._config.insecure),
-                "BLOGFOREVER_READER": self._reader,
-                "CONCURRENT_REQUESTS": max(16, 4 * len(lanes)),
-            }
-        )
-        runner = AsyncCrawlerRunner(settings)
-        crawler = runner.create_crawler(BlogSpider)
+    def _on(self, net: Network) -> OpenFetcher:
+        def connect() -> Downloads:
+            settings = make_settings(self._config, self._agent, net.names, self._reader)
+            sizes = {"media": self._config.max_media_size}
+            return Downloads(settings, self.read, sizes, self._renderer() if self._renderer else None)
 
-        def stop() -> None:
-            loop.call_soon_threadsafe(lambda: asyncio.ensure_future(crawler.stop_async()))
+        proxy = proxy_place(self._config.proxy) if self._config.proxy else None
+        return OpenFetcher(net, connect, self._config.allow_private, proxy)
 
-        sizes = {"media": self._config.max_media_size}
-        renderer = self._renderer() if self._renderer else None
+    def _entered(self) -> OpenFetcher:
+        if self._open is None:
+            raise RuntimeError("A fetcher is entered before it crawls: async with LiveFetcher(...) as fetcher.")
+        return self._open
+
+
+class OpenFetcher:
+    """The crawls of one fetcher; everything here happens in the thread of the network."""
+
+    def __init__(
+        self, net: Network, connect: Callable[[], Downloads], allow_private: bool, proxy: tuple[str, int] | None
+    ) -> None:
+        self.net = net
+        self.over = Event()
+        """Set when nothing more is done with answers that come."""
+        self._connect, self._allow_private, self._proxy = connect, allow_private, proxy
+        self._downloads: Downloads | None = None
+        self._aside = Aside()
+        self._crawls: dict[Lane, LaneCrawl] = {}
+
+    async def open(self) -> None:
+        """Until crawls can begin."""
+        self.net.names.enter(self._allow_private, self._proxy)
         try:
-            with Interrupt(stop) as interrupt:
-                # Shielded: cancelling the wait would return while the crawl goes on.
-                await asyncio.shield(runner.crawl(crawler, lanes=lanes, sizes=sizes, read=self.read, renderer=renderer))
+            downloads = self._connect()
+            await downloads.open()
+        except BaseException:
+            self.net.names.leave()
+            raise
+        self._downloads = downloads
+
+    async def close(self) -> None:
+        """Until everything that was started is given back."""
+        assert self._downloads
+        try:
+            await self._downloads.close()
         finally:
-            if renderer:
-                await renderer.close()
-        spider = crawler.spider
-        if isinstance(spider, BlogSpider) and spider.crash:
-            raise spider.crash
-        return ["interrupted" if interrupt.asked else "lost" if lane.lost else "finished" for lane in lanes]
+            self.net.names.leave()
+
+    async def crawl(self, lane: Lane) -> Ending:
+        """One blog, from its first request to its last."""
+        assert self._downloads
+        crawl = self._crawls[lane] = LaneCrawl(lane, self._downloads, self._aside, self._share)
+        try:
+            return await crawl.run()
+        finally:
+            del self._crawls[lane]
+
+    async def crawl_all(self, lanes: list[Lane]) -> list[Ending]:
+        """All of these at once; what one raises does not end the others, unless it is trouble of our own."""
+        await self.open()
+        crawls = [asyncio.ensure_future(self.crawl(lane)) for lane in lanes]
+        try:
+            for crawl in asyncio.as_completed(crawls):
+                try:
+                    await crawl
+                except OWN_TROUBLE:
+                    break
+                except Exception:  # noqa: S112  raised when the others are done
+                    continue
+        finally:
+            for task in crawls:
+                task.cancel()
+            endings = await asyncio.gather(*crawls, return_exceptions=True)
+            self.over.set()
+            await self.close()
+        return _endings(endings)
+
+    def stop(self, lane: Lane | None = None) -> None:
+        """Ask nothing more for one blog, or for all."""
+        for crawled, crawl in self._crawls.items():
+            if lane is None or lane is crawled:
+                crawl.stop()
+
+    def _share(self) -> int:
+        """How many requests of one blog may be under way."""
+        return max(AT_ONCE_EACH, AT_ONCE // max(1, len(self._crawls)))
+
+
+def _endings(outcomes: list[Ending | BaseException]) -> list[Ending]:
+    """How crawls ended; where one did not, what it raised: trouble of our own before anything else."""
+    errors = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    if errors:
+        raise min(errors, key=lambda error: not isinstance(error, OWN_TROUBLE))
+    return [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
 
 
 def proxy_place(proxy: str) -> tuple[str, int]:
@@ -109,78 +200,3 @@ def proxy_place(proxy: str) -> tuple[str, int]:
     if not host:
         raise UsageError(f"--proxy {proxy!r} is not the address of a proxy.")
     return host.lower(), port or USUAL_PORTS[parts.scheme]
-
-
-def make_settings(config: Config, agent: str) -> Settings:
-    """Our options in Scrapy's words."""
-    return Settings(
-        {
-            "USER_AGENT": agent,
-            "BLOGFOREVER_POLICIES": Policies(config.policy),
-            "BLOGFOREVER_PROXY": config.proxy,
-            "BLOGFOREVER_COOKIES": config.cookies,
-            "DEFAULT_REQUEST_HEADERS": ACCEPTED,
-            "DOWNLOAD_DELAY": config.delay,
-            "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
-            "AUTOTHROTTLE_ENABLED": config.delay > 0,
-            "AUTOTHROTTLE_START_DELAY": config.delay,
-            "AUTOTHROTTLE_TARGET_CONCURRENCY": float(max(1, config.concurrency)),
-            "DOWNLOAD_TIMEOUT": config.timeout,
-            "DOWNLOAD_MAXSIZE": config.max_size,
-            "DOWNLOAD_WARNSIZE": 0,
-            "DOWNLOAD_FAIL_ON_DATALOSS": False,
-            "DOWNLOAD_HANDLERS": {
-                **dict.fromkeys(("http", "https"), f"{HERE}.limits.BoundedHandler"),
-                **dict.fromkeys(("data", "file", "ftp", "s3")),
-            },
-            "RETRY_TIMES": config.retries,
-            "ROBOTSTXT_OBEY": False,
-            "REDIRECT_ENABLED": False,
-            "METAREFRESH_ENABLED": False,
-            "HTTPPROXY_ENABLED": bool(config.proxy),
-            "TELNETCONSOLE_ENABLED": False,
-            "LOGSTATS_INTERVAL": 0,
-            "CONCURRENT_ITEMS": 1,
-            "LOG_ENABLED": False,
-            # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody reads it here.
-            "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
-            "WARN_ON_GENERATOR_RETURN_VALUE": False,
-            "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED),
-            "EXTENSIONS": {
-                "scrapy.extensions.corestats.CoreStats": None,
-                "scrapy.extensions.logcount.LogCount": None,
-                "scrapy.extensions.throttle.AutoThrottle": None,
-                f"{HERE}.budget.Throttle": 0,
-                f"{HERE}.limits.BodyLimits": 0,
-            },
-            "DOWNLOADER_MIDDLEWARES": {
-                f"{HERE}.middlewares.Resumed": 10,
-                f"{HERE}.middlewares.AddressGuard": 20,
-                f"{HERE}.access.Access": 30,
-                f"{HERE}.budget.ServiceBudget": 40,
-                **dict.fromkeys(f"scrapy.downloadermiddlewares.{name}" for name in REPLACED),
-                f"{HERE}.robots.Robots": 100,
-                f"{HERE}.patience.Patience": 560,
-                f"{HERE}.limits.Unpack": 590,
-                f"{HERE}.middlewares.Recording": 790,
-                f"{HERE}.hanging.Hanging": 795,
-            },
-        }
-    )
-
-
-@cache
-def _reactor() -> tuple[asyncio.AbstractEventLoop, Names]:
-    """One event loop with Twisted on it, for every crawl of this process."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    asyncioreactor.install(loop)  # type: ignore[no-untyped-call]  # Twisted has not typed it
-    from twisted.internet import reactor as installed  # noqa: PLC0415  exists only now
-
-    reactor: Any = installed
-    names = Names()
-    reactor.installNameResolver(GuardedResolver(names))
-    # Name look-ups run in threads; they must not keep the process alive when everything else is done.
-    reactor.getThreadPool().threadFactory = partial(Thread, daemon=True)
-    reactor.startRunning(installSignalHandlers=False)
-    return loop, names

@@ -10,12 +10,17 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]  # zope has no types
+
+from blogforever.errors import UsageError
+
+from .aside import in_thread
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 PUBLIC6 = ipaddress.ip_network("2000::/3")
@@ -52,10 +57,24 @@ class Names:
         self.proxy: tuple[str, int] | None = None
         """Host and port of the operator's own proxy, which may be private; it is connected to, and never a page."""
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._users = 0
 
-    def forget(self) -> None:
-        """Look everything up anew."""
-        self._known.clear()
+    def enter(self, allow_private: bool, proxy: tuple[str, int] | None) -> None:
+        """Begin to use them under these rules; who uses them at the same time must want the same.
+
+        There is one resolver in a process, which cannot tell for whom it connects.
+        """
+        if self._users and (allow_private, proxy) != (self.allow_private, self.proxy):
+            raise UsageError("Crawls at the same time, in one process, must agree on --allow-private and --proxy.")
+        if not self._users:
+            # Everything is looked up anew.
+            self._known.clear()
+        self.allow_private, self.proxy = allow_private, proxy
+        self._users += 1
+
+    def leave(self) -> None:
+        """They are no longer used."""
+        self._users -= 1
 
     def refused(self, host: str) -> bool:
         """Whether this host has private addresses and no other."""
@@ -89,7 +108,8 @@ class Names:
 
 async def _look_up(name: str) -> tuple[str, ...]:
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+        # Not by the loop's own threads: they are waited for when the process ends, however long a look-up takes.
+        found = await in_thread(partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM))
     except (OSError, UnicodeError):
         return ()
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))

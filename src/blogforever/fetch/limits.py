@@ -7,33 +7,23 @@ from time import monotonic
 from typing import Any
 
 from scrapy import Request, Spider, signals
-from scrapy.core.downloader.handlers.http11 import (
-    HTTP11DownloadHandler,
-    _LenientHTTP11ClientFactory,
-    _LenientHTTP11ClientProtocol,
-)
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest, StopDownload
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
-from twisted.python.failure import Failure
-from twisted.web._newclient import HEADER, STATUS
 
 from .access import drop_credentials
+from .budget import Pauses
 from .certificates import CERTIFICATE, Certificates, Connections
+from .inside_scrapy import HandlerWith
 
-HEAD_BYTES = 256 * 1024
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
 TICK = 0.25
 """Seconds between two looks at the clock: a loop that comes much later was not free to read in between."""
 STALLS = 3
 """So often a download is begun again that our own stalls have cut; then it is a time-out like any other."""
-
-
-class HeadTooLong(Exception):
-    """The headers of a response do not end."""
 
 
 class TooLarge(IgnoreRequest):
@@ -50,28 +40,6 @@ class CutOff(IgnoreRequest):
 
 class BrokenBody(IgnoreRequest):
     """The body cannot be unpacked."""
-
-
-class _Protocol(_LenientHTTP11ClientProtocol):
-    _head = 0
-
-    def dataReceived(self, data: bytes) -> None:
-        """Count what comes before the body; more than any honest server sends ends the connection."""
-        parser = self._parser
-        if parser is not None and parser.state in (STATUS, HEADER):
-            self._head += len(data)
-            if self._head > HEAD_BYTES:
-                self._giveUp(Failure(HeadTooLong("headers without end")))  # type: ignore[no-untyped-call]  # Twisted has no types
-                return
-        else:
-            self._head = 0
-        super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
-
-
-class _Factory(_LenientHTTP11ClientFactory):
-    def buildProtocol(self, addr: Any) -> _Protocol:
-        """One connection."""
-        return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
 class Attention:
@@ -97,19 +65,19 @@ class Attention:
         return self._spent + min(self._clock() - self._last, 2 * TICK)
 
 
-class _Handler(HTTP11DownloadHandler):
-    """Scrapy's HTTP with an end to headers, without time-outs that are our own fault, over connections as we want."""
+class PatientHandler(HandlerWith):
+    """Keeps the pauses that sites ask for, and takes no time-out for one that is our own fault."""
 
     def __init__(self, crawler: Crawler, connections: Connections) -> None:
-        super().__init__(crawler)
-        self._pool._factory = _Factory
-        self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types
-        limits = crawler.get_extension(BodyLimits)
+        super().__init__(crawler, connections)
+        limits, pauses = crawler.get_extension(BodyLimits), crawler.get_extension(Pauses)
         assert limits
-        self._limits = limits
+        assert pauses
+        self._limits, self._pauses = limits, pauses
 
     async def download_request(self, request: Request) -> Response:
         """One download; Scrapy's own time runs from here, by the clock on the wall."""
+        await self._pauses.wait(request)
         for _ in range(STALLS):
             self._limits.begin(request)
             try:
@@ -121,7 +89,7 @@ class _Handler(HTTP11DownloadHandler):
         return await super().download_request(request)
 
 
-class BoundedHandler(_Handler):
+class BoundedHandler(PatientHandler):
     """Looks at certificates; where one is not valid, the page is fetched without what is the operator's own.
 
     The two kinds of connections are kept apart, so that nothing secret is ever sent over one that was not looked at.
@@ -130,7 +98,7 @@ class BoundedHandler(_Handler):
     def __init__(self, crawler: Crawler) -> None:
         self._certificates: Certificates = crawler.settings["BLOGFOREVER_CERTIFICATES"]
         super().__init__(crawler, Connections(self._certificates))
-        self._trusting = _Handler(crawler, Connections())
+        self._trusting = PatientHandler(crawler, Connections())
 
     async def download_request(self, request: Request) -> Response:
         """One download, over a connection that may be trusted where there is one."""

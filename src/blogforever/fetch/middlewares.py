@@ -45,7 +45,7 @@ class AddressGuard:
     async def process_request(self, request: Request) -> None:
         """Refuse before anything is asked; connections are refused once more where they are made."""
         lane: Lane | None = request.meta.get("lane")
-        if lane and (lane.lost or (lane.deadline is not None and monotonic() > lane.deadline)):
+        if lane and lane.deadline is not None and monotonic() > lane.deadline:
             raise TimeIsUp("the crawl was over")
         host = urlsplit(request.url).hostname or ""
         # A proxy would resolve the name for us: what we know of it is asked first.

@@ -11,21 +11,35 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
-from .budget import SLOT, pause, slots, slow_down
+from blogforever.protocols import REDIRECTS
 
-BUSY = frozenset({429, 503})
+from .budget import SLOT, Pauses, slots, slow_down
+
+TOO_MANY = 429
+UNAVAILABLE = 503
+SERVER_ERRORS = 500
+# Who asks for more is asked for this page by the next crawl; this one has others to go on with.
 LONGEST_WAIT = 300.0
+# Where a busy site does not say how long; each time more.
 USUAL_WAIT = 5.0
+# The same where the operator wants no delays at all: his own server, or a test.
+SHORT_WAIT = 0.5
+# A busy site is not only left alone for a while, but asked less often from then on.
+SLOWER = 1.5
+# A page is asked for so often while its site is busy.
 BUSY_TRIES = 4
+NO_LIMIT = 1000
+# So many errors in a row are no accident of single pages.
 STORM = 12
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+LONGEST_NUMBER = 9
+"""Digits of a Retry-After that are read; no site means more seconds than that."""
 
 
 def seconds_to_wait(value: str | None, now: datetime | None = None) -> float | None:
     """What a Retry-After asks for, in seconds, never more than LONGEST_WAIT; None where it makes no sense."""
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
-        return min(float(text[:9]), LONGEST_WAIT)
+        return min(float(text[:LONGEST_NUMBER]), LONGEST_WAIT)
     try:
         moment = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -44,6 +58,9 @@ class Patience:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._tries = min(BUSY_TRIES, crawler.settings.getint("RETRY_TIMES") + 2)
+        pauses = crawler.get_extension(Pauses)
+        assert pauses
+        self._pauses = pauses
         self._bad: dict[str, int] = {}
 
     @classmethod
@@ -57,9 +74,10 @@ class Patience:
             return response
         if again := _through_cookie_wall(request, response):
             return again
-        self._count(request, response.status >= 500)
+        self._count(request, response.status >= SERVER_ERRORS)
         asked = _header(response, "Retry-After")
-        if response.status not in BUSY or (response.status == 503 and asked is None):
+        is_busy = response.status == TOO_MANY or (response.status == UNAVAILABLE and asked is not None)
+        if not is_busy:
             return response
         return self._busy(request, seconds_to_wait(asked)) or response
 
@@ -69,17 +87,22 @@ class Patience:
 
     def _busy(self, request: Request, wait: float | None) -> Request | None:
         tries = request.meta.get("busy_tries", 0) + 1
-        spider = self._crawler.spider
-        slot = slots(self._crawler).slots.get(request.meta.get(SLOT))
+        key = request.meta.get(SLOT, "")
+        slot = slots(self._crawler).slots.get(key)
+        has_delay = slot is None or slot.delay > 0
         if wait is None:
-            wait = USUAL_WAIT * tries if slot is None or slot.delay else 0.5
-        pause(self._crawler, request.meta.get(SLOT), wait)
+            wait = USUAL_WAIT * tries if has_delay else SHORT_WAIT
+        self._pauses.begin(key, wait)
         if slot is not None and slot.delay:
-            slow_down(self._crawler, request.meta, slot.delay * 1.5)
+            slow_down(self._crawler, request.meta, slot.delay * SLOWER)
         request.meta["dont_retry"] = True
-        if tries > self._tries or spider is None:
-            return None
-        again = get_retry_request(request, spider=spider, reason="busy", max_retry_times=1000)
+        return self._again(request, tries) if tries <= self._tries else None
+
+    def _again(self, request: Request, tries: int) -> Request | None:
+        spider = self._crawler.spider
+        assert spider
+        # How often it is asked again is decided here, not by Scrapy's own limit.
+        again = get_retry_request(request, spider=spider, reason="busy", max_retry_times=NO_LIMIT)
         if again is not None:
             again.meta["busy_tries"] = tries
         return again

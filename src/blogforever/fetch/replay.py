@@ -12,7 +12,19 @@ from itertools import count
 from blogforever.discover.blocked import diagnose
 from blogforever.errors import BadInput
 from blogforever.model import Failure, Page
-from blogforever.protocols import Answer, Ask, Lane, Ref, Renderer, ResponseReader, Served, Wanted, why_cut
+from blogforever.protocols import (
+    PAGE_ROLES,
+    REDIRECTS,
+    Answer,
+    Ask,
+    Lane,
+    Ref,
+    Renderer,
+    ResponseReader,
+    Served,
+    Wanted,
+    why_cut,
+)
 from blogforever.urls import join, other_spellings
 
 from .drawing import can_be_drawn, drawn_answer, drawn_before
@@ -20,8 +32,6 @@ from .interrupt import Interrupt
 
 HOPS = 8
 MOVED, NOT_THERE = 301, 404
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-PAGES = frozenset({"home", "entry", "page"})
 DAMAGED = "damaged record"
 
 
@@ -98,7 +108,7 @@ class ReplayFetcher:
         page = Page(ask.url, kept.content, kept.headers, kept.captured)
         if cut := why_cut(kept.headers.get("warc-truncated"), kept.content):
             return Answer(ask, status, ref=ref, failure=Failure(ask.url, cut, "only a part of it was kept"))
-        if ask.role in PAGES and (blocked := diagnose(page, status)):
+        if ask.role in PAGE_ROLES and (blocked := diagnose(page, status)):
             return Answer(ask, status, ref=ref, failure=blocked)
         return Answer(ask, status, page, kept.headers.get("location"), ref)
 

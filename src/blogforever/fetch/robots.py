@@ -16,6 +16,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from blogforever.logs import logger
+from blogforever.protocols import REDIRECTS
 
 from .budget import slow_down
 from .limits import TooLarge
@@ -32,7 +33,6 @@ TRIED_AGAIN = 600.0
 FIRST = 1000
 NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
 """Nobody is there to have a robots.txt; the last is a proxy's word for it."""
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 log = logger("fetch")
 
 
@@ -103,16 +103,11 @@ class Robots:
     async def _ruling(self, request: Request) -> Ruling:
         parts = urlsplit(request.url)
         host = f"{parts.scheme}://{parts.netloc}"
-        known = self._rulings.get(host)
-        if known is None or (known.done() and monotonic() > known.result().until):
-            known = self._rulings[host] = asyncio.get_running_loop().create_future()
-            try:
-                known.set_result(await self._fetch(f"{host}/robots.txt", request))
-            except BaseException:
-                known.cancel()
-                self._rulings.pop(host, None)
-                raise
-        return await asyncio.shield(known)
+        ruling = self._rulings.get(host)
+        if ruling is None or _is_outdated(ruling):
+            # A task of its own: whose request was the first may be given up while others wait for the same file.
+            ruling = self._rulings[host] = asyncio.ensure_future(self._fetch(f"{host}/robots.txt", request))
+        return await asyncio.shield(ruling)
 
     async def _fetch(self, url: str, cause: Request) -> Ruling:
         for _ in range(HOPS + 1):
@@ -135,6 +130,12 @@ class Robots:
             if urlsplit(url).scheme not in ("http", "https"):
                 break
         return Ruling(until=monotonic() + VALID)
+
+
+def _is_outdated(ruling: asyncio.Future[Ruling]) -> bool:
+    if not ruling.done():
+        return False
+    return ruling.cancelled() or monotonic() > ruling.result().until
 
 
 def _request(url: str, cause: Request, timeout: float) -> Request:

@@ -114,7 +114,8 @@ class ArchiveFolder:
         self.veil = Veil(hidden, today)
         # What is still named is still here, and must be read to be erased.
         self.erased = Veil((one for one in hidden if one.erased and not one.named), today)
-        self.library, self.search = Library(self.engine, self.veil), SearchIndex(self.engine, self.veil)
+        self.library = Library(self.engine, self.veil)
+        self.search = SearchIndex(self.engine, self.veil, self.records.alone)
 
     def index_words(self) -> None:
         """Let a reader's search find the newest posts, too: index them where the lock can be had, else leave it."""

@@ -31,8 +31,9 @@ class Records(Rows):
 
     def flush(self) -> None:
         """Commit everything gathered so far."""
-        super().flush()
-        self._saved.clear()
+        with self._lock:
+            super().flush()
+            self._saved.clear()
 
     def open_run(self, blog: str) -> tuple[int, str | None]:
         """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
@@ -92,14 +93,20 @@ class Records(Rows):
         table = schema.candidates
         for first in range(0, len(urls), BATCH):
             part = urls[first : first + BATCH]
-            if self.waits("candidates"):
-                self.flush()
             query = select(table.c.url, table.c.record).where(table.c.run == run, table.c.url.in_(part))
-            found = {row.url: row.record for row in self.execute(query)}
+            with self._lock:
+                if self.waits("candidates"):
+                    self.flush()
+                found = {row.url: row.record for row in self.execute(query)}
             yield from (json.loads(found[url]) if url in found else None for url in part)
 
     def save_post(self, run: int, record: Record, change: Change = "compare", rules: int | None = None) -> int:
         """Keep a post; where its content changed it gets a new version, and the one before is kept. Its version."""
+        # Another thread must not commit in between: what is known of the post is either saved here or committed.
+        with self._lock:
+            return self._save_post(run, record, change, rules)
+
+    def _save_post(self, run: int, record: Record, change: Change, rules: int | None) -> int:
         known = self._known(record["id"])
         digest = content_of(record).digest
         changed = known is not None and (change == "content" or (change == "compare" and known["digest"] != digest))
@@ -123,7 +130,11 @@ class Records(Rows):
 
     def weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
         """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
-        self.flush()
+        # Another thread must not commit half of it.
+        with self.alone():
+            self._weave(run, post, order, rules)
+
+    def _weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
         table, posts = schema.versions, schema.posts
         rows = {row.number: dict(row._mapping) for row in self.execute(select(table).where(table.c.post == post)).all()}
         fresh = []

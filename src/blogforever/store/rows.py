@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import RLock
 from time import monotonic
 from typing import Any
 
@@ -27,25 +29,40 @@ def now() -> str:
 
 
 class Rows:
-    """The one writer of an archive's database."""
+    """The one writer of an archive's database; several threads may use it, each for its own blog."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._lock = RLock()
+        self._closed = False
         self._waiting: dict[str, list[Record]] = {}
         self._write: Connection | None = None
         self._flushed = monotonic()
 
     def close(self) -> None:
-        """Write what waits and close the database."""
-        try:
+        """Write what waits and close the database; who is still at work in another thread can write no more."""
+        with self._lock:
+            try:
+                self.flush()
+            finally:
+                if self._write:
+                    self._write.close()
+                self._closed = True
+                self._engine.dispose()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While entered, nobody else writes and nothing waits to be committed: another connection may write."""
+        with self._lock:
             self.flush()
-        finally:
-            if self._write:
-                self._write.close()
-            self._engine.dispose()
+            yield
 
     def flush(self) -> None:
         """Commit everything gathered so far."""
+        with self._lock:
+            self._flush()
+
+    def _flush(self) -> None:
         for name, rows in self._waiting.items():
             if rows:
                 self.execute(_upsert(schema.metadata.tables[name]), rows)
@@ -63,10 +80,11 @@ class Rows:
 
     def gather(self, table: str, row: Record) -> None:
         """Write this row soon; one with the same key is replaced."""
-        rows = self._waiting.setdefault(table, [])
-        rows.append(row)
-        if len(rows) >= BATCH or monotonic() - self._flushed > SECONDS:
-            self.flush()
+        with self._lock:
+            rows = self._waiting.setdefault(table, [])
+            rows.append(row)
+            if len(rows) >= BATCH or monotonic() - self._flushed > SECONDS:
+                self.flush()
 
     def rows(self, statement: Any) -> Iterator[Any]:
         """What a query finds among all that was committed, never all in memory."""
@@ -79,16 +97,20 @@ class Rows:
 
     def first(self, statement: Any) -> Any:
         """The first row a query finds, written or not yet committed."""
-        return self.execute(statement).first()
+        with self._lock:
+            return self.execute(statement).first()
 
     def execute(self, statement: Any, rows: list[Record] | None = None) -> Any:
         """Run a statement on the writing connection."""
-        try:
-            if self._write is None:
-                self._write = self._engine.connect()
-            return self._write.execute(statement, rows) if rows else self._write.execute(statement)
-        except SQLAlchemyError as error:
-            raise self._failed(error) from error
+        with self._lock:
+            if self._closed:
+                raise ArchiveError("The archive is closed.")
+            try:
+                if self._write is None:
+                    self._write = self._engine.connect()
+                return self._write.execute(statement, rows) if rows else self._write.execute(statement)
+            except SQLAlchemyError as error:
+                raise self._failed(error) from error
 
     def _failed(self, error: SQLAlchemyError) -> ArchiveError:
         """Give up what was not written; the WARC has it all, and the next crawl reads it there."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, text
@@ -43,18 +44,21 @@ FIND = text(
 class SearchIndex:
     """The search index of one archive; what is hidden is not in it. Only who holds the lock may write it."""
 
-    def __init__(self, engine: Engine, veil: Veil | None = None) -> None:
-        self._engine, self._veil = engine, veil or Veil()
+    def __init__(
+        self, engine: Engine, veil: Veil | None = None, alone: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
+        """`alone` keeps others in this process from writing for a while: the database has one writer at a time."""
+        self._engine, self._veil, self._alone = engine, veil or Veil(), alone
 
     def update(self) -> int:
         """Index what came or changed since the last time; says how many posts that were."""
         done = 0
         try:
-            with self._engine.begin() as connection:
+            with self._alone(), self._engine.begin() as connection:
                 _forget_gone(connection)
                 stale = _stale(connection, self._veil)
             for first in range(0, len(stale), BATCH):
-                with self._engine.begin() as connection:
+                with self._alone(), self._engine.begin() as connection:
                     done += _index(connection, stale[first : first + BATCH], self._veil)
         except OperationalError as error:
             # The disk may be full: what is indexed already can still be found.

@@ -1,0 +1,63 @@
+"""Everything of Scrapy and Twisted that we use though it is not public, in one place, with the reasons.
+
+tests/unit/fetch/test_inside_scrapy.py says which of these names a new version no longer has. What is wanted:
+
+- an end to the headers of a response. Neither library has one (https://github.com/scrapy/scrapy/pull/7813 may bring
+  it): each line is bounded, their number is not, and a server that never stops sending them fills the memory.
+- connections of two kinds, with a look at the certificate and without, that are never mixed. Scrapy takes the way to
+  connect from one setting for the whole process.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+)
+from scrapy.crawler import Crawler
+from twisted.python.failure import Failure
+from twisted.web._newclient import HEADER, STATUS
+
+from .certificates import Connections
+
+# Far more than any honest server sends: browsers end at this size, too.
+HEAD_BYTES = 256 * 1024
+
+
+class HeadTooLong(Exception):
+    """The headers of a response do not end."""
+
+
+class BoundedProtocol(_LenientHTTP11ClientProtocol):
+    """One connection, with an end to headers."""
+
+    _head = 0
+
+    def dataReceived(self, data: bytes) -> None:
+        """Count what comes before the body; too much of it ends the connection."""
+        is_head = self._parser is not None and self._parser.state in (STATUS, HEADER)
+        self._head = self._head + len(data) if is_head else 0
+        if self._head > HEAD_BYTES:
+            self._giveUp(Failure(HeadTooLong("headers without end")))  # type: ignore[no-untyped-call]  # Twisted has no types
+            return
+        super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
+
+
+class BoundedFactory(_LenientHTTP11ClientFactory):
+    """Makes connections of that kind."""
+
+    def buildProtocol(self, addr: Any) -> BoundedProtocol:
+        """One connection."""
+        return BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
+
+
+class HandlerWith(HTTP11DownloadHandler):
+    """Scrapy's HTTP with an end to headers, over connections as we want them."""
+
+    def __init__(self, crawler: Crawler, connections: Connections) -> None:
+        super().__init__(crawler)
+        self._pool._factory = BoundedFactory
+        self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types

@@ -1,0 +1,165 @@
+"""One blog's crawl: asks what its handler wants asked, a few at a time, and hands it the answers one by one.
+
+Nothing here knows a network. Several of these run in one event loop; each ends on its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Literal, Protocol
+from urllib.parse import urlsplit
+
+from blogforever.protocols import Answer, Ask, Lane
+
+from .aside import Aside
+from .services import budget_of
+
+Ending = Literal["finished", "interrupted", "lost"]
+
+SILENCE = frozenset({"connection", "no such host", "timeout"})
+"""Reasons of failures behind which there may be no network at all."""
+# So many failures in a row may be a coincidence of dead links; more make us look whether the blog is still there.
+LOST_AFTER = 15
+# Where nothing else is to be asked, the crawl would end here: a short row is enough to look.
+LOST_AFTER_LAST = 3
+GOOD = 200
+
+
+class AnswerSource(Protocol):
+    """Where answers come from; what cannot be had is an answer, too, and what is raised is trouble of our own."""
+
+    async def answer(self, lane: Lane, ask: Ask) -> Answer:
+        """What comes back for this."""
+
+    async def reachable(self, lane: Lane, url: str) -> bool:
+        """Whether a page that once came still comes."""
+
+
+class AskQueue:
+    """What is still to be asked: of the host that is asked least at this moment, the most urgent first.
+
+    So a host that is slow, or has a delay, does not keep what lies elsewhere waiting.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[tuple[int, int, Ask]]] = {}
+        self._asked: Counter[str] = Counter()
+        self._numbers = count()
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def add(self, ask: Ask) -> None:
+        """Queue behind everything that is as urgent."""
+        heapq.heappush(self._waiting.setdefault(_place(ask), []), (-ask.priority, next(self._numbers), ask))
+
+    def take(self) -> Ask:
+        """The next one; it counts for its host until it is `done`."""
+        place = min(self._waiting, key=lambda name: (self._asked[name], self._waiting[name][0]))
+        ask = heapq.heappop(self._waiting[place])[2]
+        if not self._waiting[place]:
+            del self._waiting[place]
+        self._asked[place] += 1
+        return ask
+
+    def done(self, ask: Ask) -> None:
+        """It was answered."""
+        place = _place(ask)
+        self._asked[place] -= 1
+        if not self._asked[place]:
+            del self._asked[place]
+
+
+def _place(ask: Ask) -> str:
+    try:
+        return budget_of(urlsplit(ask.url).hostname or "")
+    except ValueError:
+        # No address at all: the answer will say so.
+        return ""
+
+
+class LaneCrawl:
+    """The crawl of one blog from its handler's first request to its last."""
+
+    def __init__(self, lane: Lane, source: AnswerSource, aside: Aside, share: Callable[[], int]) -> None:
+        """`share` says how many requests of this blog may be under way at this moment."""
+        self._lane, self._source, self._aside, self._share = lane, source, aside, share
+        self._queue = AskQueue()
+        self._under_way: set[asyncio.Task[Answer]] = set()
+        self._arrived: asyncio.Queue[asyncio.Task[Answer]] = asyncio.Queue()
+        self._stopped = self._lost = False
+        self._good: str | None = None
+        self._silent = 0
+
+    def stop(self) -> None:
+        """Ask nothing more; what is under way is still handed over."""
+        self._stopped = True
+
+    async def run(self) -> Ending:
+        """Until the handler is satisfied, nothing can be reached any more, or somebody stops it; how it ended.
+
+        What the handler raises, and trouble of our own, is raised here. Its long steps, between which nothing is under
+        way, are done beside the event loop, so that other crawls go on meanwhile.
+        """
+        handler = self._lane.handler
+        try:
+            self._add(await self._aside.do(lambda: list(handler.start())))
+            while True:
+                self._send()
+                if self._under_way:
+                    await self._hand_over(await self._next_answer())
+                elif self._stopped:
+                    return "interrupted"
+                elif self._lost:
+                    return "lost"
+                elif asks := await self._aside.do(lambda: list(handler.idle())):
+                    self._add(asks)
+                else:
+                    await self._aside.do(self._lane.done)
+                    return "finished"
+        finally:
+            for task in self._under_way:
+                task.cancel()
+
+    def _add(self, asks: Iterable[Ask]) -> None:
+        for ask in asks:
+            self._queue.add(ask)
+
+    def _send(self) -> None:
+        if self._stopped or self._lost:
+            return
+        while self._queue and len(self._under_way) < self._share():
+            task = asyncio.ensure_future(self._source.answer(self._lane, self._queue.take()))
+            task.add_done_callback(self._arrived.put_nowait)
+            self._under_way.add(task)
+
+    async def _next_answer(self) -> Answer:
+        task = await self._arrived.get()
+        self._under_way.discard(task)
+        answer = task.result()
+        self._queue.done(answer.ask)
+        return answer
+
+    async def _hand_over(self, answer: Answer) -> None:
+        await self._look_for_loss(answer)
+        if not self._lost:
+            self._add(self._lane.handler.handle(answer))
+
+    async def _look_for_loss(self, answer: Answer) -> None:
+        """After a row of failures: whether a page that once came still comes, or the network is gone for now."""
+        if answer.status:
+            self._silent = 0
+            self._good = self._good or (answer.ask.url if answer.status == GOOD else None)
+            return
+        if answer.failure is None or answer.failure.reason not in SILENCE:
+            return
+        self._silent += 1
+        is_last = not self._queue and not self._under_way
+        enough = LOST_AFTER_LAST if is_last else LOST_AFTER
+        if self._silent >= enough and self._good and not self._lost:
+            self._silent = 0
+            self._lost = not await self._source.reachable(self._lane, self._good)

@@ -1,0 +1,117 @@
+"""Our options in Scrapy's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrapy.settings import Settings
+
+from blogforever.config import Config
+from blogforever.protocols import ResponseReader
+
+from .certificates import Certificates
+from .guard import Names
+from .policy import Policies
+
+HERE = "blogforever.fetch"
+ACCEPTED = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "Accept-Language": "en",
+    # What every reader of WARC files can unpack; Brotli and Zstandard are not.
+    "Accept-Encoding": "gzip, deflate",
+}
+UNUSED_SPIDER_MIDDLEWARES = (
+    "httperror.HttpErrorMiddleware",
+    "referer.RefererMiddleware",
+    "urllength.UrlLengthMiddleware",
+    "depth.DepthMiddleware",
+    "metacopy.MetaCopyDetectionMiddleware",
+    "start.StartSpiderMiddleware",
+)
+"""Middlewares of Scrapy between a spider and its pages: the spider here has none."""
+REPLACED = (
+    "offsite.OffsiteMiddleware",
+    "robotstxt.RobotsTxtMiddleware",
+    "httpcompression.HttpCompressionMiddleware",
+    "httpauth.HttpAuthMiddleware",
+    "stats.DownloaderStats",
+    "downloadtimeout.DownloadTimeoutMiddleware",
+)
+"""Middlewares of Scrapy that ours stand for."""
+
+
+def make_settings(config: Config, agent: str, names: Names, reader: ResponseReader) -> Settings:
+    """All settings of a fetcher; middlewares of ours find their tools under BLOGFOREVER_ names."""
+    return Settings(
+        {
+            "BLOGFOREVER_NAMES": names,
+            "BLOGFOREVER_READER": reader,
+            "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure),
+            "BLOGFOREVER_POLICIES": Policies(config.policy),
+            "BLOGFOREVER_PROXY": config.proxy,
+            "BLOGFOREVER_COOKIES": config.cookies,
+            **_manners(config, agent),
+            **_limits(config),
+            **_parts(),
+        }
+    )
+
+
+def _manners(config: Config, agent: str) -> dict[str, Any]:
+    """Who we are, and how often we ask."""
+    return {
+        "USER_AGENT": agent,
+        "DEFAULT_REQUEST_HEADERS": ACCEPTED,
+        "DOWNLOAD_DELAY": config.delay,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
+        "RETRY_TIMES": config.retries,
+        "HTTPPROXY_ENABLED": bool(config.proxy),
+    }
+
+
+def _limits(config: Config) -> dict[str, Any]:
+    """How long and how much we wait for; what ends a download is ours to tell."""
+    return {
+        "DOWNLOAD_TIMEOUT": config.timeout,
+        "DOWNLOAD_MAXSIZE": config.max_size,
+        "DOWNLOAD_WARNSIZE": 0,
+        "DOWNLOAD_FAIL_ON_DATALOSS": False,
+    }
+
+
+def _parts() -> dict[str, Any]:
+    """Which parts of Scrapy work, and which of ours in their places."""
+    return {
+        "DOWNLOAD_HANDLERS": {
+            **dict.fromkeys(("http", "https"), f"{HERE}.limits.BoundedHandler"),
+            **dict.fromkeys(("data", "file", "ftp", "s3")),
+        },
+        "ROBOTSTXT_OBEY": False,
+        "REDIRECT_ENABLED": False,
+        "METAREFRESH_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "LOG_ENABLED": False,
+        # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody reads it here.
+        "LOGSTATS_INTERVAL": 0,
+        "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
+        "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED_SPIDER_MIDDLEWARES),
+        "EXTENSIONS": {
+            "scrapy.extensions.corestats.CoreStats": None,
+            "scrapy.extensions.logcount.LogCount": None,
+            f"{HERE}.budget.Throttle": 0,
+            f"{HERE}.budget.Pauses": 0,
+            f"{HERE}.limits.BodyLimits": 0,
+        },
+        "DOWNLOADER_MIDDLEWARES": {
+            f"{HERE}.middlewares.Resumed": 10,
+            f"{HERE}.middlewares.AddressGuard": 20,
+            f"{HERE}.access.Access": 30,
+            f"{HERE}.budget.ServiceBudget": 40,
+            **dict.fromkeys(f"scrapy.downloadermiddlewares.{name}" for name in REPLACED),
+            f"{HERE}.robots.Robots": 100,
+            f"{HERE}.patience.Patience": 560,
+            f"{HERE}.limits.Unpack": 590,
+            f"{HERE}.middlewares.Recording": 790,
+            f"{HERE}.hanging.Hanging": 795,
+        },
+    }
