@@ -67,7 +67,8 @@ class Throttle:
         self.crawler = crawler
         self._least = crawler.settings.getfloat("DOWNLOAD_DELAY")
         if not self._least:
-            raise NotConfigured("without a delay nothing is throttled")
+            # Scrapy leaves such an extension out; without a delay nothing is throttled.
+            raise NotConfigured
         self._at_once = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         crawler.signals.connect(self.adjust, signals.response_downloaded)
 

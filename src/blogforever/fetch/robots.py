@@ -15,6 +15,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from blogforever.errors import BlogForeverError
 from blogforever.logs import logger
 from blogforever.protocols import REDIRECTS
 
@@ -118,6 +119,9 @@ class Robots:
             except (PrivateAddress, TimeIsUp, TooLarge):
                 # Refused by our own guard, which the page will meet too; or far too long to be one.
                 return Ruling(until=monotonic() + TRIED_AGAIN)
+            except BlogForeverError:
+                # Our own trouble says nothing of the host.
+                raise
             except Exception as error:
                 log.info("%s cannot be had: %s", url, error)
                 said = f"{type(error).__name__}: {error}"
@@ -135,7 +139,8 @@ class Robots:
 def _is_outdated(ruling: asyncio.Future[Ruling]) -> bool:
     if not ruling.done():
         return False
-    return ruling.cancelled() or monotonic() > ruling.result().until
+    failed = ruling.cancelled() or ruling.exception() is not None
+    return failed or monotonic() > ruling.result().until
 
 
 def _request(url: str, cause: Request, timeout: float) -> Request:
