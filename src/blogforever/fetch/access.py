@@ -39,21 +39,26 @@ class Access:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Proxy; cookies and a log-in only for the blog they are meant for, and where its server is who it says."""
+        """The proxy; and for the blog they are meant for, cookies and a log-in.
+
+        These only where its server is who it says.
+        """
         request.meta["proxy"] = self._proxy or None
         drop_credentials(request)
         lane: Lane = request.meta["lane"]
         if not belongs(request.url, lane.given) or self._certificates.distrusts(request.url):
             return
         policy = self._policies.of(request.url)
-        for file in dict.fromkeys(filter(None, (self._cookies, policy.cookies if policy else None))):
+        files = (self._cookies, policy.cookies if policy else None)
+        for file in dict.fromkeys(filter(None, files)):
             if header := cookie_header(file, request.url):
                 request.headers["Cookie"] = header
                 request.meta.update({OWN: True, "dont_merge_cookies": True})
         if policy and policy.user:
             pair = f"{policy.user}:{policy.password or ''}".encode()
             request.headers["Authorization"] = b"Basic " + base64.b64encode(pair)
-            # What the server sets for who is logged in is as good as the log-in: it has a jar of its own.
+            # What the server sets for who is logged in is as good as the log-in: it has a jar of
+            # its own.
             request.meta.update({OWN: True, "cookiejar": f"logged in at {lane.given}"})
 
 
@@ -68,7 +73,9 @@ def drop_credentials(request: Request) -> None:
 
 
 def belongs(url: str, given: str) -> bool:
-    """Whether an address is of the blog that something was given for: its host and port, and no weaker scheme."""
+    """Whether an address is of the blog that something was given for: its host and port, and no
+    weaker scheme.
+    """
     there, blog = urlsplit(url), urlsplit(canonical(given))
     safe = there.scheme == "https" or blog.scheme == "http"
     return bool(blog.netloc) and safe and _place(there) == _place(blog)
@@ -87,7 +94,10 @@ def cookie_header(file: str, url: str) -> str | None:
 
 
 class _AsBrowsers(DefaultCookiePolicy):
-    """Domains by RFC 6265; Python's own rule sends nothing to hosts without a dot, and too much below others."""
+    """Domains by RFC 6265.
+
+    Python's own rule sends nothing to hosts without a dot, and too much below others.
+    """
 
     def domain_return_ok(self, domain: str, request: PlainRequest) -> bool:
         """Each cookie is asked for itself."""
@@ -95,7 +105,8 @@ class _AsBrowsers(DefaultCookiePolicy):
 
     def return_ok_domain(self, cookie: Cookie, request: PlainRequest) -> bool:
         """The very host, or a name below it where the cookie is for those, too."""
-        host, domain = urlsplit(request.full_url).hostname or "", cookie.domain.lower().removeprefix(".")
+        host = urlsplit(request.full_url).hostname or ""
+        domain = cookie.domain.lower().removeprefix(".")
         below = cookie.domain_specified and host.endswith(f".{domain}") and not is_number(host)
         return host == domain or below
 

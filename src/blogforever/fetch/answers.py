@@ -51,7 +51,8 @@ def answer_of(ask: Ask, response: Response, read: Callable[[Ref], Page]) -> Answ
         for name, values in response.headers.items()
         if values
     }
-    page = Page(_address(ask, response), response.body, headers, meta.get("captured") or meta.get("fetched"))
+    captured = meta.get("captured") or meta.get("fetched")
+    page = Page(_address(ask, response), response.body, headers, captured)
     blocked = diagnose(page, status) if ask.role in PAGE_ROLES else None
     if blocked:
         return Answer(ask, status, ref=meta.get("ref"), failure=blocked)
@@ -87,6 +88,9 @@ def _nothing_new(ask: Ask, response: Response, earlier: Ref, read: Callable[[Ref
 
 
 def _address(ask: Ask, response: Response) -> str:
-    """The address of the page; a route after # names a page of its own, though no server is told."""
+    """The address of the page.
+
+    A route after # names a page of its own, though no server is told.
+    """
     route = route_of(ask.url)
     return f"{response.url}#{route}" if route else response.url

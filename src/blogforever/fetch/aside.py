@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from threading import Thread
 from typing import TypeVar
 
 Result = TypeVar("Result")
 
-# Learning holds the sample pages of a blog in memory, and Python computes in one thread at a time anyway.
+# Learning holds the sample pages of a blog in memory, and Python computes in one thread at a time
+# anyway.
 AT_A_TIME = 4
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:
-    """What this gives, from a thread that keeps no process alive: who stops at once does not wait for it.
+    """What this gives, from a thread that keeps no process alive: who stops at once does not wait
+    for it.
 
     The threads of `asyncio.to_thread` are waited for when the process ends, however long they take.
     """
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[Result] = loop.create_future()
 
-    def settle(result: Result | None, error: BaseException | None) -> None:
-        if outcome.done():
-            return
-        if error is not None:
-            outcome.set_exception(error)
-        else:
-            outcome.set_result(result)  # type: ignore[arg-type]  # without an error there is a result
+    def settle(tell: Callable[[], None]) -> None:
+        # Who waited may have given up meanwhile.
+        if not outcome.done():
+            tell()
 
     def run() -> None:
         try:
-            result = work()
+            tell = partial(outcome.set_result, work())
         except BaseException as error:  # it belongs to who waits, whatever it is
-            loop.call_soon_threadsafe(settle, None, error)
-        else:
-            loop.call_soon_threadsafe(settle, result, None)
+            tell = partial(outcome.set_exception, error)
+        loop.call_soon_threadsafe(settle, tell)
 
     Thread(target=run, name="blogforever-aside", daemon=True).start()
     return await outcome

@@ -15,14 +15,16 @@ from .services import service_of
 
 FREE_OF_ROBOTS = frozenset({"robots", "requisite", "media"})
 """robots.txt is about pages; what belongs to a page comes with it."""
-# A page that is known to be good is asked for again to see whether anything still comes: that need not take long.
+# A page that is known to be good is asked for again to see whether anything still comes: that need
+# not take long.
 PATIENCE = 20.0
 FIRST = 1000
 """The priority of what everything else waits for."""
 
 
 def request_of(lane: Lane, ask: Ask, largest: int | None) -> Request:
-    """One request; statuses and redirects are the handler's business. ValueError where this is no address.
+    """One request; statuses and redirects are the handler's business. ValueError where this is no
+    address.
 
     `largest` is the size of a body where its role has a limit of its own.
     """
@@ -66,7 +68,10 @@ def look_again(lane: Lane, url: str) -> Request:
 
 
 def _conditions(lane: Lane, ask: Ask, meta: dict[str, Any]) -> dict[str, str]:
-    """What asks the server whether an earlier response still holds; its place is noted for the answer."""
+    """What asks the server whether an earlier response still holds.
+
+    Its place is noted for the answer.
+    """
     earlier = lane.earlier(ask.url)
     if earlier is None:
         return {}
@@ -76,5 +81,7 @@ def _conditions(lane: Lane, ask: Ask, meta: dict[str, Any]) -> dict[str, str]:
 
 
 def _may_be_told(via: str, url: str) -> bool:
-    """Whether a server may know where its address was found: as browsers have it, not what was read in private."""
+    """Whether a server may know where its address was found: as browsers have it, not what was read
+    in private.
+    """
     return via.isascii() and (url.startswith("https:") or not via.startswith("https:"))

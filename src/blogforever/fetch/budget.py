@@ -46,19 +46,24 @@ class ServiceBudget:
         policy = self._policies.of(request.url)
         if policy and (policy.delay is not None or policy.concurrency):
             key = f"policy:{policy.blog}"
-            own = {"delay": policy.delay, "concurrency": policy.concurrency}
-            settings = {name: value for name, value in own.items() if value is not None}
-            slots(self._crawler).per_slot_settings.setdefault(key, settings)
+            self._settle(key, delay=policy.delay, concurrency=policy.concurrency)
         else:
             key = budget_of(host, min(addresses) if addresses else None)
         if request.meta.get("drawing"):
             key = f"drawing:{key}"
-            slots(self._crawler).per_slot_settings.setdefault(key, {"delay": 0, "concurrency": AT_ONCE})
+            self._settle(key, delay=0, concurrency=AT_ONCE)
         request.meta[SLOT] = key
+
+    def _settle(self, key: str, **own: float | None) -> None:
+        """What a budget has of its own; the rest is as for all."""
+        known = slots(self._crawler).per_slot_settings
+        if key not in known:
+            known[key] = {name: value for name, value in own.items() if value is not None}
 
 
 class Throttle:
-    """The slower a service answers, the slower it is asked; never faster than its Crawl-delay or a policy says.
+    """The slower a service answers, the slower it is asked; never faster than its Crawl-delay or a
+    policy says.
 
     Scrapy's AutoThrottle cannot be told of a least delay for one service.
     """
@@ -78,7 +83,9 @@ class Throttle:
         return cls(crawler)
 
     def adjust(self, response: Response, request: Request) -> None:
-        """After each response: half the way towards a delay at which as many requests as may be are under way."""
+        """After each response: half the way towards a delay at which as many requests as may be are
+        under way.
+        """
         downloader = slots(self.crawler)
         key = request.meta.get(SLOT, "")
         slot, latency = downloader.slots.get(key), request.meta.get("download_latency")
@@ -111,7 +118,10 @@ class Pauses:
         self._until[key] = max(self._until.get(key, 0.0), monotonic() + seconds)
 
     async def wait(self, request: Request) -> None:
-        """Until a request may be sent; those that waited go one after the other, with the budget's delay between."""
+        """Until a request may be sent.
+
+        Those that waited go one after the other, with the budget's delay between.
+        """
         key = request.meta.get(SLOT, "")
         if key not in self._until:
             return
@@ -131,7 +141,8 @@ def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:
         return
     downloader = slots(crawler)
     settings = downloader.per_slot_settings.setdefault(key, {})
-    settings["delay"] = max(settings.get("delay", crawler.settings.getfloat("DOWNLOAD_DELAY")), min(delay, SLOWEST))
+    usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
+    settings["delay"] = max(settings.get("delay", usual), min(delay, SLOWEST))
     settings["jitter"] = 0.0  # what a site asks for is the least, not the mean
     slot = downloader.slots.get(key)
     if slot is not None:

@@ -1,7 +1,8 @@
 """Certificates are looked at: whose is not valid is remembered, with the reason, and gets nothing of the operator's.
 
-A connection is first made as browsers make it: only to who can show that he is who he says. Where that fails, the page
-is still worth keeping: it is fetched once more without the check, and without cookies and passwords.
+A connection is first made as browsers make it: only to who can show that he is who he says. Where
+that fails, the page is still worth keeping: it is fetched once more without the check, and without
+cookies and passwords.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ REASONS = {
 
 
 class Certificates:
-    """The servers whose certificate was found not valid, and why; `insecure` trusts them all the same."""
+    """The servers whose certificate was found not valid, and why.
+
+    `insecure` trusts them all the same.
+    """
 
     def __init__(self, insecure: bool = False) -> None:
         named = os.environ.get(NAMED)
@@ -55,7 +59,10 @@ class Certificates:
         self._problems: dict[tuple[str, int], str] = {}
 
     def problem(self, url: str) -> str | None:
-        """Why the certificate of this address's server is not valid; None where nothing speaks against it."""
+        """Why the certificate of this address's server is not valid.
+
+        None where nothing speaks against it.
+        """
         parts = urlsplit(url)
         if parts.scheme != "https":
             return None
@@ -72,7 +79,9 @@ class Certificates:
 
 @implementer(IPolicyForHTTPS)
 class Connections:
-    """How connections are made: with a look at the certificate where there is somebody to tell, else without."""
+    """How connections are made: with a look at the certificate where there is somebody to tell,
+    else without.
+    """
 
     def __init__(self, told: Certificates | None = None) -> None:
         self._told = told
@@ -130,7 +139,9 @@ def is_number(host: str) -> bool:
 
 
 def _context(trusting: bool) -> SSL.Context:
-    """One for all connections: Twisted asks for each request, and reading the authorities takes milliseconds."""
+    """One for all connections: Twisted asks for each request, and reading the authorities takes
+    milliseconds.
+    """
     context = SSL.Context(SSL.TLS_METHOD)
     context.set_min_proto_version(SSL.TLS1_2_VERSION)
     # As Scrapy has it: old servers that do not know the safe way to renegotiate are spoken to, too.
@@ -142,7 +153,10 @@ def _context(trusting: bool) -> SSL.Context:
 
 
 def _load_authorities(context: SSL.Context) -> None:
-    """Those of SSL_CERT_FILE and SSL_CERT_DIR, else the system's; a system that has none gets Mozilla's."""
+    """Those of SSL_CERT_FILE and SSL_CERT_DIR, else the system's.
+
+    A system that has none gets Mozilla's.
+    """
     context.set_default_verify_paths()
     paths: Any = ssl.get_default_verify_paths()
     if not (paths.cafile or paths.capath):

@@ -31,19 +31,30 @@ class StandingSpider(Spider):
         self._ready = ready
 
     async def start(self) -> AsyncIterator[Request]:
-        """Say that the engine runs, then wait until Scrapy ends this: as long as it is not over, nothing closes."""
+        """Say that the engine runs, then wait until Scrapy ends this: as long as it is not over,
+        nothing closes.
+        """
         self._ready.set()
         await asyncio.Event().wait()
         yield Request("about:blank")  # never reached: it makes this the generator that Scrapy wants
 
 
 class Downloads:
-    """Answers Asks over the network: guarded, polite, recorded by the middlewares of these settings."""
+    """Answers Asks over the network: guarded, polite, recorded by the middlewares of these
+    settings.
+    """
 
     def __init__(
-        self, settings: Settings, read: Callable[[Ref], Page], sizes: dict[str, int], renderer: Renderer | None
+        self,
+        settings: Settings,
+        read: Callable[[Ref], Page],
+        sizes: dict[str, int],
+        renderer: Renderer | None,
     ) -> None:
-        """`sizes` are limits of bodies by role; `renderer` belongs to this loop and is closed with the rest."""
+        """`sizes` are limits of bodies by role.
+
+        `renderer` belongs to this loop and is closed with the rest.
+        """
         self._read, self._sizes, self._renderer = read, sizes, renderer
         self._runner = AsyncCrawlerRunner(settings)
         self._crawler = self._runner.create_crawler(StandingSpider)
@@ -72,7 +83,10 @@ class Downloads:
                 await self._renderer.close()
 
     async def answer(self, lane: Lane, ask: Ask) -> Answer:
-        """What comes back for this; what cannot be had is the failure of one page, our own trouble is raised."""
+        """What comes back for this.
+
+        What cannot be had is the failure of one page, our own trouble is raised.
+        """
         try:
             request = request_of(lane, ask, self._sizes.get(ask.role))
         except ValueError:
@@ -84,12 +98,16 @@ class Downloads:
         except Exception as error:  # whatever it is, it concerns this one address
             return failed(ask, error)
         answer = answer_of(ask, response, self._read)
-        if self._renderer and can_be_drawn(answer):
-            return drawn_before(answer, lane.resumed) or await self._drawn(answer, self._renderer, lane)
-        return answer
+        if self._renderer is None or not can_be_drawn(answer):
+            return answer
+        earlier = drawn_before(answer, lane.resumed)
+        return earlier or await self._drawn(answer, self._renderer, lane)
 
     async def reachable(self, lane: Lane, url: str) -> bool:
-        """Whether a page that once came still comes; if not, the network or the site is gone for now."""
+        """Whether a page that once came still comes.
+
+        If not, the network or the site is gone for now.
+        """
         try:
             await self._engine.download_async(look_again(lane, url))
         except Exception:  # whatever the download ends with, the page did not come

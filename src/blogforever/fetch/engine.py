@@ -22,30 +22,38 @@ from .network import Network, network
 from .settings import make_settings
 
 USUAL_PORTS = {"http": 80, "https": 443}
-# Requests under way at a time; most of them wait for their host's turn, so that no host waits for us.
+# Requests under way at a time; most of them wait for their host's turn, so that no host waits for
+# us.
 AT_ONCE = 16
 # However many blogs there are: each has pages, pictures and comments at several hosts.
 AT_ONCE_EACH = 4
-# Seconds that who stops at once waits until the network has let go of the archive: one page may be in work.
+# Seconds that who stops at once waits until the network has let go of the archive: one page may be
+# in work.
 LETTING_GO = 5.0
+# What is wrong with our disk, archive or options: no blog of the same command would fare better.
 OWN_TROUBLE = (ArchiveError, UsageError, OSError)
-"""What is wrong with our disk, archive or options: no blog of the same command would fare better."""
 
 
 class LiveFetcher:
-    """Brings pages from the network, politely and safely; every response goes to the recorder first.
+    """Brings pages from the network, politely and safely; every response goes to the recorder
+    first.
 
-    `run` crawls some blogs and blocks until they are done. In a program with an event loop of its own:
+    `run` crawls some blogs and blocks until they are done. In a program with an event loop of its
+    own:
 
         async with LiveFetcher(...) as fetcher:
             ending = await fetcher.crawl(lane)
 
-    Any number of blogs may be crawled at once, and a new one at any time; each `crawl` ends with its own blog. What
-    its handler raises is raised there, and nowhere else.
+    Any number of blogs may be crawled at once, and a new one at any time; each `crawl` ends with
+    its own blog. What its handler raises is raised there, and nowhere else.
     """
 
     def __init__(
-        self, config: Config, agent: str, reader: ResponseReader, renderer: Callable[[], Renderer] | None = None
+        self,
+        config: Config,
+        agent: str,
+        reader: ResponseReader,
+        renderer: Callable[[], Renderer] | None = None,
     ) -> None:
         self._config, self._agent, self._reader, self._renderer = config, agent, reader, renderer
         self._open: OpenFetcher | None = None
@@ -63,7 +71,10 @@ class LiveFetcher:
         await fetcher.net.do(fetcher.close())
 
     async def crawl(self, lane: Lane) -> Ending:
-        """Crawl one blog until its handler is satisfied, its site is lost, or somebody stops it; how it ended."""
+        """Crawl one blog until its handler is satisfied, its site is lost, or somebody stops it.
+
+        Says how it ended.
+        """
         fetcher = self._entered()
         return await fetcher.net.do(fetcher.crawl(lane))
 
@@ -73,7 +84,10 @@ class LiveFetcher:
         fetcher.net.loop.call_soon_threadsafe(fetcher.stop, lane)
 
     def run(self, lanes: list[Lane]) -> list[str]:
-        """Crawl until all handlers are satisfied, somebody interrupts, or something breaks; how each crawl ended."""
+        """Crawl until all handlers are satisfied, somebody interrupts, or something breaks.
+
+        Says how each crawl ended.
+        """
         net = network()
         fetcher = self._on(net)
         crawling = net.submit(fetcher.crawl_all(lanes))
@@ -85,7 +99,8 @@ class LiveFetcher:
             try:
                 return list[str](crawling.result())
             except KeyboardInterrupt:
-                # Stop at once; but the archive, which is closed next, must not be written to any more.
+                # Stop at once; but the archive, which is closed next, must not be written to any
+                # more.
                 crawling.cancel()
                 fetcher.over.wait(LETTING_GO)
                 raise
@@ -98,14 +113,15 @@ class LiveFetcher:
         def connect() -> Downloads:
             settings = make_settings(self._config, self._agent, net.names, self._reader)
             sizes = {"media": self._config.max_media_size}
-            return Downloads(settings, self.read, sizes, self._renderer() if self._renderer else None)
+            renderer = self._renderer() if self._renderer else None
+            return Downloads(settings, self.read, sizes, renderer)
 
         proxy = proxy_place(self._config.proxy) if self._config.proxy else None
         return OpenFetcher(net, connect, self._config.allow_private, proxy)
 
     def _entered(self) -> OpenFetcher:
         if self._open is None:
-            raise RuntimeError("A fetcher is entered before it crawls: async with LiveFetcher(...) as fetcher.")
+            raise RuntimeError("A fetcher is entered before it crawls: async with LiveFetcher(...).")
         return self._open
 
 
@@ -113,7 +129,11 @@ class OpenFetcher:
     """The crawls of one fetcher; everything here happens in the thread of the network."""
 
     def __init__(
-        self, net: Network, connect: Callable[[], Downloads], allow_private: bool, proxy: tuple[str, int] | None
+        self,
+        net: Network,
+        connect: Callable[[], Downloads],
+        allow_private: bool,
+        proxy: tuple[str, int] | None,
     ) -> None:
         self.net = net
         self.over = Event()
@@ -152,7 +172,10 @@ class OpenFetcher:
             del self._crawls[lane]
 
     async def crawl_all(self, lanes: list[Lane]) -> list[Ending]:
-        """All of these at once; what one raises does not end the others, unless it is trouble of our own."""
+        """All of these at once.
+
+        What one raises does not end the others, unless it is trouble of our own.
+        """
         await self.open()
         crawls = [asyncio.ensure_future(self.crawl(lane)) for lane in lanes]
         try:
@@ -183,7 +206,10 @@ class OpenFetcher:
 
 
 def _endings(outcomes: list[Ending | BaseException]) -> list[Ending]:
-    """How crawls ended; where one did not, what it raised: trouble of our own before anything else."""
+    """How crawls ended.
+
+    Where one did not, what it raised: trouble of our own before anything else.
+    """
     errors = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
     if errors:
         raise min(errors, key=lambda error: not isinstance(error, OWN_TROUBLE))

@@ -1,8 +1,8 @@
 """Private and loopback addresses are refused where it counts: after the name was resolved, before we connect.
 
-A name is resolved once and then connected to under the addresses it had, so that a name that changes its mind between
-the check and the connection gains nothing. Decimal, hexadecimal and octal spellings are read by the system's resolver
-and judged by what it makes of them.
+A name is resolved once and then connected to under the addresses it had, so that a name that
+changes its mind between the check and the connection gains nothing. Decimal, hexadecimal and octal
+spellings are read by the system's resolver and judged by what it makes of them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,17 @@ from blogforever.errors import UsageError
 from .aside import in_thread
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+LAST_32_BITS = 0xFFFFFFFF
+# All that IANA gives out for the public: what lies elsewhere is local (fec0::/10, 64:ff9b:1::/48
+# ...) or nowhere.
 PUBLIC6 = ipaddress.ip_network("2000::/3")
-"""All that IANA gives out for the public: what lies elsewhere is local (fec0::/10, 64:ff9b:1::/48 ...) or nowhere."""
 EXAMPLES6 = ipaddress.ip_network("3fff::/20")
 """For documentation (RFC 9637); Python knows of it only since 3.13."""
+# Seconds that a name keeps its addresses: a server may move, but not between two pages.
 REMEMBERED = 600.0
+# Seconds after which a name that was not found is looked up again: the network may be back.
 TRIED_AGAIN = 5.0
+# Names that are remembered: a crawl that runs for months must not fill the memory with them.
 MANY = 5000
 
 
@@ -39,23 +44,37 @@ def is_private(host: str) -> bool:
     except ValueError:
         return True
     if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
-        if address in NAT64:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner:
-            address = inner
-        elif address not in PUBLIC6 or address in EXAMPLES6:
-            return True
-    return not address.is_global or address.is_multicast
+        inner = _wrapped(address)
+        if inner is None:
+            return not _is_public(address) or address not in PUBLIC6 or address in EXAMPLES6
+        return not _is_public(inner)
+    return not _is_public(address)
+
+
+def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    return address.is_global and not address.is_multicast
+
+
+def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address only stands for."""
+    if address in NAT64:
+        return ipaddress.IPv4Address(int(address) & LAST_32_BITS)
+    teredo = address.teredo[1] if address.teredo else None
+    return address.ipv4_mapped or address.sixtofour or teredo
 
 
 class Names:
-    """Host names and the addresses they may be connected under; each name is looked up once in a while."""
+    """Host names and the addresses they may be connected under.
+
+    Each name is looked up once in a while.
+    """
 
     def __init__(self) -> None:
         self.allow_private = False
         self.proxy: tuple[str, int] | None = None
-        """Host and port of the operator's own proxy, which may be private; it is connected to, and never a page."""
+        """Host and port of the operator's own proxy, which may be private; it is connected to, and
+        never a page.
+        """
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._users = 0
 
@@ -82,7 +101,10 @@ class Names:
         return bool(known and known[1] and not self._allowed(known[1]))
 
     async def addresses(self, host: str) -> tuple[str, ...]:
-        """The addresses that may be connected to; none where the name is unknown or leads to private places only."""
+        """The addresses that may be connected to.
+
+        None where the name is unknown or leads to private places only.
+        """
         return self._allowed(await self._found(host.strip("[]").lower()))
 
     async def for_connection(self, host: str, port: int) -> tuple[str, ...]:
@@ -108,7 +130,8 @@ class Names:
 
 async def _look_up(name: str) -> tuple[str, ...]:
     try:
-        # Not by the loop's own threads: they are waited for when the process ends, however long a look-up takes.
+        # Not by the loop's own threads: they are waited for when the process ends, however long a
+        # look-up takes.
         found = await in_thread(partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM))
     except (OSError, UnicodeError):
         return ()

@@ -1,7 +1,8 @@
 """How long to wait for a host: all the time a page may take, until some of its addresses have hung.
 
-What hangs is paid out of a budget that all addresses of a host share, so that each further one is given less time, but
-always several times what its good answers take. A host that never answered at all is not asked for ever.
+What hangs is paid out of a budget that all addresses of a host share, so that each further one is
+given less time, but always several times what its good answers take. A host that never answered at
+all is not asked for ever.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from scrapy.http import Response
 
 from .budget import SLOT
 
+# The budget of a host, in time-outs: the first hanging address may use a fifth of it, the next a
+# fifth of the rest.
 SHARES = 5
-"""The budget of a host, in time-outs: the first hanging address may use a fifth of it, the next a fifth of the rest."""
 LEAST = 5.0
 """Seconds that every address is given."""
 SLACK = 4.0
@@ -39,7 +41,9 @@ class Silent(IgnoreRequest):
 
 @dataclass(slots=True)
 class Host:
-    """What is known of one host's answers: seconds that were waited in vain, seconds that good ones took."""
+    """What is known of one host's answers: seconds that were waited in vain, seconds that good ones
+    took.
+    """
 
     usual: float
     hung: float = 0.0
@@ -70,7 +74,9 @@ class Host:
 
 
 class Hanging:
-    """Gives each request its time, and does not repeat at once what hung: who asked may ask again in the end."""
+    """Gives each request its time, and does not repeat at once what hung: who asked may ask again
+    in the end.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._usual = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
@@ -106,7 +112,10 @@ class Hanging:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """What hung counts, and is not repeated now; only robots.txt is, because everything waits for it."""
+        """What hung counts, and is not repeated now.
+
+        Only robots.txt is, because everything waits for it.
+        """
         if "Timeout" in type(exception).__name__:
             self._host(request).waited(monotonic() - request.meta.get("begun", monotonic()))
             if not request.meta.get("is_robots"):

@@ -1,6 +1,7 @@
 """Everything of Scrapy and Twisted that we use though it is not public, in one place, with the reasons.
 
-tests/unit/fetch/test_inside_scrapy.py says which of these names a new version no longer has. What is wanted:
+tests/unit/fetch/test_inside_scrapy.py says which of these names a new version no longer has. What
+is wanted:
 
 - an end to the headers of a response. Neither library has one (https://github.com/scrapy/scrapy/pull/7813 may bring
   it): each line is bounded, their number is not, and a server that never stops sending them fills the memory.
@@ -41,9 +42,12 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
         is_head = self._parser is not None and self._parser.state in (STATUS, HEADER)
         self._head = self._head + len(data) if is_head else 0
         if self._head > HEAD_BYTES:
-            self._giveUp(Failure(HeadTooLong("headers without end")))  # type: ignore[no-untyped-call]  # Twisted has no types
+            self._end(HeadTooLong("headers without end"))
             return
         super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
+
+    def _end(self, error: Exception) -> None:
+        self._giveUp(Failure(error))  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
 class BoundedFactory(_LenientHTTP11ClientFactory):
@@ -51,7 +55,8 @@ class BoundedFactory(_LenientHTTP11ClientFactory):
 
     def buildProtocol(self, addr: Any) -> BoundedProtocol:
         """One connection."""
-        return BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
+        quiet = self._quiescentCallback
+        return BoundedProtocol(quiet)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
 class HandlerWith(HTTP11DownloadHandler):
@@ -60,4 +65,5 @@ class HandlerWith(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler, connections: Connections) -> None:
         super().__init__(crawler)
         self._pool._factory = BoundedFactory
-        self._contextFactory = connections  # type: ignore[assignment]  # zope's interfaces are no types
+        # zope's interfaces are no types
+        self._contextFactory = connections  # type: ignore[assignment]

@@ -12,7 +12,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """While entered, the first SIGINT or SIGTERM sets `asked` and calls back; after it they work as usual."""
+    """While entered, the first SIGINT or SIGTERM sets `asked` and calls back.
+
+    After it they work as usual.
+    """
 
     def __init__(self, on_first: Callable[[], None] = lambda: None) -> None:
         self.asked = False

@@ -22,7 +22,8 @@ Ending = Literal["finished", "interrupted", "lost"]
 
 SILENCE = frozenset({"connection", "no such host", "timeout"})
 """Reasons of failures behind which there may be no network at all."""
-# So many failures in a row may be a coincidence of dead links; more make us look whether the blog is still there.
+# So many failures in a row may be a coincidence of dead links; more make us look whether the blog
+# is still there.
 LOST_AFTER = 15
 # Where nothing else is to be asked, the crawl would end here: a short row is enough to look.
 LOST_AFTER_LAST = 3
@@ -30,7 +31,10 @@ GOOD = 200
 
 
 class AnswerSource(Protocol):
-    """Where answers come from; what cannot be had is an answer, too, and what is raised is trouble of our own."""
+    """Where answers come from.
+
+    What cannot be had is an answer, too, and what is raised is trouble of our own.
+    """
 
     async def answer(self, lane: Lane, ask: Ask) -> Answer:
         """What comes back for this."""
@@ -40,7 +44,8 @@ class AnswerSource(Protocol):
 
 
 class AskQueue:
-    """What is still to be asked: of the host that is asked least at this moment, the most urgent first.
+    """What is still to be asked: of the host that is asked least at this moment, the most urgent
+    first.
 
     So a host that is slow, or has a delay, does not keep what lies elsewhere waiting.
     """
@@ -55,7 +60,8 @@ class AskQueue:
 
     def add(self, ask: Ask) -> None:
         """Queue behind everything that is as urgent."""
-        heapq.heappush(self._waiting.setdefault(_place(ask), []), (-ask.priority, next(self._numbers), ask))
+        waiting = self._waiting.setdefault(_place(ask), [])
+        heapq.heappush(waiting, (-ask.priority, next(self._numbers), ask))
 
     def take(self) -> Ask:
         """The next one; it counts for its host until it is `done`."""
@@ -100,10 +106,12 @@ class LaneCrawl:
         self._stopped = True
 
     async def run(self) -> Ending:
-        """Until the handler is satisfied, nothing can be reached any more, or somebody stops it; how it ended.
+        """Until the handler is satisfied, nothing can be reached any more, or somebody stops it;
+        how it ended.
 
-        What the handler raises, and trouble of our own, is raised here. Its long steps, between which nothing is under
-        way, are done beside the event loop, so that other crawls go on meanwhile.
+        What the handler raises, and trouble of our own, is raised here. Its long steps, between
+        which nothing is under way, are done beside the event loop, so that other crawls go on
+        meanwhile.
         """
         handler = self._lane.handler
         try:
@@ -150,16 +158,19 @@ class LaneCrawl:
             self._add(self._lane.handler.handle(answer))
 
     async def _look_for_loss(self, answer: Answer) -> None:
-        """After a row of failures: whether a page that once came still comes, or the network is gone for now."""
+        """After a row of failures: whether a page that once came still comes, or the network is
+        gone for now.
+        """
         if answer.status:
             self._silent = 0
-            self._good = self._good or (answer.ask.url if answer.status == GOOD else None)
-            return
-        if answer.failure is None or answer.failure.reason not in SILENCE:
-            return
-        self._silent += 1
+            if answer.status == GOOD and self._good is None:
+                self._good = answer.ask.url
+        elif answer.failure and answer.failure.reason in SILENCE:
+            self._silent += 1
+            if self._good and not self._lost and self._silent >= self._enough():
+                self._silent = 0
+                self._lost = not await self._source.reachable(self._lane, self._good)
+
+    def _enough(self) -> int:
         is_last = not self._queue and not self._under_way
-        enough = LOST_AFTER_LAST if is_last else LOST_AFTER
-        if self._silent >= enough and self._good and not self._lost:
-            self._silent = 0
-            self._lost = not await self._source.reachable(self._lane, self._good)
+        return LOST_AFTER_LAST if is_last else LOST_AFTER

@@ -20,10 +20,12 @@ from .inside_scrapy import HandlerWith
 
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
+# Seconds between two looks at the clock: a loop that comes much later was not free to read in
+# between.
 TICK = 0.25
-"""Seconds between two looks at the clock: a loop that comes much later was not free to read in between."""
+# So often a download is begun again that our own stalls have cut; then it is a time-out like any
+# other.
 STALLS = 3
-"""So often a download is begun again that our own stalls have cut; then it is a time-out like any other."""
 
 
 class TooLarge(IgnoreRequest):
@@ -43,7 +45,9 @@ class BrokenBody(IgnoreRequest):
 
 
 class Attention:
-    """The time in which our event loop was free to read: while it is busy with other work, servers wait for us."""
+    """The time in which our event loop was free to read: while it is busy with other work, servers
+    wait for us.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic, later: Callable[..., Any] = call_later) -> None:
         self._clock, self._later = clock, later
@@ -61,7 +65,10 @@ class Attention:
             self._next.cancel()
 
     def now(self) -> float:
-        """Seconds of attention so far; of each time between two looks not more than it should have been."""
+        """Seconds of attention so far.
+
+        Of each time between two looks not more than it should have been.
+        """
         return self._spent + min(self._clock() - self._last, 2 * TICK)
 
 
@@ -90,9 +97,11 @@ class PatientHandler(HandlerWith):
 
 
 class BoundedHandler(PatientHandler):
-    """Looks at certificates; where one is not valid, the page is fetched without what is the operator's own.
+    """Looks at certificates; where one is not valid, the page is fetched without what is the
+    operator's own.
 
-    The two kinds of connections are kept apart, so that nothing secret is ever sent over one that was not looked at.
+    The two kinds of connections are kept apart, so that nothing secret is ever sent over one that
+    was not looked at.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -22,6 +22,12 @@ from .certificates import CERTIFICATE
 from .guard import Names
 from .limits import CutOff, TooLarge, TooSlow
 
+SERVER_ERRORS = 500
+# What such an answer says may hold for that moment only: refused, too slow, too many.
+FOR_NOW = frozenset({403, 408, 429})
+OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding"})
+"""Headers that say how a body was sent; a kept one is read as it was meant."""
+
 
 class PrivateAddress(IgnoreRequest):
     """The host is on a private or loopback address."""
@@ -43,7 +49,10 @@ class AddressGuard:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Refuse before anything is asked; connections are refused once more where they are made."""
+        """Refuse before anything is asked.
+
+        Connections are refused once more where they are made.
+        """
         lane: Lane | None = request.meta.get("lane")
         if lane and lane.deadline is not None and monotonic() > lane.deadline:
             raise TimeIsUp("the crawl was over")
@@ -55,7 +64,9 @@ class AddressGuard:
 
 
 class Resumed:
-    """Answers from the WARC what is there already: fetched before an interruption, or asked for from there."""
+    """Answers from the WARC what is there already: fetched before an interruption, or asked for
+    from there.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._reader: ResponseReader = crawler.settings["BLOGFOREVER_READER"]
@@ -72,24 +83,26 @@ class Resumed:
             status, page = self._reader.response(ask.kept)
             return self._answer(request, ask.kept, status, page)
         lane: Lane | None = request.meta.get("lane")
-        reader = lane.resumed if lane and not request.meta.get("fresh") else None
-        ref = reader.find(request.url, exact=True) if reader else None
-        if reader is None or ref is None:
+        if lane is None or lane.resumed is None or request.meta.get("fresh"):
             return None
-        status, page = reader.response(ref)
-        if status == 0 or status >= 500 or status in (403, 408, 429) or "warc-truncated" in page.headers:
+        ref = lane.resumed.find(request.url, exact=True)
+        if ref is None:
             return None
-        return self._answer(request, ref, status, page)
+        status, page = lane.resumed.response(ref)
+        is_whole = "warc-truncated" not in page.headers
+        return self._answer(request, ref, status, page) if is_whole and _is_good(status) else None
 
     def _answer(self, request: Request, ref: Ref, status: int, page: Page) -> Response:
         request.meta["ref"], request.meta["captured"] = ref, page.captured
-        headers = {k: v for k, v in page.headers.items() if k not in ("content-encoding", "transfer-encoding")}
+        headers = {name: value for name, value in page.headers.items() if name not in OF_THE_WIRE}
         kind = responsetypes.from_args(headers=Headers(headers), url=request.url, body=page.content)
         return kind(request.url, status=status, headers=headers, body=page.content)
 
 
 class Recording:
-    """Writes each exchange to the WARC while the body is still as it came: before it is unpacked or looked at."""
+    """Writes each exchange to the WARC while the body is still as it came: before it is unpacked or
+    looked at.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -105,7 +118,9 @@ class Recording:
         lane: Lane = meta["lane"]
         if meta.get("captured") or lane.record is None:
             return response
-        truncated = meta.pop("truncated", None) or ("disconnect" if "dataloss" in response.flags else None)
+        truncated = meta.pop("truncated", None)
+        if truncated is None and "dataloss" in response.flags:
+            truncated = "disconnect"
         captured = datetime.now(UTC)
         if problem := meta.get(CERTIFICATE):
             lane.distrusted.setdefault(urlsplit(request.url).netloc, problem)
@@ -127,10 +142,17 @@ class Recording:
         raise CutOff("the connection ended before the body did")
 
 
+def _is_good(status: int) -> bool:
+    """Whether asking again would bring nothing better."""
+    return status != 0 and status < SERVER_ERRORS and status not in FOR_NOW
+
+
 def _exchange(request: Request, response: Response, captured: datetime, truncated: str | None) -> Exchange:
     ask = request.meta.get("ask")
-    hidden = SECRET | ({"cookie"} if request.meta.get(OWN) else set())
+    hidden = SECRET | {"cookie"} if request.meta.get(OWN) else SECRET
     problem = request.meta.get(CERTIFICATE)
+    # Through a proxy the address at the other end is the proxy's.
+    address = None if request.meta.get("proxy") else response.ip_address
     return Exchange(
         url=request.url.partition("#")[0],
         method=request.method,
@@ -140,8 +162,7 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         response_headers=_pairs(response.headers),
         body=response.body,
         captured=captured,
-        # Through a proxy the address at the other end is the proxy's.
-        ip=str(response.ip_address) if response.ip_address and not request.meta.get("proxy") else None,
+        ip=str(address) if address else None,
         via=ask.via if ask else request.meta.get("drawing"),
         truncated=truncated,
         request_body=request.body,
@@ -151,6 +172,7 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name.decode("latin-1"), value.decode("latin-1")) for name, values in headers.items() for value in values
-    )
+    pairs: list[tuple[str, str]] = []
+    for name, values in headers.items():
+        pairs += [(name.decode("latin-1"), value.decode("latin-1")) for value in values]
+    return tuple(pairs)

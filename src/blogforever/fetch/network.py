@@ -26,7 +26,10 @@ class Network:
     names: Names
 
     def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Let the thread do this; who asks may be in any thread and in any event loop, or in none."""
+        """Let the thread do this.
+
+        Who asks may be in any thread and in any event loop, or in none.
+        """
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
     async def do(self, work: Coroutine[Any, Any, Result]) -> Result:
@@ -37,13 +40,15 @@ class Network:
 def network() -> Network:
     """The network of this process; its thread is started when it is first asked for, and stays.
 
-    Twisted has one reactor in a process, bound to one loop for good. A thread of its own lets programs that have a loop
-    already, or one after the other, use it, and keeps their loop free of what a crawl computes.
+    Twisted has one reactor in a process, bound to one loop for good. A thread of its own lets
+    programs that have a loop already, or one after the other, use it, and keeps their loop free of
+    what a crawl computes.
     """
     with _starting:
         if not _started:
             ready: Future[Network] = Future()
-            # A daemon: it waits for ever, and must not keep the process alive when everything else is done.
+            # A daemon: it waits for ever, and must not keep the process alive when everything else
+            # is done.
             Thread(target=_serve, args=(ready,), name="blogforever-network", daemon=True).start()
             _started.append(ready.result())
         return _started[0]
@@ -62,7 +67,9 @@ def _serve(ready: Future[Network]) -> None:
 
 
 def _install_reactor(loop: asyncio.AbstractEventLoop) -> Names:
-    """Twisted on this loop, with a resolver that gives no addresses but those that may be connected to."""
+    """Twisted on this loop, with a resolver that gives no addresses but those that may be connected
+    to.
+    """
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]  # Twisted has not typed it
     from twisted.internet import reactor as installed  # noqa: PLC0415  exists only now
 

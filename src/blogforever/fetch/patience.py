@@ -36,7 +36,10 @@ LONGEST_NUMBER = 9
 
 
 def seconds_to_wait(value: str | None, now: datetime | None = None) -> float | None:
-    """What a Retry-After asks for, in seconds, never more than LONGEST_WAIT; None where it makes no sense."""
+    """What a Retry-After asks for, in seconds, never more than LONGEST_WAIT.
+
+    None where it makes no sense.
+    """
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
         return min(float(text[:LONGEST_NUMBER]), LONGEST_WAIT)
@@ -69,15 +72,18 @@ class Patience:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response | Request:
-        """A busy site is left alone for as long as it asks; a cookie wall is walked through once."""
+        """A busy site is left alone for as long as it asks.
+
+        A cookie wall is walked through once.
+        """
         if request.meta.get("captured") or request.meta.get("drawing"):
             return response
         if again := _through_cookie_wall(request, response):
             return again
         self._count(request, response.status >= SERVER_ERRORS)
         asked = _header(response, "Retry-After")
-        is_busy = response.status == TOO_MANY or (response.status == UNAVAILABLE and asked is not None)
-        if not is_busy:
+        says_when = response.status == UNAVAILABLE and asked is not None
+        if response.status != TOO_MANY and not says_when:
             return response
         return self._busy(request, seconds_to_wait(asked)) or response
 

@@ -19,7 +19,10 @@ class Policies:
         self._policies = sorted(named, key=lambda one: (-len(one[1]), -len(one[0])))
 
     def of(self, url: str) -> Policy | None:
-        """The policy that names this address's host, or a name above it with `*.`; with a scheme, its usual port."""
+        """The policy that names this address's host, or a name above it with `*.`.
+
+        With a scheme, its usual port.
+        """
         parts = urlsplit(url)
         host, place = parts.hostname or "", parts.netloc.lower()
         for scheme, name, policy in self._policies:

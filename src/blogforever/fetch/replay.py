@@ -30,6 +30,7 @@ from blogforever.urls import join, other_spellings
 from .drawing import can_be_drawn, drawn_answer, drawn_before
 from .interrupt import Interrupt
 
+# As many redirects as browsers follow within reason; a ring has no end.
 HOPS = 8
 MOVED, NOT_THERE = 301, 404
 DAMAGED = "damaged record"
@@ -47,7 +48,8 @@ class ReplayFetcher:
     ) -> None:
         """`own` reads what lies in the archive: what was taken into it, and what was drawn.
 
-        `whole` says that the responses are all that a crawl asked for: what is not among them was not there.
+        `whole` says that the responses are all that a crawl asked for: what is not among them was
+        not there.
         """
         self._reader, self._renderer, self._whole = reader, renderer, whole
         self._own = reader if own is None else own
@@ -55,7 +57,7 @@ class ReplayFetcher:
     def run(self, lanes: list[Lane]) -> list[str]:
         """One crawl after the other."""
         if self._renderer is None:
-            return [self._run(lane, partial(self.answer, lane.source or self._reader)) for lane in lanes]
+            return self._run_all(lanes, self._from_files)
         loop = asyncio.new_event_loop()
         renderer = loop.run_until_complete(_made(self._renderer))
 
@@ -63,10 +65,16 @@ class ReplayFetcher:
             return loop.run_until_complete(self._draw(ask, lane, renderer))
 
         try:
-            return [self._run(lane, partial(drawn, lane)) for lane in lanes]
+            return self._run_all(lanes, drawn)
         finally:
             loop.run_until_complete(renderer.close())
             loop.close()
+
+    def _run_all(self, lanes: list[Lane], answer: Callable[[Lane, Ask], Answer]) -> list[str]:
+        return [self._run(lane, partial(answer, lane)) for lane in lanes]
+
+    def _from_files(self, lane: Lane, ask: Ask) -> Answer:
+        return self.answer(lane.source or self._reader, ask)
 
     def _run(self, lane: Lane, answer: Callable[[Ask], Answer]) -> str:
         """Answer every Ask, the most urgent first, until there are no more."""
@@ -90,7 +98,10 @@ class ReplayFetcher:
         return "interrupted"
 
     def answer(self, source: ResponseReader, ask: Ask) -> Answer:
-        """The kept response, or 404; with what was drawn of it, where that is asked for and kept."""
+        """The kept response, or 404.
+
+        With what was drawn of it, where that is asked for and kept.
+        """
         answer = self._plain(source, ask)
         try:
             return drawn_before(answer, source) or answer
@@ -107,14 +118,17 @@ class ReplayFetcher:
             return Answer(ask, 0, failure=Failure(ask.url, DAMAGED, str(error)))
         page = Page(ask.url, kept.content, kept.headers, kept.captured)
         if cut := why_cut(kept.headers.get("warc-truncated"), kept.content):
-            return Answer(ask, status, ref=ref, failure=Failure(ask.url, cut, "only a part of it was kept"))
+            failure = Failure(ask.url, cut, "only a part of it was kept")
+            return Answer(ask, status, ref=ref, failure=failure)
         if ask.role in PAGE_ROLES and (blocked := diagnose(page, status)):
             return Answer(ask, status, ref=ref, failure=blocked)
         return Answer(ask, status, page, kept.headers.get("location"), ref)
 
     @staticmethod
     def _elsewhere(source: ResponseReader, ask: Ask) -> Answer:
-        """Where only another spelling of the address was kept, what its server would have said: that it is there."""
+        """Where only another spelling of the address was kept, what its server would have said:
+        that it is there.
+        """
         kept = (other for other in other_spellings(ask.url) if source.find(other))
         there = next(kept, None)
         return Answer(ask, MOVED, location=there) if there else Answer(ask, NOT_THERE)

@@ -25,13 +25,21 @@ from .middlewares import PrivateAddress, TimeIsUp
 from .policy import Policies
 
 NAME = "blogforever"
+"""The name by which a robots.txt may speak of us."""
+# RFC 9309 asks for 500 KiB at least; what comes after need not be read.
 READ = 512_000
+# RFC 9309: at least five redirects are followed.
 HOPS = 5
+# Every page of the host waits for it, and most hosts answer at once.
 PATIENCE = 20.0
+# A blog of a thousand posts takes eight hours at this pace; longer delays are meant for others.
 LONGEST_DELAY = 30.0
+# RFC 9309: it should not be kept for more than a day.
 VALID = 24 * 3600.0
+# A host that is in trouble now may be back soon.
 TRIED_AGAIN = 600.0
 FIRST = 1000
+"""The priority of what everything else waits for."""
 NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
 """Nobody is there to have a robots.txt; the last is a proxy's word for it."""
 log = logger("fetch")
@@ -42,12 +50,17 @@ class RobotsRefused(IgnoreRequest):
 
 
 class Unreachable(IgnoreRequest):
-    """There is no host of this name, or nobody there speaks this scheme: no page of it can be had, either."""
+    """There is no host of this name, or nobody there speaks this scheme: no page of it can be had,
+    either.
+    """
 
 
 @dataclass(slots=True)
 class Ruling:
-    """What one host's robots.txt says; `trouble` is why it could not be read, `unreachable` why nothing can be."""
+    """What one host's robots.txt says.
+
+    `trouble` is why it could not be read, `unreachable` why nothing can be.
+    """
 
     rules: Any = None
     trouble: str = ""
@@ -64,9 +77,19 @@ class Ruling:
             return "forbidden by robots.txt"
         return None
 
+    def enforce(self, url: str) -> None:
+        """Raise where this address may not be fetched, or cannot be."""
+        if self.unreachable:
+            raise Unreachable(self.unreachable)
+        if why := self.refusal(url):
+            raise RobotsRefused(why)
+
 
 class Robots:
-    """Asks each host for its robots.txt once, and obeys it for pages; what a page loads is governed by an option."""
+    """Asks each host for its robots.txt once, and obeys it for pages.
+
+    What a page loads is governed by an option.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -87,32 +110,36 @@ class Robots:
         delay = ruling.rules.crawl_delay(NAME) if ruling.rules is not None else None
         if delay:
             slow_down(self._crawler, meta, min(float(delay), LONGEST_DELAY))
-        ask = meta.get("ask")
-        if ask is not None and ask.role == "robots" and _is_robots(request.url) and ruling.response is not None:
+        if ruling.response is not None and _asks_for_robots(request):
+            # It is here already.
             meta.update(ruling.meta)
             answer: Response = ruling.response.replace(request=request)
             return answer
-        policy = self._policies.of(request.url)
-        if meta.get("free_of_robots") or (policy and policy.robots == "ignore"):
-            return None
-        if ruling.unreachable:
-            raise Unreachable(ruling.unreachable)
-        if why := ruling.refusal(request.url):
-            raise RobotsRefused(why)
+        if not self._is_free(request):
+            ruling.enforce(request.url)
         return None
+
+    def _is_free(self, request: Request) -> bool:
+        """Whether robots.txt does not bind us here."""
+        policy = self._policies.of(request.url)
+        is_ignored = policy is not None and policy.robots == "ignore"
+        return is_ignored or bool(request.meta.get("free_of_robots"))
 
     async def _ruling(self, request: Request) -> Ruling:
         parts = urlsplit(request.url)
         host = f"{parts.scheme}://{parts.netloc}"
         ruling = self._rulings.get(host)
         if ruling is None or _is_outdated(ruling):
-            # A task of its own: whose request was the first may be given up while others wait for the same file.
-            ruling = self._rulings[host] = asyncio.ensure_future(self._fetch(f"{host}/robots.txt", request))
+            # A task of its own: whose request was the first may be given up while others wait for
+            # the same file.
+            fetching = self._fetch(f"{host}/robots.txt", request)
+            ruling = self._rulings[host] = asyncio.ensure_future(fetching)
         return await asyncio.shield(ruling)
 
     async def _fetch(self, url: str, cause: Request) -> Ruling:
+        patience = min(PATIENCE, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
         for _ in range(HOPS + 1):
-            request = _request(url, cause, min(PATIENCE, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT")))
+            request = _request(url, cause, patience)
             try:
                 assert self._crawler.engine
                 response = await self._crawler.engine.download_async(request)
@@ -124,9 +151,7 @@ class Robots:
                 raise
             except Exception as error:
                 log.info("%s cannot be had: %s", url, error)
-                said = f"{type(error).__name__}: {error}"
-                nobody = said if any(sign in said for sign in NOBODY) else ""
-                return Ruling(trouble=type(error).__name__, unreachable=nobody, until=monotonic() + TRIED_AGAIN)
+                return _not_had(error)
             place = response.headers.get("Location")
             if response.status not in REDIRECTS or not place:
                 return _read(response, request.meta)
@@ -134,6 +159,14 @@ class Robots:
             if urlsplit(url).scheme not in ("http", "https"):
                 break
         return Ruling(until=monotonic() + VALID)
+
+
+def _not_had(error: Exception) -> Ruling:
+    """Everything is forbidden for a while; where nobody is there, nothing can be had, either."""
+    name = type(error).__name__
+    said = f"{name}: {error}"
+    nobody = said if any(sign in said for sign in NOBODY) else ""
+    return Ruling(trouble=name, unreachable=nobody, until=monotonic() + TRIED_AGAIN)
 
 
 def _is_outdated(ruling: asyncio.Future[Ruling]) -> bool:
@@ -167,6 +200,7 @@ def _parse(text: str) -> Any:
         return None
 
 
-def _is_robots(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.path == "/robots.txt" and not parts.query
+def _asks_for_robots(request: Request) -> bool:
+    ask, parts = request.meta.get("ask"), urlsplit(request.url)
+    is_wanted = ask is not None and ask.role == "robots"
+    return is_wanted and parts.path == "/robots.txt" and not parts.query

@@ -21,7 +21,9 @@ def service_of(host: str) -> str | None:
 
 
 def budget_of(host: str, address: str | None = None) -> str:
-    """The key of the budget a request draws on: its service, else the address its host has, else the host."""
+    """The key of the budget a request draws on: its service, else the address its host has, else
+    the host.
+    """
     service = service_of(host)
     if service:
         return f"service:{service}"

@@ -20,7 +20,7 @@ ACCEPTED = {
     # What every reader of WARC files can unpack; Brotli and Zstandard are not.
     "Accept-Encoding": "gzip, deflate",
 }
-UNUSED_SPIDER_MIDDLEWARES = (
+UNUSED = (
     "httperror.HttpErrorMiddleware",
     "referer.RefererMiddleware",
     "urllength.UrlLengthMiddleware",
@@ -38,6 +38,21 @@ REPLACED = (
     "downloadtimeout.DownloadTimeoutMiddleware",
 )
 """Middlewares of Scrapy that ours stand for."""
+
+# From the spider down to the network. What is there already is not asked for, what is refused not
+# queued. Scrapy's own stand between: retries at 550, decompression at 590. What is recorded is what
+# came over the wire, so that stands below all that changes it.
+OURS = {
+    "middlewares.Resumed": 10,
+    "middlewares.AddressGuard": 20,
+    "access.Access": 30,
+    "budget.ServiceBudget": 40,
+    "robots.Robots": 100,
+    "patience.Patience": 560,
+    "limits.Unpack": 590,
+    "middlewares.Recording": 790,
+    "hanging.Hanging": 795,
+}
 
 
 def make_settings(config: Config, agent: str, names: Names, reader: ResponseReader) -> Settings:
@@ -91,10 +106,11 @@ def _parts() -> dict[str, Any]:
         "METAREFRESH_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
         "LOG_ENABLED": False,
-        # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody reads it here.
+        # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody
+        # reads it here.
         "LOGSTATS_INTERVAL": 0,
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
-        "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED_SPIDER_MIDDLEWARES),
+        "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED),
         "EXTENSIONS": {
             "scrapy.extensions.corestats.CoreStats": None,
             "scrapy.extensions.logcount.LogCount": None,
@@ -103,15 +119,7 @@ def _parts() -> dict[str, Any]:
             f"{HERE}.limits.BodyLimits": 0,
         },
         "DOWNLOADER_MIDDLEWARES": {
-            f"{HERE}.middlewares.Resumed": 10,
-            f"{HERE}.middlewares.AddressGuard": 20,
-            f"{HERE}.access.Access": 30,
-            f"{HERE}.budget.ServiceBudget": 40,
             **dict.fromkeys(f"scrapy.downloadermiddlewares.{name}" for name in REPLACED),
-            f"{HERE}.robots.Robots": 100,
-            f"{HERE}.patience.Patience": 560,
-            f"{HERE}.limits.Unpack": 590,
-            f"{HERE}.middlewares.Recording": 790,
-            f"{HERE}.hanging.Hanging": 795,
+            **{f"{HERE}.{name}": place for name, place in OURS.items()},
         },
     }

@@ -1,6 +1,7 @@
 """What pages load while a browser draws them, fetched as everything else is: guarded, limited, recorded.
 
-A drawn page counts as one page for politeness; what it loads comes without delays, as for any visitor, a few at a time.
+A drawn page counts as one page for politeness; what it loads comes without delays, as for any
+visitor, a few at a time.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from blogforever.urls import is_http
 
 DRAWING = "drawing"
 """Where a request says for which page it is made."""
-# A visitor would not wait longer for one file, and the browser that draws the page has a limit of its own.
+# A visitor would not wait longer for one file, and the browser that draws the page has a limit of
+# its own.
 PATIENCE = 20.0
 # No script or picture that a page needs to be drawn is larger; video is not waited for.
 SIZE = 16 * 1024 * 1024
@@ -40,9 +42,11 @@ log = logger("fetch")
 
 
 class Subrequests:
-    """Answers browsers out of the crawl's own downloader; scripts and styles of a blog's pages are fetched once.
+    """Answers browsers out of the crawl's own downloader; scripts and styles of a blog's pages are
+    fetched once.
 
-    For each blog: what one may see with the operator's log-in is nothing for the scripts of another.
+    For each blog: what one may see with the operator's log-in is nothing for the scripts of
+    another.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -72,7 +76,10 @@ class Subrequests:
 
 
 class PageLoads:
-    """Answers what one page loads while it is drawn; `trouble` is of our own and ends the crawl of its blog."""
+    """Answers what one page loads while it is drawn.
+
+    `trouble` is of our own and ends the crawl of its blog.
+    """
 
     def __init__(self, subrequests: Subrequests, lane: Lane, page: str) -> None:
         self._subrequests, self._lane, self._page = subrequests, lane, page
@@ -100,7 +107,10 @@ class PageLoads:
         return None
 
     async def _download(self, request: Request) -> Response | None:
-        """One response; what cannot be had is a failed request to the browser, our own trouble is remembered."""
+        """One response.
+
+        What cannot be had is a failed request to the browser, our own trouble is remembered.
+        """
         try:
             return await self._subrequests.download(request)
         except BlogForeverError as error:
@@ -119,8 +129,15 @@ def _redirected(wanted: Wanted, status: int, target: str) -> Wanted:
 
 
 def _request(wanted: Wanted, lane: Lane, page: str) -> Request:
-    meta: dict[str, Any] = {"lane": lane, DRAWING: page, "handle_httpstatus_all": True, "dont_retry": True}
-    meta |= {"download_timeout": PATIENCE, "download_maxsize": SIZE, "fresh": wanted.method != "GET"}
+    meta: dict[str, Any] = {
+        "lane": lane,
+        DRAWING: page,
+        "handle_httpstatus_all": True,
+        "dont_retry": True,
+        "download_timeout": PATIENCE,
+        "download_maxsize": SIZE,
+        "fresh": wanted.method != "GET",
+    }
     return Request(
         wanted.url,
         NO_CALLBACK,

@@ -17,8 +17,11 @@ from .limits import BrowserLimits
 
 READING = frozenset({"GET", "HEAD"})
 METHODS = READING | {"POST"}
-NOT_PASSED_ON = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie", "connection"})
-NOT_SENT = frozenset({"user-agent", "cookie", "accept-encoding", "host", "connection", "upgrade-insecure-requests"})
+# The browser gets bodies unpacked and whole, and no cookies: those belong to the crawl.
+NOT_PASSED_ON = frozenset("content-encoding content-length transfer-encoding set-cookie connection".split())
+# What the crawl says of itself, the browser does not say for it.
+NOT_SENT = frozenset("user-agent cookie accept-encoding host connection upgrade-insecure-requests".split())
+# Addresses that scripts led away to; a page with more of them makes them up.
 MANY_EXITS = 50
 
 
@@ -85,7 +88,10 @@ class Answering:
             return False
 
     async def _page_itself(self, route: Route, url: str) -> None:
-        """The page is here already; where its scripts lead away to is a link, and the page stays to be seen."""
+        """The page is here already.
+
+        Where its scripts lead away to is a link, and the page stays to be seen.
+        """
         if not self._begun:
             self._begun = True
             await _fulfil(route, 200, self._page.headers, self._page.content)

@@ -1,7 +1,8 @@
 """What a patient visitor does on a page: hide banners, scroll, unfold, click for more comments until there are no more.
 
-What is clicked is decided inside the page (data/behave.js) by known controls and by the words on them, never a link
-that leads away, a form's button, a log-in, a vote or a share. How long and how often is decided here.
+What is clicked is decided inside the page (data/behave.js) by known controls and by the words on
+them, never a link that leads away, a form's button, a log-in, a vote or a share. How long and how
+often is decided here.
 """
 
 from __future__ import annotations
@@ -20,9 +21,13 @@ from .hosted import framed, load_hosted, read_data
 if TYPE_CHECKING:
     from playwright.async_api import Frame, JSHandle, Page, Request
 
+# Seconds between two looks at a page that changes.
 PAUSE = 0.1
+# Pages with more frames have advertisements in them; each is asked at every step.
 MOST_FRAMES = 8
+# Pixels; in a smaller frame nobody reads comments.
 SMALLEST_FRAME = (200, 60)
+# These stay open for as long as the page does, or are waited for by nobody.
 STREAMS = frozenset({"websocket", "eventsource", "ping", "media"})
 
 
@@ -42,7 +47,8 @@ class BehaviourLimits:
 
 
 async def behave(page: Page, limits: BehaviourLimits | None = None) -> list[str]:
-    """Do on a drawn page that has come to rest what shows more of it; says what was done, and which limit was reached.
+    """Do on a drawn page that has come to rest what shows more of it; says what was done, and which
+    limit was reached.
 
     Whoever answers the page's requests keeps its scripts from leading it away.
     """
@@ -111,8 +117,8 @@ class _Visitor:
         """Which of these selectors find something, in any frame."""
         found = [False] * len(selectors)
         for frame in await self._frames():
-            here = await self._ask(frame, "(t, selectors) => selectors.map(t.seen)", selectors) or found
-            found = [one or other for one, other in zip(found, here, strict=True)]
+            here = await self._ask(frame, "(t, selectors) => selectors.map(t.seen)", selectors)
+            found = [any(pair) for pair in zip(found, here or found, strict=True)]
         return found
 
     async def _round(self) -> bool:
@@ -121,12 +127,19 @@ class _Visitor:
         for frame in await self._frames():
             if folded := await self._ask(frame, "t => t.unfold()"):
                 self.done["unfolded"] += folded
-            while self._clicks < self.limits.clicks and (clicked := await self._ask(frame, "t => t.click()")):
+            while clicked := await self._click(frame):
                 came |= await self._clicked(frame, clicked)
         if self._clicks >= self.limits.clicks:
             self.done["stopped at the click limit"] += 1
             return False
         return came
+
+    async def _click(self, frame: Frame) -> dict[str, Any] | None:
+        """Click what shows more; what was clicked, where there was anything and it was not enough."""
+        if self._clicks >= self.limits.clicks:
+            return None
+        clicked: dict[str, Any] | None = await self._ask(frame, "t => t.click()")
+        return clicked
 
     async def _clicked(self, frame: Frame, clicked: dict[str, Any]) -> bool:
         self._clicks += 1
@@ -147,11 +160,17 @@ class _Visitor:
             if found != size:
                 size, still = found, now
             grew = before is not None and size > before
-            late = now - start > (self.limits.in_vain if self._restless and before is None else self.limits.patience)
+            late = now - start > self._longest(before)
             calm = now - still >= self.limits.quiet and not self.traffic.pending(mark)
-            if late or (calm and (grew or before is None or now - start >= self.limits.in_vain)):
+            nothing_awaited = grew or before is None or now - start >= self.limits.in_vain
+            if late or (calm and nothing_awaited):
                 self._restless |= late
                 return grew
+
+    def _longest(self, before: int | None) -> float:
+        """How long to wait; a page that never came to rest is not waited for again, but for a click."""
+        is_known = self._restless and before is None
+        return self.limits.in_vain if is_known else self.limits.patience
 
     async def _wait_for(self, css: str) -> bool:
         end = monotonic() + self.limits.patience
@@ -182,7 +201,8 @@ class _Visitor:
             box = await (await frame.frame_element()).bounding_box()
         except Error:
             return False
-        return box is not None and box["width"] >= SMALLEST_FRAME[0] and box["height"] >= SMALLEST_FRAME[1]
+        width, height = SMALLEST_FRAME
+        return box is not None and box["width"] >= width and box["height"] >= height
 
     async def _ask(self, frame: Frame, expression: str, argument: Any = None) -> Any:
         """Run something inside a frame; a frame below the page's own may go away at any time."""

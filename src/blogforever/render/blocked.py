@@ -10,8 +10,9 @@ from importlib.resources import files
 
 from blogforever.urls import host_of
 
+# One transparent point: a picture that fails would be taken out of the page by the page's own
+# scripts.
 EMPTY_PICTURE = b64decode("R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==")
-"""One transparent point: a picture that fails would be taken out of the page by the page's own scripts."""
 
 
 @dataclass(frozen=True, slots=True)

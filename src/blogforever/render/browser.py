@@ -1,8 +1,8 @@
 """A Renderer with real browsers: a few contexts at a time, one for each page, always given back.
 
-The browser has no network: every request of a page is handed to `serve`, which answers from where the crawl gets its
-pages (guarded, limited, recorded), and what slips past ends at a proxy that is not there. A browser that crashes or
-hangs is replaced, and the page drawn once more.
+The browser has no network: every request of a page is handed to `serve`, which answers from where
+the crawl gets its pages (guarded, limited, recorded), and what slips past ends at a proxy that is
+not there. A browser that crashes or hangs is replaced, and the page drawn once more.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from playwright.async_api import Browser, BrowserContext, Error, Playwright, ViewportSize, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Playwright,
+    ViewportSize,
+    async_playwright,
+)
 
 from blogforever.logs import logger
 from blogforever.model import Failure, Page
@@ -23,8 +30,11 @@ from .limits import BrowserLimits
 from .processes import kill, memory, process_ids
 from .visit import NotDrawn, VisitedPage
 
+# A page that brings a second browser down is at fault itself.
 TRIES = 2
+# Seconds that a browser may take to close something; then its processes are ended.
 GIVEN_BACK = 5.0
+# Seconds between two looks at the memory of a browser.
 WATCHED = 1.0
 VIEWPORT = ViewportSize(width=1280, height=1600)
 MOZILLA = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
@@ -57,7 +67,10 @@ class BrowserPool:
         self.drawn = self.crashes = 0
 
     async def draw(self, page: Page, serve: Serve) -> Drawing | Failure:
-        """The page with its scripts run, or why there is none; never raises for what a page does."""
+        """The page with its scripts run, or why there is none.
+
+        Never raises for what a page does.
+        """
         try:
             async with self._places:
                 return await self._tried(page, serve)
@@ -118,7 +131,10 @@ class BrowserPool:
 
     @asynccontextmanager
     async def _context(self) -> AsyncIterator[tuple[_Running, BrowserContext]]:
-        """A fresh context; given back whatever happens, and the browser with it where it is worn out or gone."""
+        """A fresh context.
+
+        Given back whatever happens, and the browser with it where it is worn out or gone.
+        """
         running = await self._browser()
         running.open += 1
         context: BrowserContext | None = None
@@ -175,7 +191,10 @@ class BrowserPool:
         return _Running(await launch(self._playwright))
 
     async def _retire(self, running: _Running) -> None:
-        """Stop a browser nobody uses any more; one that others still draw with is stopped by the last of them."""
+        """Stop a browser nobody uses any more.
+
+        One that others still draw with is stopped by the last of them.
+        """
         if self._running is running:
             self._running = None
         if running.open == 0:

@@ -14,21 +14,26 @@ from .hosted import framed
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
+# What is larger is no page that anybody reads, and would fill the memory.
 MOST_CHARACTERS = 20_000_000
+# Each frame is asked for its text; pages with more have advertisements in them.
 MOST_FRAMES = 50
+# Bytes of a screenshot; beyond, quality is given up for size, step by step.
 LARGEST_PICTURE = 5_000_000
 HIGHEST, WIDEST = 16_000, 4_000
 """Pixels of a screenshot; WebP ends at 16,383."""
 QUALITIES = (80, 50, 25)
 READERS = re.compile(r"""(?:class|id)=["'][^"']*(?:comment|replies|discussion|thread)""", re.IGNORECASE)
+# A frame that covers so much of the page is what the page is about.
 MOST_OF_IT = 0.5
 
 
 async def final_dom(page: Page) -> str:
     """The page as it stands, frames and shadow roots serialised in place.
 
-    A frame with comments, or one that fills the page, becomes part of it: `<div data-frame="ADDRESS">`, its links made
-    absolute. What other frames show (a film's player, an advertisement) is kept unseen, in a `<template data-frame>`.
+    A frame with comments, or one that fills the page, becomes part of it: `<div
+    data-frame="ADDRESS">`, its links made absolute. What other frames show (a film's player, an
+    advertisement) is kept unseen, in a `<template data-frame>`.
     """
     below: defaultdict[Frame, list[dict[str, Any]]] = defaultdict(list)
     for frame in reversed(page.frames[1:MOST_FRAMES]):
@@ -66,7 +71,10 @@ async def _serialised(frame: Frame, frames: list[dict[str, Any]], *, inside: boo
 
 
 async def screenshot(page: Page) -> bytes:
-    """The whole page as a WebP picture; a page that is too high is cut, one that is too heavy loses quality."""
+    """The whole page as a WebP picture.
+
+    A page that is too high is cut, one that is too heavy loses quality.
+    """
     session = await page.context.new_cdp_session(page)
     try:
         metrics = await session.send("Page.getLayoutMetrics")

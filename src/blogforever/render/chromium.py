@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 CACHES = (".cache/ms-playwright", "Library/Caches/ms-playwright")
-OWN = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium")
+OWN = (
+    "chromium-*/chrome-linux*/chrome",
+    "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
+)
 INSTALL = "apt-get install chromium && pip install 'blogforever[browser]'"
+# The proxy all traffic is sent to: nobody listens there, so what does not come from us does not
+# come at all.
 NOWHERE = "http://127.0.0.1:9"
-"""The proxy all traffic is sent to: nobody listens there, so what does not come from us does not come at all."""
 
 ARGUMENTS = (
     "--disable-dev-shm-usage",
@@ -39,14 +44,30 @@ log = logger("render")
 
 def find_browser() -> str | None:
     """The program to start: the one Playwright has downloaded, else the system's."""
+    downloaded = [path for folder in _folders() for path in _programs(folder)]
+    if downloaded:
+        return str(max(downloaded))
+    installed = filter(None, map(shutil.which, NAMES))
+    return next(installed, None)
+
+
+def _folders() -> list[Path]:
+    """Where Playwright keeps its browsers."""
     own = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    folders = [Path(own)] if own and own != "0" else [Path.home() / cache for cache in CACHES]
-    found = [path for folder in folders for pattern in OWN for path in folder.glob(pattern) if os.access(path, os.X_OK)]
-    return str(max(found)) if found else next((path for name in NAMES if (path := shutil.which(name))), None)
+    # As Playwright has it, "0" means beside its own code, where nobody else looks.
+    return [Path(own)] if own and own != "0" else [Path.home() / cache for cache in CACHES]
+
+
+def _programs(folder: Path) -> Iterator[Path]:
+    for pattern in OWN:
+        yield from (path for path in folder.glob(pattern) if os.access(path, os.X_OK))
 
 
 def lacking() -> str | None:
-    """What has to be installed before pages can be drawn, in a few words; None where all is there."""
+    """What has to be installed before pages can be drawn, in a few words.
+
+    None where all is there.
+    """
     needed = {"blogforever[browser]": find_spec("playwright"), "Chromium": find_browser()}
     return " and ".join(name for name, there in needed.items() if not there) or None
 

@@ -13,6 +13,7 @@ from blogforever.urls import join
 
 from .hosted import Count, System, announced
 
+# Answers come from strangers: more lists and tables than any answer about a blog's posts has.
 MOST_PARTS = 20_000
 
 
@@ -35,7 +36,8 @@ class Question:
             return
         for start in range(0, len(names), self.count.at_once):
             some = names[start : start + self.count.at_once]
-            yield self.url + self.count.between.join(quote(name, safe="/%") for name in some), b"", some
+            quoted = (quote(name, safe="/%") for name in some)
+            yield self.url + self.count.between.join(quoted), b"", some
 
 
 def question(html: str, url: str) -> Question | None:
@@ -59,36 +61,48 @@ def _question(system: System, html: str, url: str) -> Question | None:
 
 
 def read_counts(text: str, names: Sequence[str]) -> dict[str, int]:
-    """The numbers in an answer, however it wraps them: a list in the order asked, or each beside its name."""
-    try:
-        # Some wrap it in a call of a function of theirs.
-        starts = [place for sign in "[{" if (place := text.find(sign)) >= 0]
-        told = json.loads(text[min(starts, default=0) : max(map(text.rfind, "]}")) + 1])
-    except (ValueError, RecursionError):
-        return {}
+    """The numbers in an answer, however it wraps them: a list in the order asked, or each beside
+    its name.
+    """
     counts: dict[str, int] = {}
-    known = frozenset(names)
-    waiting: list[Any] = [told]
+    threads = frozenset(names)
+    waiting: list[Any] = [_told(text)]
     for _ in range(MOST_PARTS):
         if not waiting:
             break
         part = waiting.pop()
-        if isinstance(part, list) and len(part) == len(names) and all(map(_is_count, part)):
+        if isinstance(part, list) and _is_row_of_counts(part, len(names)):
             counts |= dict(zip(names, part, strict=True))
         elif isinstance(part, list):
             waiting += part
         elif isinstance(part, dict):
-            counts |= _named(part, known)
+            counts |= _named(part, threads)
             waiting += [value for value in part.values() if isinstance(value, list | dict)]
     return counts
 
 
-def _named(part: Mapping[str, Any], known: frozenset[str]) -> dict[str, int]:
-    """Numbers under the names themselves, or one beside a name."""
-    found = {name: number for name, number in part.items() if name in known and _is_count(number)}
-    name = next((value for value in part.values() if isinstance(value, str) and value in known), None)
-    beside = next((part[key] for key in ("comments", "count") if _is_count(part.get(key))), None)
-    return found | ({name: beside} if name is not None and beside is not None else {})
+def _told(text: str) -> Any:
+    """The JSON of an answer; some wrap it in a call of a function of theirs."""
+    starts = [place for place in map(text.find, "[{") if place >= 0]
+    end = max(map(text.rfind, "]}")) + 1
+    try:
+        return json.loads(text[min(starts, default=0) : end])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_row_of_counts(part: list[Any], length: int) -> bool:
+    return len(part) == length and all(map(_is_count, part))
+
+
+def _named(part: Mapping[str, Any], threads: frozenset[str]) -> dict[str, int]:
+    """Numbers under the names of threads themselves, or one beside a name."""
+    counts = {name: number for name, number in part.items() if name in threads and _is_count(number)}
+    beside = [part[key] for key in ("comments", "count") if _is_count(part.get(key))]
+    names = [value for value in part.values() if isinstance(value, str) and value in threads]
+    if names and beside:
+        counts[names[0]] = beside[0]
+    return counts
 
 
 def _is_count(value: Any) -> bool:

@@ -15,8 +15,9 @@ from typing import Any, Literal
 class Count:
     """How a system tells the number of comments of many posts at once.
 
-    `find` has the regular expressions for what the address needs, looked for in the source of a page; a post is named
-    by its path or its whole address, at the end of the address or, with `post`, as a JSON list in the body.
+    `find` has the regular expressions for what the address needs, looked for in the source of a
+    page; a post is named by its path or its whole address, at the end of the address or, with
+    `post`, as a JSON list in the body.
     """
 
     url: str
@@ -29,7 +30,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One comment system; `verified` names what it was tried against here, empty where it never was."""
+    """One comment system.
+
+    `verified` names what it was tried against here, empty where it never was.
+    """
 
     name: str
     verified: str = ""

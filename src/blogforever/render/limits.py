@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BrowserLimits:
-    """Bounds on drawing; `settle` is how long a page may go on loading before it is taken as it is."""
+    """Bounds on drawing.
+
+    `settle` is how long a page may go on loading before it is taken as it is.
+    """
 
     contexts: int = 2
     seconds: float = 60.0

@@ -16,7 +16,12 @@ FEW_WORDS = 60
 """A page with fewer words, and scripts to draw more, shows nothing without them."""
 TOLD_WORDS = 40
 """So many words of a feed entry tell whether a page has its text."""
+# The part of a feed entry's words on its page: with less, its text is missing; with more, it is
+# there. What lies between may be an entry that was edited since.
 MISSING, THERE = 0.4, 0.7
+# What scripts must add to a page that showed hardly anything: by half as much again and so many
+# words more, or so many links. Less is a menu, a date or a banner.
+HALF_AS_MUCH_AGAIN = 1.5
 MORE_WORDS, MORE_LINKS = 40, 5
 
 
@@ -60,13 +65,23 @@ def suspicion(page: Page, entry: Entry | None = None) -> str | None:
 def gain(plain: Page, drawn: Page, entry: Entry | None = None) -> Gain:
     """What the drawn page has that the plain one had not."""
     before, after = look(plain, entry), look(drawn, entry)
-    told = after.recall is not None and before.recall is not None
-    if told and (after.recall or 0) >= THERE > MISSING > (before.recall or 0):
-        article = True
-    else:
-        more_words = after.words >= before.words * 1.5 + MORE_WORDS
-        article = before.words < FEW_WORDS and (more_words or after.links >= before.links + MORE_LINKS)
+    article = _text_came(before, after) or _much_came(before, after)
     return Gain(article, len(extract_comments(drawn)) - len(extract_comments(plain)))
+
+
+def _text_came(before: PageLook, after: PageLook) -> bool:
+    """Whether the feed's text is there now, and was not."""
+    if before.recall is None or after.recall is None:
+        return False
+    return before.recall < MISSING and after.recall >= THERE
+
+
+def _much_came(before: PageLook, after: PageLook) -> bool:
+    """Whether a page that showed hardly anything shows words or links now."""
+    if before.words >= FEW_WORDS:
+        return False
+    more_words = after.words >= before.words * HALF_AS_MUCH_AGAIN + MORE_WORDS
+    return more_words or after.links >= before.links + MORE_LINKS
 
 
 def lost(plain: Page, drawn: Page) -> bool:
@@ -81,7 +96,10 @@ def comment_systems(page: Page) -> tuple[str, ...]:
 
 
 def _recall(words: list[str], entry: Entry | None) -> float | None:
-    """The part of the entry's words that stand on the page; None where the entry says too little."""
+    """The part of the entry's words that stand on the page.
+
+    None where the entry says too little.
+    """
     html = entry.html or entry.summary_html if entry else ""
     body = parse(html).body if html else None
     told = tokenise(node_text(body)) if body else []

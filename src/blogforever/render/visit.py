@@ -23,10 +23,15 @@ from .capture import final_dom, screenshot
 from .limits import BrowserLimits
 from .wandering import wander
 
+# Seconds between two looks at a page that loads.
 POLL = 0.1
+# A page that never comes to rest must leave most of its time for what is done on it.
+RESTING = 1 / 3
+# The part of the time that is left when a page has come to rest in which it may be looked around
+# in.
 PATIENT = 0.6
-"""The part of the time that is left when a page has come to rest in which it may be looked around in."""
-ELEMENTS = "() => document.readyState === 'loading' ? Math.random() * 1e9 : document.getElementsByTagName('*').length"
+ELEMENTS = """() => document.readyState === 'loading'
+    ? Math.random() * 1e9 : document.getElementsByTagName('*').length"""
 VISITED = "() => window.__visited ? window.__visited() : []"
 Result = TypeVar("Result")
 
@@ -42,7 +47,13 @@ class NotDrawn(Exception):
 class VisitedPage:
     """A page while it is drawn."""
 
-    def __init__(self, context: BrowserContext, page: Page, serve: Serve, limits: BrowserLimits) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        page: Page,
+        serve: Serve,
+        limits: BrowserLimits,
+    ) -> None:
         self._context, self._page, self._limits = context, page, limits
         self._answering = Answering(page, serve, limits)
         self._stopped: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -77,7 +88,8 @@ class VisitedPage:
 
     async def _draw(self, tab: Tab) -> Drawing:
         end = monotonic() + self._limits.seconds
-        # Not until the document is read: a script that wants to lead away meanwhile would make that wait vain.
+        # Not until the document is read: a script that wants to lead away meanwhile would make that
+        # wait vain.
         await tab.goto(self._page.url, wait_until="commit", timeout=self._limits.seconds * 1000)
         await self._rest(tab)
         done = await behave(tab, Behaviour(seconds=(end - monotonic()) * PATIENT))
@@ -93,8 +105,11 @@ class VisitedPage:
         return [url for url in urls if is_http(url) and url != self._page.url]
 
     async def _rest(self, tab: Tab) -> None:
-        """Wait until nothing loads and the page has stopped growing; one that never rests is taken as it is."""
-        end = monotonic() + min(self._limits.settle, self._limits.seconds / 3)
+        """Wait until nothing loads and the page has stopped growing.
+
+        One that never rests is taken as it is.
+        """
+        end = monotonic() + min(self._limits.settle, self._limits.seconds * RESTING)
         size = -1
         while monotonic() < end and self._answering.calm() < self._limits.quiet:
             await asyncio.sleep(POLL)

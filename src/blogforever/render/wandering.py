@@ -1,7 +1,7 @@
 """Lists whose entries are no links: each is clicked, and where it leads is a link like any other.
 
-Only after the page was written down: what a click shows or spoils no longer matters then. A page whose first entries
-lead nowhere is left alone.
+Only after the page was written down: what a click shows or spoils no longer matters then. A page
+whose first entries lead nowhere is left alone.
 """
 
 from __future__ import annotations
@@ -15,15 +15,19 @@ from time import monotonic
 from playwright.async_api import JSHandle
 from playwright.async_api import Page as Tab
 
+# Entries of one list that are clicked: each takes a second or more.
 MOST = 60
 BARREN = 2
 """Entries in a row that lead nowhere, after which no more are tried."""
+# Seconds to wait for a click to lead somewhere or for the list to come back, and between two looks.
 PATIENCE, PAUSE = 1.0, 0.05
-"""Seconds to wait for a click to lead somewhere or for the list to come back, and between two looks."""
 
 
 async def wander(tab: Tab, led_to: Callable[[], Awaitable[list[str]]], end: float) -> None:
-    """Click the entries of a list one by one and go back each time; `led_to` tells where the page was led so far."""
+    """Click the entries of a list one by one and go back each time.
+
+    `led_to` tells where the page was led so far.
+    """
     entries = await tab.evaluate_handle(_script())
     barren = 0
     for number in range(min(int(await entries.evaluate("e => e.count()")), MOST)):
