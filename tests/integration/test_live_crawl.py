@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from importlib.metadata import version
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -25,7 +27,7 @@ from blogforever.cli import run
 from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
 from blogforever.store.folder import ArchiveFolder
-from server.blogserver import IN_FEED, POSTS, Site, serve, slug, story
+from server.blogserver import IN_FEED, POSTS, Answers, Site, routes, send, serve, serve_answers, slug, story
 
 Record = dict[str, Any]
 
@@ -208,6 +210,37 @@ def test_an_interrupted_crawl_is_continued(tmp_path: Path) -> None:
     assert report.resumed
     assert report.posts == POSTS
     assert not fetched_twice
+
+
+def test_a_second_interrupt_stops_at_once_and_the_crawl_is_continued(tmp_path: Path) -> None:
+    go_on, hangs = Event(), Event()
+
+    def make(base: str) -> Answers:
+        pages = routes(base)
+
+        def hang(handler: BaseHTTPRequestHandler) -> None:
+            hangs.set()
+            go_on.wait(60)
+            send(handler, pages[slug(9)])
+
+        return lambda path: hang if path == slug(9) else pages.get(path)
+
+    with serve_answers(make) as site:
+        command = [sys.executable, "-m", "blogforever", "crawl", site.base, "--archive", "a", "--allow-private"]
+        process = subprocess.Popen([*command, "--delay", "0"], cwd=tmp_path, stderr=subprocess.PIPE)
+        assert hangs.wait(60)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        assert process.poll() is None, "what is under way is waited for"
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert b"stopped; the next crawl goes on from here" in told
+        go_on.set()
+        report = crawl_blog(site.base, settings(tmp_path / "a"))
+    assert report.resumed
+    assert report.posts == POSTS
+    assert verify(tmp_path / "a").findings == []
 
 
 def test_a_killed_crawl_is_continued(tmp_path: Path) -> None:

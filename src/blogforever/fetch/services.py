@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
+# Every request asks for the service of its host, and most are to the same few.
+HOSTS = 1024
 
+
+@lru_cache(maxsize=HOSTS)
 def service_of(host: str) -> str | None:
     """The service that runs this host, if it is one with many names."""
     exact, any_ending = _table()

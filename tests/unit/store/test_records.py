@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -177,3 +178,30 @@ def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
         assert [v["number"] for v in archive.history.versions("id1")] == [3]
         assert archive.history.version("id1", 3) == {"version": 3}
         assert archive.history.checks("b")["id1"]["state"] == "active"
+
+
+def test_threads_write_side_by_side_and_no_version_is_lost(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path / "a", writing=True) as archive:
+        records = archive.records
+        runs = {name: records.open_run(name)[0] for name in ("one.blog", "two.blog")}
+
+        def write(blog: str) -> None:
+            for number in range(60):
+                record = post(number, id=f"{blog}-p", blog=blog, url=f"http://{blog}/p", text=f"words {number}")
+                records.save_post(runs[blog], record, "content")
+                records.flush()
+
+        threads = [Thread(target=write, args=(blog,)) for blog in runs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [len(archive.history.versions(f"{blog}-p")) for blog in runs] == [60, 60]
+
+
+def test_who_is_still_at_work_when_the_archive_is_closed_writes_nothing_more(tmp_path: Path) -> None:
+    with ArchiveFolder(tmp_path / "a", writing=True) as archive:
+        records = archive.records
+        run, _since = records.open_run("one.blog")
+    with pytest.raises(ArchiveError, match="closed"):
+        records.close_run(run, "finished")
