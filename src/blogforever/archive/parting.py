@@ -48,11 +48,12 @@ def part_post(archive: ArchiveFolder, move: Record, blog: str, stages: Loaded) -
     shown_there = _renamed(shown, name, before, [])
     found = _found(archive, move, shown_there, stages) or shown_there
     edit = _editing(name, before, found["comments"])
-    parting.rename(name, move, edit)
-    if not edited:
-        row = archive.history.kept(name.new)["post"]
-        parting.add_first(found | {"comments": edit(shown, 1)["comments"]}, row | {"run": move["run"]})
-    parting.put_back(before["post"], before["check"])
+    with archive.records.transaction():
+        parting.rename(name, move, edit)
+        if not edited:
+            row = archive.history.kept(name.new)["post"]
+            parting.add_first(found | {"comments": edit(shown, 1)["comments"]}, row | {"run": move["run"]})
+        parting.put_back(before["post"], before["check"])
     archive.search.forget([post, name.new])
     return name.new
 

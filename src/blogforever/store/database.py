@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,8 +17,9 @@ from blogforever.errors import ArchiveError
 from .schema import HEAD, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY = "busy_timeout=10000"
-"""Milliseconds to wait for another process: longer than any commit of ours takes."""
+BUSY = "busy_timeout=300000"
+"""Milliseconds to wait for another process that writes. Its transactions are short, but an erasure writes the whole
+database anew, and a crawl of another blog must outlast that."""
 
 
 def open_database(path: Path) -> Engine:
@@ -31,6 +33,18 @@ def open_database(path: Path) -> Engine:
         engine.dispose()
         raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
     return engine
+
+
+@contextmanager
+def write_transaction(engine: Engine) -> Iterator[Connection]:
+    """One transaction that writes, committed at its end; short, because others wait for it.
+
+    It has the database's write lock from its beginning: what it reads, such as the highest number so far, is still
+    true when it writes.
+    """
+    with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
 
 def read_database(path: Path) -> Engine:
@@ -53,6 +67,17 @@ def read_database(path: Path) -> Engine:
             engine.dispose()
             raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
     raise ArchiveError(f"The database {path} cannot be read: {refused.orig if refused else ''}.") from refused
+
+
+def has_current_schema(path: Path) -> bool:
+    """Whether there is a database that needs no migration; nothing is changed."""
+    if not path.is_file():
+        return False
+    engine = read_database(path)
+    try:
+        return is_current(engine)
+    finally:
+        engine.dispose()
 
 
 def is_current(engine: Engine) -> bool:

@@ -23,7 +23,7 @@ JUDGED, FROZEN = "finished", "frozen"
 
 
 class History:
-    """Reads and writes the tables of time, through the archive's one writer."""
+    """Reads and writes the tables of time, through the rows of this process."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -55,7 +55,6 @@ class History:
         number = int(last[0]) + 1 if last else 1
         row = {"blog": blog, "number": number, "learned": when or now(), "reason": reason, "digest": digest}
         self._rows.execute(schema.revisions.insert().values(**row, rules=rules))
-        self._rows.flush()
         return number
 
     def revisions(self, blog: str) -> list[Record]:
@@ -182,12 +181,12 @@ class History:
         marks = [{"at": number, "why": failed[key]} for number, url in of_run if (key := url_key(url)) in failed]
         if marks:
             marked = update(table).where(table.c.id == bindparam("at")).values(failed=bindparam("why"))
-            self._rows.execute(marked, marks)
-            self._forget_conditions(blog, table.c.run == run, table.c.failed.is_not(None))
+            with self._rows.transaction():
+                self._rows.execute(marked, marks)
+                self._forget_conditions(blog, table.c.run == run, table.c.failed.is_not(None))
 
     def forget_conditions(self, blog: str, run: int) -> None:
         """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
-        self._rows.flush()
         self._forget_conditions(blog, schema.captures.c.run == run)
 
     def _forget_conditions(self, blog: str, *brought_by: ColumnElement[bool]) -> None:

@@ -31,7 +31,7 @@ class Name:
 
 
 class Parting:
-    """Moves rows between posts, through the archive's one writer."""
+    """Moves rows between posts, through the rows of this process."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -48,7 +48,10 @@ class Parting:
 
     def rename(self, name: Name, since: Record | None, edit: Edit) -> None:
         """Give a post's rows, or those `since` a move, to another post; every record goes through `edit`."""
-        self._rows.flush()
+        with self._rows.transaction():
+            self._rename(name, since, edit)
+
+    def _rename(self, name: Name, since: Record | None, edit: Edit) -> None:
         self._posts(name, edit)
         self._versions(name, edit)
         self._extractions(name, since)
@@ -58,17 +61,19 @@ class Parting:
         of_it = (sightings.c.post == name.old, sightings.c.run >= name.run)
         self._rows.execute(update(sightings).where(*of_it).values(**values))
         self._moves(name, since["id"] if since else 0, edit)
-        self._rows.flush()
 
     def put_back(self, post: Record, check: Record | None) -> None:
         """A post's row, and that of its check, as they once were; its newest version is in the row again."""
+        with self._rows.transaction():
+            self._put_back(post, check)
+
+    def _put_back(self, post: Record, check: Record | None) -> None:
         self._rows.execute(insert(schema.posts).values(**post | {"record": json_line(post["record"])}))
         if check:
             self._rows.execute(insert(schema.checks).values(**check))
         versions = schema.versions
         newest = (versions.c.post == post["id"], versions.c.number == post["version"])
         self._rows.execute(update(versions).where(*newest).values(record=None, digest=post["digest"]))
-        self._rows.flush()
 
     def add_first(self, record: Record, row: Record) -> None:
         """The first version of a post that was found with no edit, beside those that came after it."""
@@ -129,4 +134,4 @@ class Parting:
             self._rows.execute(update(table).where(table.c.id == row["id"]).values(**values))
 
     def _some(self, statement: Any) -> list[Record]:
-        return [dict(row._mapping) for row in self._rows.execute(statement).all()]
+        return [dict(row._mapping) for row in self._rows.all(statement)]

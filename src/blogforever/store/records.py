@@ -29,11 +29,9 @@ class Records(Rows):
         super().__init__(engine)
         self._saved: dict[str, Record] = {}
 
-    def flush(self) -> None:
-        """Commit everything gathered so far."""
-        with self._lock:
-            super().flush()
-            self._saved.clear()
+    def _emptied(self) -> None:
+        super()._emptied()
+        self._saved.clear()
 
     def open_run(self, blog: str) -> tuple[int, str | None]:
         """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
@@ -44,14 +42,11 @@ class Records(Rows):
         )
         if known:
             return int(known[0]), str(known[1])
-        result = self.execute(insert(schema.runs).values(blog=blog, started=moment()))
-        self.flush()
-        return int(result.inserted_primary_key[0]), None
+        return self.begin_run(blog, moment()), None
 
     def begin_run(self, blog: str, started: str) -> int:
-        """A run that took place at that time, to be written down again."""
+        """The number of a run that began then; a rebuilt one has the time it had."""
         result = self.execute(insert(schema.runs).values(blog=blog, started=started))
-        self.flush()
         return int(result.inserted_primary_key[0])
 
     def last_run(self, blog: str) -> int:
@@ -66,10 +61,12 @@ class Records(Rows):
 
     def close_run(self, run: int, ending: str) -> None:
         """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
-        if ending not in ("interrupted", "lost"):
+        self.flush()
+        if ending in ("interrupted", "lost"):
+            return
+        with self.transaction():
             self.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=now(), ending=ending))
             self.execute(delete(schema.candidates).where(schema.candidates.c.run == run))
-        self.flush()
 
     def add_capture(self, run: int, url: str, status: int, captured: datetime, ref: Ref) -> None:
         """Remember where a response lies."""
@@ -93,50 +90,52 @@ class Records(Rows):
         table = schema.candidates
         for first in range(0, len(urls), BATCH):
             part = urls[first : first + BATCH]
+            if self.waits("candidates"):
+                self.flush()
             query = select(table.c.url, table.c.record).where(table.c.run == run, table.c.url.in_(part))
-            with self._lock:
-                if self.waits("candidates"):
-                    self.flush()
-                found = {row.url: row.record for row in self.execute(query)}
+            found = {row.url: row.record for row in self.all(query)}
             yield from (json.loads(found[url]) if url in found else None for url in part)
 
     def save_post(self, run: int, record: Record, change: Change = "compare", rules: int | None = None) -> int:
         """Keep a post; where its content changed it gets a new version, and the one before is kept. Its version."""
-        # Another thread must not commit in between: what is known of the post is either saved here or committed.
-        with self._lock:
-            return self._save_post(run, record, change, rules)
+        with self.lock:
+            known = self._known(record["id"])
+            digest = content_of(record).digest
+            about = {"blog": record["blog"], "digest": digest, "rules": rules, "run": run}
+            if known is None:
+                return self._put(record | {"version": 1}, about, is_new=True)
+            version = int(known["version"])
+            if record.get("comments") is not None:
+                older = json.loads(known["record"]).get("comments") or []
+                record = record | {"comments": keep_comments(older, record["comments"])}
+            edited = change == "content" or (change == "compare" and known["digest"] != digest)
+            if not edited:
+                return self._put(record | {"version": version}, about, is_new=False)
+            # The record that is replaced and the one that replaces it are written together.
+            with self.transaction():
+                self._put_by(known)
+                return self._put(record | {"version": version + 1}, about, is_new=True)
 
-    def _save_post(self, run: int, record: Record, change: Change, rules: int | None) -> int:
-        known = self._known(record["id"])
-        digest = content_of(record).digest
-        changed = known is not None and (change == "content" or (change == "compare" and known["digest"] != digest))
-        version = 1 if known is None else int(known["version"]) + changed
-        record = record | {"version": version}
-        if known is not None and record.get("comments") is not None:
-            older = json.loads(known["record"]).get("comments") or []
-            record["comments"] = keep_comments(older, record["comments"])
-        if known is not None and changed:
-            self._put_by(known)
-        source: Record = next(iter(record.get("sources") or ()), {})
-        about = {"blog": record["blog"], "digest": digest, "rules": rules, "run": run}
-        if known is None or changed:
+    def _put(self, record: Record, about: Record, is_new: bool) -> int:
+        """Write the newest version of a post, in the place of the same one or as a new one."""
+        if is_new:
+            source: Record = next(iter(record.get("sources") or ()), {})
             place = {"captured": source.get("captured") or now(), "record_id": source.get("record_id"), "record": None}
-            self.gather("versions", {"post": record["id"], "number": version} | about | place)
+            self.gather("versions", {"post": record["id"], "number": record["version"]} | about | place)
         names = ("id", "blog", "url", "title", "published", "version")
         row = {name: record[name] for name in names} | about | {"record": json_line(record)}
         self._saved[record["id"]] = row
         self.gather("posts", row)
-        return version
+        return int(record["version"])
 
     def weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
         """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
-        # Another thread must not commit half of it.
-        with self.alone():
+        with self.transaction():
             self._weave(run, post, order, rules)
 
     def _weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
         table, posts = schema.versions, schema.posts
-        rows = {row.number: dict(row._mapping) for row in self.execute(select(table).where(table.c.post == post)).all()}
+        rows = {row.number: dict(row._mapping) for row in self.all(select(table).where(table.c.post == post))}
         fresh = []
         for number, one in enumerate(order, 1):
             row = rows[one] if isinstance(one, int) else _version_row(one, run, rules)
@@ -152,23 +151,23 @@ class Records(Rows):
         row = self.first(select(posts.c.record).where(posts.c.id == post))
         record = json_line(json.loads(row[0]) | {"version": len(order)})
         self.execute(update(posts).where(posts.c.id == post).values(version=len(order), run=run, record=record))
-        self.flush()
 
     def revise_post(self, record: Record, rules: int | None, when: str) -> None:
         """The newest version of a post reads otherwise, though nobody edited it."""
         digest = content_of(record).digest
         row = {name: record[name] for name in ("url", "title", "published")} | {"digest": digest, "rules": rules}
         here = schema.posts.c.id == record["id"]
-        self.execute(update(schema.posts).where(here).values(**row, record=json_line(record)))
-        self._saved.pop(record["id"], None)
-        self._note_reading((record["id"], int(record["version"])), rules, digest, when)
+        with self.transaction():
+            self.execute(update(schema.posts).where(here).values(**row, record=json_line(record)))
+            self._note_reading((record["id"], int(record["version"])), rules, digest, when)
 
     def revise_version(self, record: Record, number: int, rules: int | None, when: str) -> None:
         """An older version of a post reads otherwise, though nobody edited it."""
         versions, digest = schema.versions, content_of(record).digest
         here = (versions.c.post == record["id"], versions.c.number == number)
-        self.execute(update(versions).where(*here).values(record=json_line(record)))
-        self._note_reading((record["id"], number), rules, digest, when)
+        with self.transaction():
+            self.execute(update(versions).where(*here).values(record=json_line(record)))
+            self._note_reading((record["id"], number), rules, digest, when)
 
     def _note_reading(self, place: tuple[str, int], rules: int | None, digest: str, when: str) -> None:
         versions = schema.versions
@@ -185,8 +184,6 @@ class Records(Rows):
 
     def _put_by(self, known: Record) -> None:
         """The record that is replaced stays with its version."""
-        if self.waits("versions"):
-            self.flush()
         versions = schema.versions
         here = (versions.c.post == known["id"], versions.c.number == known["version"])
         self.execute(update(versions).where(*here).values(record=known["record"], digest=known["digest"]))

@@ -1,26 +1,34 @@
-"""Rows into and out of the database: writes are gathered and committed in batches, over one connection."""
+"""Rows into and out of the database: writes are gathered and committed together, each time in one short transaction.
+
+SQLite has one write lock for the whole database, and other processes write other blogs of it. So a transaction holds
+what is ready to be written and nothing else: none is open while pages are fetched, read or learned from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import RLock
 from time import monotonic
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, insert
+from sqlalchemy import Connection, Engine, Row, Table, insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from blogforever.errors import ArchiveError
+from blogforever.logs import logger
 from blogforever.protocols import Record
 
 from . import schema
+from .database import write_transaction
 
 BATCH = 200
+"""Rows of one table that are written together, and rows of a query that are in memory together."""
 SECONDS = 5.0
 """Rows wait no longer than this, so that a slow crawl can be seen by who only reads."""
+log = logger("store")
 
 
 def now() -> str:
@@ -29,97 +37,158 @@ def now() -> str:
 
 
 class Rows:
-    """The one writer of an archive's database; several threads may use it, each for its own blog."""
+    """How one process writes an archive's database, from as many threads as it has.
+
+    Every method may be called from any thread: what one thread writes in a `transaction` is not mixed with what
+    another one writes. A value that is read, changed and written again needs the `lock` around all of it.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._lock = RLock()
-        self._closed = False
         self._waiting: dict[str, list[Record]] = {}
-        self._write: Connection | None = None
         self._flushed = monotonic()
+        self.lock = RLock()
+        # Only the thread that has the lock ever sees a transaction here: its own.
+        self._open: Connection | None = None
 
     def close(self) -> None:
-        """Write what waits and close the database; who is still at work in another thread can write no more."""
-        with self._lock:
-            try:
-                self.flush()
-            finally:
-                if self._write:
-                    self._write.close()
-                self._closed = True
-                self._engine.dispose()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """While entered, nobody else writes and nothing waits to be committed: another connection may write."""
-        with self._lock:
+        """Write what waits and close the database."""
+        try:
             self.flush()
-            yield
+        finally:
+            self._engine.dispose()
 
     def flush(self) -> None:
-        """Commit everything gathered so far."""
-        with self._lock:
-            self._flush()
+        """Commit everything gathered so far; within a transaction it is written there, and committed with it."""
+        with self.lock:
+            self._flushed = monotonic()
+            if self._open is not None:
+                self._write_waiting(self._open)
+            elif any(self._waiting.values()):
+                self._commit_waiting()
+            self._emptied()
 
-    def _flush(self) -> None:
-        for name, rows in self._waiting.items():
-            if rows:
-                self.execute(_upsert(schema.metadata.tables[name]), rows)
-        self._waiting.clear()
-        self._flushed = monotonic()
-        if self._write:
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Everything that is gathered or executed inside reaches the database together, or nothing of it does.
+
+        What was gathered before is committed before, so that the order of calls is the order of writes.
+        """
+        with self.lock:
+            if self._open is not None:
+                yield self._open
+                return
+            self.flush()
             try:
-                self._write.commit()
-            except SQLAlchemyError as error:
-                raise self._failed(error) from error
+                with self._begun() as connection:
+                    yield connection
+                    self.flush()
+            except BaseException:
+                self._emptied()
+                raise
 
     def waits(self, table: str) -> bool:
         """Whether rows of this table are not written yet."""
-        return bool(self._waiting.get(table))
+        with self.lock:
+            return bool(self._waiting.get(table))
 
     def gather(self, table: str, row: Record) -> None:
         """Write this row soon; one with the same key is replaced."""
-        with self._lock:
+        with self.lock:
             rows = self._waiting.setdefault(table, [])
             rows.append(row)
-            if len(rows) >= BATCH or monotonic() - self._flushed > SECONDS:
+            waited_long = monotonic() - self._flushed > SECONDS
+            if len(rows) >= BATCH or waited_long:
                 self.flush()
 
     def rows(self, statement: Any) -> Iterator[Any]:
-        """What a query finds among all that was committed, never all in memory."""
-        with self._engine.connect() as connection:
-            yield from connection.execution_options(yield_per=BATCH).execute(statement)
+        """What a query finds among all that was executed, never all in memory."""
+        with self._reading() as connection:
+            yield from connection.execute(statement, execution_options={"yield_per": BATCH})
 
     def column(self, statement: Any) -> Iterable[str]:
         """The first column of what a query finds."""
         return (row[0] for row in self.rows(statement))
 
     def first(self, statement: Any) -> Any:
-        """The first row a query finds, written or not yet committed."""
-        with self._lock:
-            return self.execute(statement).first()
+        """The first row a query finds among all that was executed; what was only gathered is not there yet."""
+        with self._reading() as connection:
+            return connection.execute(statement).first()
+
+    def all(self, statement: Any) -> Sequence[Row[Any]]:
+        """All rows a query finds among all that was executed."""
+        with self._reading() as connection:
+            return connection.execute(statement).all()
 
     def execute(self, statement: Any, rows: list[Record] | None = None) -> Any:
-        """Run a statement on the writing connection."""
-        with self._lock:
-            if self._closed:
-                raise ArchiveError("The archive is closed.")
-            try:
-                if self._write is None:
-                    self._write = self._engine.connect()
-                return self._write.execute(statement, rows) if rows else self._write.execute(statement)
-            except SQLAlchemyError as error:
-                raise self._failed(error) from error
+        """Run a statement that writes, after all that was gathered: in the transaction around it, or in its own."""
+        with self.transaction() as connection:
+            return connection.execute(statement, rows) if rows else connection.execute(statement)
 
-    def _failed(self, error: SQLAlchemyError) -> ArchiveError:
-        """Give up what was not written; the WARC has it all, and the next crawl reads it there."""
+    def _emptied(self) -> None:
+        """Nothing waits any more: it was written, or given up with the transaction it belongs to."""
         self._waiting.clear()
-        if self._write:
-            self._write.invalidate()
-            self._write.close()
-            self._write = None
-        return ArchiveError(f"The archive's database failed: {getattr(error, 'orig', None) or error}.")
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Where this thread reads what it has executed, even before it is committed."""
+        with self.lock:
+            if self._open is not None:
+                yield self._open
+                return
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise _failure(error) from error
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        try:
+            with write_transaction(self._engine) as connection:
+                self._open = connection
+                yield connection
+        except SQLAlchemyError as error:
+            raise _failure(error) from error
+        finally:
+            self._open = None
+
+    def _commit_waiting(self) -> None:
+        """Where the disk or the database is in the way, everything goes on waiting for the next time."""
+        try:
+            with self._begun() as connection:
+                self._write_waiting(connection)
+        except ArchiveError as error:
+            if isinstance(error.__cause__, IntegrityError):
+                self._commit_what_is_possible()
+            raise
+
+    def _write_waiting(self, connection: Connection) -> None:
+        for name, rows in self._waiting.items():
+            if rows:
+                connection.execute(_upsert(schema.metadata.tables[name]), rows)
+
+    def _commit_what_is_possible(self) -> None:
+        """A row that the database refuses, now and always, must not keep out those of other blogs."""
+        with self._begun() as connection:
+            for name, rows in self._waiting.items():
+                statement = _upsert(schema.metadata.tables[name])
+                for row in rows:
+                    _write_if_possible(connection, statement, row)
+        self._emptied()
+
+
+def _write_if_possible(connection: Connection, statement: Any, row: Record) -> None:
+    try:
+        with connection.begin_nested():
+            connection.execute(statement, row)
+    except IntegrityError as error:
+        log.warning("a row could not be written: %s", error.orig)
+
+
+def _failure(error: SQLAlchemyError) -> ArchiveError:
+    """The WARC has all that was not written, and the next crawl reads it there."""
+    return ArchiveError(f"The archive's database failed: {getattr(error, 'orig', None) or error}.")
 
 
 def _upsert(table: Table) -> Any:
