@@ -90,6 +90,7 @@ class Config:
     accept_changes: bool = option(
         False, "Take over what a frozen blog shows, though a large part of it changed or vanished."
     )
+    wait: bool = option(True, "Wait while another command writes the same blog, or the whole archive.")
     dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
     frontier: Frontier = option(
         "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from blogforever.errors import ArchiveError
 from blogforever.store import folder as archive_folder
 from blogforever.store.database import read_database
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.lock import Lock
+from blogforever.store.lock import ArchiveLocks
 from server.blogserver import serve
 from server.smallarchive import BLOG, READING, address, make_archive, post, state_of
 
@@ -40,11 +42,21 @@ def freeze(archive: Path, patch: pytest.MonkeyPatch) -> None:
     def asked(path: Path, mode: int) -> bool:
         return allowed(path, mode) and not (mode == os.W_OK and Path(path).is_relative_to(archive))
 
-    def refused(path: Path) -> Lock:
+    def refused(path: Path, *_how: bool) -> ArchiveLocks:
         raise ArchiveError(f"The archive folder {path} cannot be written: Read-only file system.")
 
     patch.setattr(os, "access", asked)
-    patch.setattr(archive_folder, "Lock", refused)
+    patch.setattr(archive_folder, "ArchiveLocks", refused)
+
+
+@contextmanager
+def held(archive: Path) -> Iterator[None]:
+    """As while another command writes all of it."""
+    locks = ArchiveLocks(archive)
+    try:
+        yield
+    finally:
+        locks.release()
 
 
 def call(archive: Path, arguments: list[str]) -> int:
@@ -55,7 +67,7 @@ def call(archive: Path, arguments: list[str]) -> int:
 
 @pytest.mark.parametrize("arguments", READING, ids=" ".join)
 def test_not_a_byte_is_changed_while_another_command_writes(archive: Path, arguments: list[str]) -> None:
-    with Lock(archive):
+    with held(archive):
         before = state_of(archive)
         assert call(archive, arguments) == 0
         assert state_of(archive) == before
@@ -108,7 +120,7 @@ def test_a_reader_sees_what_a_writer_has_written_meanwhile(archive: Path, capsys
 
 
 def test_search_looks_where_it_can_and_says_where_it_cannot(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Lock(archive):
+    with held(archive):
         assert call(archive, ["search", "lantern"]) == 0
     told = capsys.readouterr().out
     assert "Nothing was found." in told
@@ -158,7 +170,7 @@ def version_of(folder: Path) -> str:
 def test_an_archive_of_an_earlier_version_is_brought_up_to_date_under_the_lock(
     earlier: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with Lock(earlier):
+    with held(earlier):
         before = state_of(earlier)
         assert call(earlier, ["list"]) == 4
         assert state_of(earlier) == before

@@ -190,7 +190,7 @@ def test_loopback_is_refused_unless_allowed(tmp_path: Path) -> None:
 
 def test_a_locked_archive_is_left_alone(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True), pytest.raises(ArchiveLocked):
-        crawl_blog("http://127.0.0.1/", settings(tmp_path / "a"))
+        crawl_blog("http://127.0.0.1/", settings(tmp_path / "a", wait=False))
 
 
 def test_an_interrupted_crawl_is_continued(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -110,15 +111,10 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     config, stages = switched(config), load_stages(config)
     check(typed, config)
     replayed = replayed_pages(config)
-    with open_archive(config.archive, writing=True, min_free=config.min_free) as archive, Scouted() as scouted:
-        archive.check_room()
-        known = known_blogs(archive)
-        given = map(read_address, typed)
-        urls = {known.get(address) or locate(address, config, replayed, scouted): address for address in given}
-        homes = settle(archive, urls, config, scouted)
+    archive = open_archive(config.archive, writing=True, min_free=config.min_free, wait=config.wait)
+    with archive, _settled(archive, typed, config, replayed) as (homes, scouted):
         settled = {home.blog: home for home in reversed(homes)}
-        touched = {*settled, *(scouted.names() - {home.url for home in homes})}
-        write_to(archive, touched)
+        touched = _touched(homes, scouted)
         draws = stages.render if stages.render and config.render != "never" else renderer(config)
         if replayed is not None:
             fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader())
@@ -142,8 +138,34 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive) & touched
     if again:
-        finish_erasures(config.archive, again)
+        finish_erasures(config.archive, again, config.wait)
     return reports
+
+
+@contextmanager
+def _settled(
+    archive: ArchiveFolder, typed: list[str], config: Config, replayed: WarcReader | None
+) -> Iterator[tuple[list[Home], Scouted]]:
+    """Where each crawl begins and of which blog, with what was fetched to find that out; nobody else writes them.
+
+    Who had to wait for a blog looks again: it was crawled meanwhile, and what was fetched before is no answer of today.
+    """
+    archive.check_room()
+    waited = True
+    while waited:
+        with Scouted() as scouted:
+            known = known_blogs(archive)
+            given = map(read_address, typed)
+            urls = {known.get(address) or locate(address, config, replayed, scouted): address for address in given}
+            homes = settle(archive, urls, config, scouted)
+            waited = write_to(archive, _touched(homes, scouted))
+            if not waited:
+                yield homes, scouted
+
+
+def _touched(homes: list[Home], scouted: Scouted) -> set[str]:
+    """The blogs of which something is written: those that are crawled, and those that were asked if they are there."""
+    return {home.blog for home in homes} | (scouted.names() - {home.url for home in homes})
 
 
 def _keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: list[Home], jobs: Mapping[str, Job]) -> None:

@@ -279,7 +279,7 @@ def _clean_files(archive: ArchiveFolder, erasure: Erasure) -> Others:
 
     try:
         archive.journal.rewrite(clean)
-        return clean_others(archive.folder, erasure)
+        return clean_others(archive, erasure)
     except OSError as error:
         raise ArchiveError(f"{archive.folder} cannot be cleaned: {error.strerror or error}.") from error
 

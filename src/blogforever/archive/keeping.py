@@ -13,10 +13,11 @@ from pathlib import Path
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export.days import counted
 from blogforever.store.fixity import digest_of
+from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
 
 from .checking import shown_size
-from .opening import open_archive, tell_unfinished
+from .opening import tell_unfinished
 from .referenced import referenced_only
 
 LIST = "blogforever-backup.json"
@@ -39,15 +40,15 @@ class Backup:
         return f"{counted(self.files, 'file')} ({shown_size(self.size)}), {self.copied:,} of them copied now{gone}"
 
 
-def back_up(folder: Path, dest: Path) -> Backup:
+def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
     """Copy what is new or has changed, compare what was copied, remove what the archive no longer has."""
     if dest.resolve() == folder.resolve() or folder.resolve() in dest.resolve().parents:
         raise UsageError("A backup belongs on another place than into the archive.")
     known = read_list(dest)
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
-    # The lock keeps crawls away while files are copied.
-    with open_archive(folder, writing=True) as archive:
+    # Nobody else may write while files are copied: they must fit each other.
+    with ArchiveFolder(folder, writing=True, wait=wait) as archive:
         tell_unfinished(archive)
         try:
             done = _copy_all(folder, dest, known or {})

@@ -10,6 +10,7 @@ from blogforever.errors import UsageError
 from blogforever.export import terminal
 from blogforever.export.days import counted
 from blogforever.protocols import Record
+from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import same_site, url_key
@@ -65,11 +66,13 @@ def _along(move: Record, old: str, new: str) -> bool:
     return same_site(move["old"], old) and same_site(move["new"], new)
 
 
-def undo_move(folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None) -> str:
+def undo_move(
+    folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None, wait: bool = True
+) -> str:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = choose_blog(archive, wanted, everything=True)["id"]
-        if write_to(archive, [blog]):
+        if write_to(archive, {blog, *_places(archive, blog)}):
             blog = choose_blog(archive, wanted, everything=True)["id"]
         moves = archive.history.moves(blog)
         if not 1 <= number <= len(moves):
@@ -86,6 +89,11 @@ def undo_move(folder: Path, wanted: str, number: int, reason: str, stages: Loade
         told = apply(archive, decision, stages or load_stages())
         archive.search.update()
     return told
+
+
+def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
+    """The blogs that there may be at the places to which a blog has moved: undoing that writes them, too."""
+    return (blog_name(move["new"]) for move in archive.history.moves(blog) if move["post"] == blog)
 
 
 def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> str:

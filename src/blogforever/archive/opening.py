@@ -12,7 +12,7 @@ from pathlib import Path
 from blogforever.care.decisions import Hidden
 from blogforever.logs import logger
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.lock import is_held
+from blogforever.store.lock import is_held_alone, written_now
 
 from .erasing import erase_target, forget, renew_erasures
 
@@ -21,26 +21,44 @@ ALL = "all blogs"
 log = logger("archive")
 
 
-def open_archive(folder: Path, writing: bool, min_free: int = 0) -> ArchiveFolder:
-    """The archive in a folder; who writes to blogs of it says so with `write_to`."""
-    archive = ArchiveFolder(folder, writing, min_free)
+def open_archive(folder: Path, writing: bool, min_free: int = 0, wait: bool = True) -> ArchiveFolder:
+    """The archive in a folder; who writes to blogs of it says with `write_to` to which, and shares it with others."""
+    archive = ArchiveFolder(folder, writing, min_free, alone=False, wait=wait)
     if not writing:
         tell_unfinished(archive)
     return archive
 
 
 def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
-    """Before something is written to these blogs (None: to all), what was begun to be erased there is erased.
+    """Let nobody else write to these blogs (None: to all), and erase there what was begun to be erased.
 
-    Whether anything was: then what is known of the archive must be looked up again.
+    Whether the archive may be another than it was: then what is known of it must be looked up again.
     """
-    done = list(_finish(archive, None if blogs is None else set(blogs)))
+    names = None if blogs is None else set(blogs)
+    changed = _hold(archive, names)
+    done = list(_finish(archive, names))
     for sentence in done:
         log.warning("%s", sentence)
     if done:
         archive.read_decisions()
     tell_unfinished(archive)
-    return bool(done)
+    return changed or bool(done)
+
+
+def _hold(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
+    """Have these blogs, with nothing left that must be erased in all; whether anything may have changed meanwhile."""
+    if blogs is None:
+        archive.hold_all()
+        return True
+    changed = archive.hold(blogs)
+    if any(one.blog is None for one in _named(archive, blogs)):
+        archive.hold_all()
+        for sentence in _finish(archive, None):
+            log.warning("%s", sentence)
+        archive.share()
+        archive.hold(blogs)
+        changed = True
+    return changed
 
 
 def tell_unfinished(archive: ArchiveFolder) -> None:
@@ -51,8 +69,8 @@ def tell_unfinished(archive: ArchiveFolder) -> None:
 
 def unfinished_sentence(archive: ArchiveFolder) -> str:
     """What is not erased yet, unless another command is just about it; empty where nothing is."""
-    names = sorted(unfinished(archive))
-    if not names or (not archive.writing and is_held(archive.folder)):
+    names = sorted(unfinished(archive) - _written_by_others(archive))
+    if not names or (not archive.writing and is_held_alone(archive.folder)):
         return ""
     return f"An erasure in {', '.join(names)} was cut off: what must go is hidden, and {FINISH} takes it away."
 
@@ -63,10 +81,17 @@ def unfinished(archive: ArchiveFolder) -> set[str]:
     return plans | {one.blog or ALL for one in _named(archive, None)}
 
 
-def finish_erasures(folder: Path, blogs: Iterable[str] | None = None) -> list[str]:
+def _written_by_others(archive: ArchiveFolder) -> set[str]:
+    return {blog for blog in written_now(archive.folder) if not archive.holds(blog)}
+
+
+def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool = True) -> list[str]:
     """Finish what was begun in these blogs, or in all; sentences say what that was."""
-    with ArchiveFolder(folder, writing=True) as archive:
-        return list(_finish(archive, None if blogs is None else set(blogs)))
+    with open_archive(folder, writing=True, wait=wait) as archive:
+        names = unfinished(archive) if blogs is None else set(blogs)
+        wanted = None if ALL in names else names
+        _hold(archive, wanted)
+        return list(_finish(archive, wanted))
 
 
 def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[str]:

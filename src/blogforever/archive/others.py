@@ -13,7 +13,9 @@ from blogforever.care.erasure import Erasure
 from blogforever.dom import decode
 from blogforever.store.documents import LARGEST, document_words, is_document
 from blogforever.store.erasing import scan
-from blogforever.store.inside import DATABASE, LOCK, PARTS
+from blogforever.store.folder import ArchiveFolder
+from blogforever.store.inside import DATABASE, LOCK, LOCKS, PARTS
+from blogforever.store.lock import cleaning_lock, journal_lock
 from blogforever.store.unfinished import write_whole
 
 OWN = {"warc": "*/*.warc.gz*", "indexes": "*.cdxj", "journal": "**/*.json*"}
@@ -31,22 +33,47 @@ class Others:
     unread: list[str] = field(default_factory=list)
 
 
-def clean_others(folder: Path, erasure: Erasure) -> Others:
-    """Take what must go out of every such file; where that cannot be done in the file, the file goes."""
+def clean_others(archive: ArchiveFolder, erasure: Erasure) -> Others:
+    """Take what must go out of every such file; where that cannot be done in the file, the file goes.
+
+    What belongs to a blog that another command is writing is left alone, and said to be unread.
+    """
     done = Others()
-    for path in other_files(folder):
-        name = path.relative_to(folder).as_posix()
-        if path.suffix == PART and name.startswith(tuple(f"{top}/" for top in PARTS)):
-            path.unlink()
-        elif fate := _clean(path, erasure):
-            getattr(done, fate).append(name)
+    with cleaning_lock(archive.folder):
+        _clean_journal(archive)
+        for path in other_files(archive.folder):
+            place = path.relative_to(archive.folder)
+            with archive.borrowed_for(place) as free:
+                fate = _fate(path, place, erasure) if free else "unread"
+            if fate:
+                getattr(done, fate).append(place.as_posix())
     return done
+
+
+def _fate(path: Path, place: Path, erasure: Erasure) -> str:
+    """What was done with a file: `changed`, `removed`, `unread`, or nothing that is worth a word."""
+    if not path.is_file():
+        # Who was writing it has renamed it meanwhile.
+        return ""
+    if path.suffix == PART and place.parts[0] in PARTS:
+        path.unlink()
+        return ""
+    return _clean(path, erasure)
+
+
+def _clean_journal(archive: ArchiveFolder) -> None:
+    """What a crash left of the journal; who writes it now holds its lock."""
+    with journal_lock(archive.journal.folder):
+        for path in archive.journal.folder.glob(f"*{PART}"):
+            path.unlink()
 
 
 def other_files(folder: Path) -> Iterator[Path]:
     """Every file in the folder that the archive does not need."""
     own = {path for top, form in OWN.items() for path in (folder / top).glob(form) if path.suffix != PART}
-    own |= {folder / name for name in (*DATABASE, LOCK)} | set((folder / "warc").glob("*/manifest-sha256.txt"))
+    own |= set((folder / "journal").glob(f"*{PART}"))
+    own |= {folder / name for name in (*DATABASE, LOCK)} | set((folder / LOCKS).glob("*"))
+    own |= set((folder / "warc").glob("*/manifest-sha256.txt"))
     for path in sorted(folder.rglob("*")):
         if path not in own and path.is_file() and not path.is_symlink():
             yield path

@@ -80,7 +80,13 @@ class _Captures:
         return self._own.response(ref)
 
 
-def restore(source: Path | None, folder: Path, told: Told = lambda _text: None, stages: Loaded | None = None) -> str:
+def restore(
+    source: Path | None,
+    folder: Path,
+    told: Told = lambda _text: None,
+    stages: Loaded | None = None,
+    wait: bool = True,
+) -> str:
     """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder.
 
     Pages are read by the stages as they are configured now.
@@ -92,7 +98,7 @@ def restore(source: Path | None, folder: Path, told: Told = lambda _text: None, 
     elif not (folder / "warc").is_dir():
         raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
     # Not even what must be erased can be, before it is known again.
-    with ArchiveFolder(folder, writing=True) as archive:
+    with ArchiveFolder(folder, writing=True, wait=wait) as archive:
         names = sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir())
         rebuild(archive, names, told, stages or load_stages())
         write_to(archive, None)

@@ -14,6 +14,7 @@ from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules
+from blogforever.logs import logger
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import Reading, differences, read_again
 from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
@@ -26,7 +27,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
 from .kept import KeptBlog
-from .opening import open_archive, write_to
+from .opening import finish_erasures, open_archive, write_to
 from .reading import choose_blog
 from .referenced import referenced_only
 from .stages import Loaded, load_stages, reading_by
@@ -35,6 +36,7 @@ from .versioning import check_row, keep_rules
 EXAMPLES = 3
 SHOWN = 60
 LOOKED_AT = 20
+log = logger("archive")
 Watcher = Callable[[int], None]
 
 
@@ -83,14 +85,30 @@ class Reextraction:
 
 
 def reextract(
-    folder: Path, wanted: str | None = None, watcher: Watcher = lambda _done: None, stages: Loaded | None = None
+    folder: Path,
+    wanted: str | None = None,
+    watcher: Watcher = lambda _done: None,
+    stages: Loaded | None = None,
+    wait: bool = True,
 ) -> list[Reextraction]:
-    """Read one blog again, or all of them, by the stages as they are configured."""
+    """Read one blog again, or all of them one after the other, by the stages as they are configured."""
     stages = stages or load_stages()
-    with open_archive(folder, writing=True) as archive:
-        write_to(archive, [choose_blog(archive, wanted, everything=True)["id"]] if wanted else None)
+    if wanted is None:
+        for sentence in finish_erasures(folder, wait=wait):
+            log.warning("%s", sentence)
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
-        return [_decided(archive, blog, stages, watcher) for blog in blogs]
+        names = [blog["id"] for blog in blogs]
+    found = (_reextract_alone(folder, name, stages, watcher, wait) for name in names)
+    return [report for report in found if report is not None]
+
+
+def _reextract_alone(folder: Path, blog: str, stages: Loaded, watcher: Watcher, wait: bool) -> Reextraction | None:
+    """Read one blog again while nobody else writes it; None where it was forgotten meanwhile."""
+    with open_archive(folder, writing=True, wait=wait) as archive:
+        write_to(archive, [blog])
+        record = next((one for one in archive.library.blogs(everything=True) if one["id"] == blog), None)
+        return _decided(archive, record, stages, watcher) if record is not None else None
 
 
 def _decided(archive: ArchiveFolder, blog: Record, stages: Loaded, watcher: Watcher) -> Reextraction:

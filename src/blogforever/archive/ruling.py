@@ -83,19 +83,19 @@ def try_rule(folder: Path, wanted: str, written: str, field: str | None, url: st
         return list(_tried(page, rule, _field(field) if field else "", rules.language if rules else None))
 
 
-def set_rule(folder: Path, wanted: str, written: Sequence[str], field: str, reason: str = "") -> str:
+def set_rule(folder: Path, wanted: str, written: Sequence[str], field: str, reason: str = "", wait: bool = True) -> str:
     """Read a field by these rules from now on, whatever is learned."""
     rules = tuple(read_rule(one) for one in written)
-    return _lock(folder, wanted, _field(field), rules, reason)
+    return _lock(folder, wanted, _field(field), rules, reason, wait)
 
 
-def lock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
+def lock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> str:
     """Keep the present rules of a field, whatever is learned."""
     with open_archive(folder, writing=False) as archive:
         rules = field_rules(_open(archive, wanted).rules(), _field(field))
     if not rules:
         raise UsageError(f"There is no rule for {field} that could be locked.")
-    return _lock(folder, wanted, field, rules, reason)
+    return _lock(folder, wanted, field, rules, reason, wait)
 
 
 def put_in_force(archive: ArchiveFolder, decision: Decision) -> None:
@@ -105,9 +105,9 @@ def put_in_force(archive: ArchiveFolder, decision: Decision) -> None:
     archive.history.add_revision(blog, decision.text, decision.reason, decision.at)
 
 
-def unlock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str:
+def unlock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> str:
     """Let a field be learned again."""
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         if _field(field) not in blog.kept.locks():
             raise UsageError(f"The field {field} is not locked.")
@@ -116,9 +116,9 @@ def unlock_field(folder: Path, wanted: str, field: str, reason: str = "") -> str
         return f"The rules of {field} are unlocked{told}."
 
 
-def relearn_field(folder: Path, wanted: str, field: str) -> str:
+def relearn_field(folder: Path, wanted: str, field: str, wait: bool = True) -> str:
     """Learn the rules of one field anew from the archived feeds and pages; all others stay as they are."""
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         if _field(field) in blog.kept.locks():
             raise UsageError(f"The field {field} is locked; unlock it first.")
@@ -134,10 +134,10 @@ def export_rules(folder: Path, wanted: str) -> str:
         return dump_rules(_open(archive, wanted).rules()) + "\n"
 
 
-def import_rules(folder: Path, wanted: str, text: str) -> str:
+def import_rules(folder: Path, wanted: str, text: str, wait: bool = True) -> str:
     """Take over the rules of a rule file; what is locked there is locked here from now on."""
     rules = load_rules(text)
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         for field in FIELDS:
             locked = tuple(rule for rule in field_rules(rules, field) if rule.locked)
@@ -162,8 +162,8 @@ def _field(name: str) -> str:
     return name
 
 
-def _lock(folder: Path, wanted: str, field: str, rules: tuple[Rule, ...], reason: str) -> str:
-    with open_archive(folder, writing=True) as archive:
+def _lock(folder: Path, wanted: str, field: str, rules: tuple[Rule, ...], reason: str, wait: bool) -> str:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         archive.decide(_decision(blog.id, field, rules, reason))
         blog.keep(blog.rules(), f"{field} locked by hand")

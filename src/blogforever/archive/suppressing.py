@@ -47,7 +47,7 @@ def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reaso
     if not reason.strip():
         raise UsageError("A suppression needs a reason; the journal keeps it.")
     day, erase = _day(how["until"]) if how.get("until") else None, bool(how.get("erase"))
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=how.get("wait", True)) as archive:
         target = _target_to_write(archive, typed, kind, blog)
         archive.decide(
             Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day, erase)
@@ -62,11 +62,11 @@ def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reaso
     return f"Hidden{f' until {day}' if day else ''}: {target}."
 
 
-def forget_blog(folder: Path, wanted: str, reason: str) -> str:
+def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> str:
     """Remove a blog with everything the archive has of it."""
     if not reason.strip():
         raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         blog = choose_blog(archive, wanted, everything=True)
         if write_to(archive, [blog["id"]]):
             blog = choose_blog(archive, wanted, everything=True)
@@ -74,9 +74,9 @@ def forget_blog(folder: Path, wanted: str, reason: str) -> str:
     return f"Forgotten: {blog['id']}, {counted(blog['kept'], 'post')}."
 
 
-def unsuppress(folder: Path, typed: str, kind: str | None, reason: str) -> str:
+def unsuppress(folder: Path, typed: str, kind: str | None, reason: str, wait: bool = True) -> str:
     """Show again what was hidden; what was erased cannot come back, but may be captured again."""
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         owners = {one.blog for one in _hidden(archive, typed, kind)}
         write_to(archive, None if None in owners else [blog for blog in owners if blog])
         for found in _hidden(archive, typed, kind):
@@ -97,9 +97,9 @@ def list_hidden(folder: Path) -> Iterator[str]:
         yield "Nothing is hidden."
 
 
-def add_note(folder: Path, typed: str, text: str) -> str:
+def add_note(folder: Path, typed: str, text: str, wait: bool = True) -> str:
     """Keep a remark about a blog or a post."""
-    with open_archive(folder, writing=True) as archive:
+    with open_archive(folder, writing=True, wait=wait) as archive:
         target = _target_to_write(archive, typed, None, None)
         archive.decide(Decision(moment(), "note", target.blog, target.kind, target.name, text=text.strip()))
     return f"Noted for {target}."

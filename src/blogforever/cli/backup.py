@@ -15,7 +15,7 @@ from .configfile import config_flags, load_config
 
 @click.command("backup")
 @click.argument("dest", metavar="DEST")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(dest: str, **flags: Any) -> int:
     """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
 
@@ -29,7 +29,7 @@ def command(dest: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    done = back_up(config.archive, Path(dest))
+    done = back_up(config.archive, Path(dest), config.wait)
     click.echo(f"In {dest}: {done}.")
     for sentence in done.left_out:
         click.echo(sentence, err=True)

@@ -22,7 +22,7 @@ from .configfile import config_flags, load_config
     help="What TARGET is, where it could be more than one thing.",
 )
 @click.option("--blog", metavar="BLOG", help="Only in this blog: its id, address, host or title.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str, until: str, reason: str, kind: str | None, blog: str | None, **flags: Any) -> int:
     """Hide a post, a comment, an author or a blog until a day; TARGET is as for suppress.
 
@@ -31,5 +31,5 @@ def command(target: str, until: str, reason: str, kind: str | None, blog: str | 
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(suppress(config.archive, target, kind, blog, reason, until=until))
+    click.echo(suppress(config.archive, target, kind, blog, reason, until=until, wait=config.wait))
     return 0

@@ -15,7 +15,7 @@ from .configfile import config_flags, load_config
 @click.command("forget")
 @click.argument("blog", metavar="BLOG")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, reason: str, **flags: Any) -> int:
     """Remove a blog with everything the archive has of it: WARC files, index, records, rules, decisions.
 
@@ -27,5 +27,5 @@ def command(blog: str, reason: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(forget_blog(config.archive, blog, reason))
+    click.echo(forget_blog(config.archive, blog, reason, config.wait))
     return 0

@@ -17,7 +17,7 @@ from .configfile import config_flags, load_config
 @click.argument("blog", metavar="BLOG")
 @click.option("--undo", type=int, metavar="N", help="Undo the move with this number of the list.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, undo: int | None, reason: str, **flags: Any) -> int:
     """Show where a blog and its posts have moved, and by which sign they were known again; undo a move.
 
@@ -35,7 +35,7 @@ def command(blog: str, undo: int | None, reason: str, **flags: Any) -> int:
     if undo is None:
         lines = list_moves(config.archive, blog)
     else:
-        lines = iter([undo_move(config.archive, blog, undo, reason, load_stages(config))])
+        lines = iter([undo_move(config.archive, blog, undo, reason, load_stages(config), config.wait)])
     for line in lines:
         click.echo(line)
     return 0

@@ -15,7 +15,7 @@ from .configfile import config_flags, load_config
 @click.command("note")
 @click.argument("target", required=False, metavar="[TARGET]")
 @click.argument("text", required=False, metavar="[TEXT]")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str | None, text: str | None, **flags: Any) -> int:
     """Keep a remark about a blog, a post or a comment in the journal; without TEXT, show the remarks.
 
@@ -29,5 +29,5 @@ def command(target: str | None, text: str | None, **flags: Any) -> int:
         for line in list_notes(config.archive, target):
             click.echo(line)
         return 0
-    click.echo(add_note(config.archive, target, text))
+    click.echo(add_note(config.archive, target, text, config.wait))
     return 0

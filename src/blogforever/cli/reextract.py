@@ -15,7 +15,7 @@ from .configfile import config_flags, load_config
 
 @click.command("reextract")
 @click.argument("blog", required=False, metavar="[BLOG]")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str | None, **flags: Any) -> int:
     """Read every archived post again with the present rules, and say what reads otherwise now.
 
@@ -31,7 +31,7 @@ def command(blog: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    reports = reextract(config.archive, blog, stages=load_stages(config))
+    reports = reextract(config.archive, blog, stages=load_stages(config), wait=config.wait)
     for report in reports:
         for line in report.lines():
             click.echo(line)

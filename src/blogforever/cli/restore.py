@@ -16,7 +16,7 @@ from .configfile import config_flags, load_config
 
 @click.command("restore")
 @click.argument("source", required=False, metavar="[BACKUP]")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(source: str | None, **flags: Any) -> int:
     """Make an archive anew from a backup, or from the WARC files and the journal in its own folder.
 
@@ -31,6 +31,7 @@ def command(source: str | None, **flags: Any) -> int:
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     stages = load_stages(config)
-    told = restore(Path(source) if source else None, config.archive, lambda text: click.echo(text, err=True), stages)
+    backup = Path(source) if source else None
+    told = restore(backup, config.archive, lambda text: click.echo(text, err=True), stages, config.wait)
     click.echo(told)
     return 0

@@ -12,6 +12,7 @@ import click
 from blogforever import logs
 from blogforever.archive import ruling
 from blogforever.archive.extracting import read_input
+from blogforever.config import Config
 from blogforever.errors import ArchiveError, UsageError
 
 from .configfile import config_flags, load_config
@@ -33,7 +34,7 @@ ACTIONS = ("try_it", "put", "lock", "unlock", "relearn", "export_to", "import_fr
 @click.option("--export", "export_to", metavar="FILE|-", help="Write the rules as a rule file.")
 @click.option("--import", "import_from", metavar="FILE|-", help="Take over the rules of a rule file.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, **flags: Any) -> int:
     """Show a blog's rules with their confidence and examples; try, set, lock, hand on or re-learn them.
 
@@ -54,22 +55,23 @@ def command(blog: str, **flags: Any) -> int:
     asked = [name for name in ACTIONS if flags[name]]
     if len(asked) > 1:
         raise UsageError("Only one of --try, --set, --lock, --unlock, --relearn, --export and --import at a time.")
-    for line in _done(config.archive, blog, asked[0] if asked else "", flags):
+    for line in _done(config, blog, asked[0] if asked else "", flags):
         click.echo(line)
     return 0
 
 
-def _done(archive: Path, blog: str, action: str, flags: dict[str, Any]) -> list[str]:
+def _done(config: Config, blog: str, action: str, flags: dict[str, Any]) -> list[str]:
+    archive, wait = config.archive, config.wait
     value: Any = flags.get(action)
     reason = flags["reason"]
     actions: dict[str, Callable[[], list[str]]] = {
         "try_it": lambda: ruling.try_rule(archive, blog, value, flags["field"], _needed(flags, "page")),
-        "put": lambda: [ruling.set_rule(archive, blog, value, _needed(flags, "field"), reason)],
-        "lock": lambda: [ruling.lock_field(archive, blog, value, reason)],
-        "unlock": lambda: [ruling.unlock_field(archive, blog, value, reason)],
-        "relearn": lambda: [ruling.relearn_field(archive, blog, value)],
+        "put": lambda: [ruling.set_rule(archive, blog, value, _needed(flags, "field"), reason, wait)],
+        "lock": lambda: [ruling.lock_field(archive, blog, value, reason, wait)],
+        "unlock": lambda: [ruling.unlock_field(archive, blog, value, reason, wait)],
+        "relearn": lambda: [ruling.relearn_field(archive, blog, value, wait)],
         "export_to": lambda: _written(ruling.export_rules(archive, blog), value),
-        "import_from": lambda: [ruling.import_rules(archive, blog, _read(value))],
+        "import_from": lambda: [ruling.import_rules(archive, blog, _read(value), wait)],
     }
     return actions.get(action, lambda: ruling.show_rules(archive, blog))()
 

@@ -27,7 +27,7 @@ from .configfile import config_flags, load_config
 )
 @click.option("--finish", is_flag=True, help="Erase to the end what an earlier command was kept from erasing.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(
     target: str | None,
     reason: str,
@@ -58,12 +58,12 @@ def command(
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     if finish:
-        for line in finish_erasures(config.archive) or ["Nothing was left to be erased."]:
+        for line in finish_erasures(config.archive, wait=config.wait) or ["Nothing was left to be erased."]:
             click.echo(line)
         return 0
     if listed or target is None:
         for line in list_hidden(config.archive):
             click.echo(line)
         return 0
-    click.echo(suppress(config.archive, target, kind, blog, reason, erase=erase))
+    click.echo(suppress(config.archive, target, kind, blog, reason, erase=erase, wait=config.wait))
     return 0

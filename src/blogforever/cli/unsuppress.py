@@ -16,7 +16,7 @@ from .configfile import config_flags, load_config
 @click.argument("target", metavar="TARGET")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
 @click.option("--kind", type=click.Choice(["url", "comment", "author", "blog"]), help="What TARGET is.")
-@config_flags("archive", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str, reason: str, kind: str | None, **flags: Any) -> int:
     """Show again what was hidden by suppress or embargo.
 
@@ -27,5 +27,5 @@ def command(target: str, reason: str, kind: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(unsuppress(config.archive, target, kind, reason))
+    click.echo(unsuppress(config.archive, target, kind, reason, config.wait))
     return 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -26,13 +26,13 @@ from blogforever.protocols import Exchange, Recorder, Ref, json_line
 from .cdxj import IndexFile, index_beside, moment_of, update_index
 from .conditions import condition_of
 from .copying import Copies, References, Replayed
-from .database import is_current, open_database, read_database
+from .database import has_current_schema, is_current, open_database, read_database
 from .fixity import update_manifest
 from .history import FOUND, History
-from .inside import blog_part
+from .inside import DATABASE, blog_part, owner_of
 from .journal import Journal
 from .library import Library
-from .lock import Lock, crawled_now
+from .lock import ArchiveLocks, crawled_now
 from .members import Head, file_info
 from .records import Records
 from .revisits import KeptBodies
@@ -45,36 +45,45 @@ RUN = "run"
 """In the warcinfo of each WARC file: when the crawl that wrote it began."""
 COPIED = "copied"
 """In the warcinfo of a WARC file whose records were copied out of somebody else's."""
+DATABASE_FILE = DATABASE[0]
 log = logger("store")
 
 
 class ArchiveFolder:
-    """One open archive; `writing` takes the lock and closes what a crash left open.
+    """One open archive: to read it, or for `writing`.
 
+    Who writes has it `alone`, or shares it with others that write other blogs and says with `hold` which are his. What
+    a crash left open is closed then. Where others are in the way he waits, or with `wait` false is refused.
     Where fewer than `min_free` bytes are free on its disk, nothing more is captured.
     """
 
-    def __init__(self, folder: Path, writing: bool, min_free: int = 0) -> None:
+    def __init__(self, folder: Path, writing: bool, min_free: int = 0, alone: bool = True, wait: bool = True) -> None:
         self.folder, self.writing, self._min_free = folder, writing, min_free
         self._spare: TemporaryDirectory[str] | None = None
         self._writers: list[WarcWriter | Copies] = []
         self._recorded: dict[str, int] = {}
-        self._lock = self._prepare() if writing else None
-        if not writing and not (folder / "archive.db").is_file():
+        if not writing and not (folder / DATABASE_FILE).is_file():
             raise ArchiveError(f"There is no archive in {folder}.")
+        self._locks = _locks_of(folder, alone, wait) if writing else None
         try:
-            engine = open_database(folder / "archive.db") if writing else _engine_to_read(folder)
-        except ArchiveError:
+            self._open(alone)
+        except BaseException:
             self._unlock()
             raise
+
+    def _open(self, alone: bool) -> None:
+        if self._locks is None:
+            engine = _engine_to_read(self.folder)
+        else:
+            engine = _engine_to_write(self.folder, self._locks, alone)
         self.engine, self.records = engine, Records(engine)
         self.history = History(self.records)
-        self.journal = Journal(folder / "journal")
-        self.unfinished = Unfinished(folder / "journal" / "unfinished")
+        self.journal = Journal(self.folder / "journal")
+        self.unfinished = Unfinished(self.folder / "journal" / "unfinished")
         try:
             self.read_decisions()
         except ArchiveError:
-            self.close()
+            self.records.close()
             raise
 
     def __enter__(self) -> ArchiveFolder:
@@ -101,6 +110,57 @@ class ArchiveFolder:
             for writer in self._writers:
                 last_first.callback(writer.close)
 
+    def hold(self, blogs: Iterable[str]) -> bool:
+        """Let nobody else write these blogs until this archive is closed.
+
+        Whether they may have changed since they were looked at: who was in the way has been waited for.
+        """
+        assert self._locks is not None, "who only reads holds nothing"
+        blogs = list(blogs)
+        waited = self._locks.hold(blogs)
+        for blog in blogs:
+            seal_open_files(self.warc_folder(blog))
+        self.read_decisions()
+        return waited
+
+    def hold_all(self) -> None:
+        """Let nobody else write anything here; everything may have changed since it was looked at."""
+        assert self._locks is not None, "who only reads holds nothing"
+        self._locks.hold_all()
+        seal_open_files(self.folder / "warc")
+        self.read_decisions()
+
+    def share(self) -> None:
+        """Let others write other blogs again, after `hold_all`; what is to be written further must be held anew."""
+        assert self._locks is not None, "who only reads holds nothing"
+        self._locks.share()
+
+    def holds(self, blog: str) -> bool:
+        """Whether nobody else can write this blog now."""
+        return self._locks is not None and self._locks.has(blog)
+
+    @contextmanager
+    def borrowed(self, blog: str) -> Iterator[bool]:
+        """Hold a blog for a moment, if nobody else is writing it: whether it is held."""
+        if self._locks is None or self._locks.has(blog):
+            yield self.holds(blog)
+            return
+        held = self._locks.hold_if_free(blog)
+        try:
+            yield held
+        finally:
+            self._locks.let_go([blog])
+
+    @contextmanager
+    def borrowed_for(self, place: Path) -> Iterator[bool]:
+        """Hold for a moment the blog that a file of the archive belongs to; whether the file may be written."""
+        owner = owner_of(place)
+        if owner is None:
+            yield True
+            return
+        with self.borrowed(owner) as held:
+            yield held
+
     def decide(self, decision: Decision) -> None:
         """Write a decision down; it holds from here on."""
         self.journal.add(decision)
@@ -115,15 +175,17 @@ class ArchiveFolder:
         # What is still named is still here, and must be read to be erased.
         self.erased = Veil((one for one in hidden if one.erased and not one.named), today)
         self.library = Library(self.engine, self.veil)
-        self.search = SearchIndex(self.engine, self.veil, self.records.alone)
+        self.search = SearchIndex(self.engine, self.veil, self.holds)
 
     def index_words(self) -> None:
-        """Let a reader's search find the newest posts, too: index them where the lock can be had, else leave it."""
+        """Let a reader's search find the newest posts, too: those of blogs that nobody is writing."""
         try:
-            with Lock(self.folder):
-                engine = open_database(self.folder / "archive.db")
-                SearchIndex(engine, self.veil).update()
-                engine.dispose()
+            with ArchiveFolder(self.folder, writing=True, alone=False, wait=False) as archive:
+                for blog in archive.search.blogs_waiting():
+                    with archive.borrowed(blog):
+                        # What is hidden may have changed until the blog was held.
+                        archive.read_decisions()
+                        archive.search.update()
         except ArchiveError as error:
             log.info("the search index is left as it is: %s", error)
 
@@ -191,8 +253,8 @@ class ArchiveFolder:
 
     def tell_crawled(self, blogs: Iterable[str]) -> None:
         """Let those who read meanwhile know which blogs are being crawled."""
-        if self._lock:
-            self._lock.tell(blogs)
+        if self._locks:
+            self._locks.tell_crawled(blogs)
 
     def crawled_now(self) -> frozenset[str]:
         """The blogs that another command is crawling at this moment."""
@@ -237,7 +299,7 @@ class ArchiveFolder:
         if not warcs:
             return None
         try:
-            if not self.writing:
+            if not self.holds(blog):
                 return index_beside(index, warcs, self._spare_folder())
             update_index(index, warcs)
         except OSError as error:
@@ -293,31 +355,44 @@ class ArchiveFolder:
         write_whole(path, text)
         return path
 
-    def _prepare(self) -> Lock:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ArchiveError(f"The archive folder {self.folder} cannot be made: {error.strerror}.") from error
-        lock = Lock(self.folder)
-        seal_open_files(self.folder / "warc")
-        return lock
-
     def _unlock(self) -> None:
-        if self._lock:
-            self._lock.release()
-            self._lock = None
+        if self._locks:
+            self._locks.release()
+            self._locks = None
+
+
+def _locks_of(folder: Path, alone: bool, wait: bool) -> ArchiveLocks:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArchiveError(f"The archive folder {folder} cannot be made: {error.strerror}.") from error
+    locks = ArchiveLocks(folder, wait, alone)
+    if alone:
+        seal_open_files(folder / "warc")
+    return locks
+
+
+def _engine_to_write(folder: Path, locks: ArchiveLocks, alone: bool) -> Engine:
+    """The database for a writer; who shares the archive has it alone while the tables are made or changed."""
+    path = folder / DATABASE_FILE
+    if alone or has_current_schema(path):
+        return open_database(path)
+    locks.hold_all()
+    try:
+        return open_database(path)
+    finally:
+        locks.share()
 
 
 def _engine_to_read(folder: Path) -> Engine:
     """The database for a reader; one with an older schema is brought up to date first, by whoever gets the lock."""
-    path = folder / "archive.db"
+    path = folder / DATABASE_FILE
     engine = read_database(path)
     if is_current(engine):
         return engine
     engine.dispose()
     try:
-        with Lock(folder):
-            open_database(path).dispose()
+        ArchiveFolder(folder, writing=True, wait=False).close()
     except ArchiveError as error:
         raise ArchiveError(f"{folder} is of an earlier version and cannot be brought up to date: {error}") from error
     return read_database(path)

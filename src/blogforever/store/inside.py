@@ -7,6 +7,7 @@ database) passes here before it becomes a path.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -15,7 +16,10 @@ from blogforever.errors import ArchiveError
 
 PARTS = ("warc", "indexes", "journal", "rules", "logs")
 DATABASE = ("archive.db", "archive.db-wal", "archive.db-shm")
+OWN_ENDING = re.compile(r"(\.(cdxj|jsonl?))?(\.part)?$")
 LOCK = ".lock"
+LOCKS = ".locks"
+"""The lock files of blogs, one for each that is being written."""
 
 
 def blog_part(blog: str) -> str:
@@ -37,6 +41,16 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
+def owner_of(place: Path) -> str | None:
+    """The blog that a file belongs to, given where it lies in the archive; None for what belongs to no single one."""
+    top, *inner = place.parts
+    if top not in PARTS or not inner:
+        return None
+    # warc/BLOG/..., but indexes/BLOG.cdxj, rules/BLOG.json, journal/BLOG.jsonl, journal/unfinished/BLOG.json
+    name = inner[0] if top == "warc" else OWN_ENDING.sub("", inner[-1])
+    return name if is_blog_name(name) else None
+
+
 def refuse_links(folder: Path) -> None:
     """ArchiveError where a part of the archive is a symbolic link: who writes there would write somewhere else."""
     for path in _own_places(folder):
@@ -45,8 +59,8 @@ def refuse_links(folder: Path) -> None:
 
 def _own_places(folder: Path) -> Iterator[Path]:
     """Whatever the archive itself may write, with every folder on the way."""
-    yield from (folder / name for name in (*DATABASE, LOCK, *PARTS))
-    for part in PARTS:
+    yield from (folder / name for name in (*DATABASE, LOCK, LOCKS, *PARTS))
+    for part in (*PARTS, LOCKS):
         for place, folders, files in os.walk(folder / part):
             yield from (Path(place, name) for name in (*folders, *files))
 

@@ -15,6 +15,7 @@ from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
 from .inside import blog_part
+from .lock import journal_lock
 from .unfinished import write_whole
 
 ARCHIVE = "_archive"
@@ -54,7 +55,7 @@ class Journal:
         path = self._path(decision.blog if decision.what != "forget" else None)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with path.open("a", encoding="utf-8") as file:
+            with journal_lock(self.folder), path.open("a", encoding="utf-8") as file:
                 file.write(write_decision(decision) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -66,11 +67,12 @@ class Journal:
 
         The file that says what is to be erased comes last: as long as it does, the next command goes on with it.
         """
-        known = {path: list(_decisions(path)) for path in self.files()}
-        for path in sorted(known, key=lambda path: any(one.erase for one in known[path])):
-            changed = [change(one) for one in known[path]]
-            if changed != known[path]:
-                write_whole(path, "".join(write_decision(one) + "\n" for one in changed))
+        with journal_lock(self.folder):
+            written = {path: list(_decisions(path)) for path in self.files()}
+            for path in sorted(written, key=lambda path: any(one.erase for one in written[path])):
+                changed = [change(one) for one in written[path]]
+                if changed != written[path]:
+                    write_whole(path, "".join(write_decision(one) + "\n" for one in changed))
 
     def forget(self, blog: str) -> None:
         """Remove the decisions about a blog."""

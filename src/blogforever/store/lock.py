@@ -1,70 +1,236 @@
-"""One archive is written by one command at a time."""
+"""Who may write what: a blog is written by one command at a time, several blogs of an archive by several commands.
+
+Who writes blogs holds the archive's lock file with others and each blog's lock file alone; who writes all of the
+archive holds its lock file alone. Always the archive first, then all blogs at once in the order of their names: so
+nobody ever waits for somebody who waits for him. The system lets every lock go when its process ends.
+"""
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
+from blogforever.care.decisions import is_blog_name
 from blogforever.errors import ArchiveError, ArchiveLocked
+from blogforever.logs import logger
 
-from .inside import LOCK, refuse_links
+from .inside import LOCK, LOCKS, blog_part, refuse_links
 
 TRIES, PAUSE = 5, 0.02
-"""A command that reads holds the lock for a moment to see whether it is free: that is waited for."""
+"""A command that reads holds a lock for a moment to see whether it is free: even who does not wait waits for that."""
+CRAWL = "crawl"
+"""In the lock file of a blog that is being crawled; in those of other writers is nothing."""
+JOURNAL, CLEANING = "_journal", "_cleaning"
+"""Lock files of what belongs to all blogs, beside those of blogs: none can have such a name."""
+log = logger("store")
 
 
 class Lock:
-    """Holds the archive's lock file; the system lets it go when the process ends, however it ends."""
+    """Holds one lock file, alone or with others; the system lets it go when the process ends.
 
-    def __init__(self, folder: Path) -> None:
-        refuse_links(folder)
+    `name` says in sentences what is locked. Where somebody else has it, and `wait` is wanted, this waits until he ends.
+    """
+
+    def __init__(self, path: Path, name: str, wait: bool, alone: bool = True) -> None:
+        self._path, self._name, self._wait = path, name, wait
+        self.waited = False
+        """Whether somebody else had it: then what was read before may no longer be so."""
+        self._handle = self._opened()
         try:
-            self._handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
-        except OSError as error:
-            raise ArchiveError(f"The archive folder {folder} cannot be written: {error.strerror}.") from error
-        if not any(self._taken(after) for after in range(TRIES)):
+            self._take(alone)
+            while not self._is_current():
+                os.close(self._handle)
+                self._handle = self._opened()
+                self._take(alone)
+        except BaseException:
             os.close(self._handle)
-            raise ArchiveLocked(
-                f"Another command, a crawl or an erasure, is writing the archive {folder}; try again when it has ended."
-            )
-        self.tell(())
+            raise
 
-    def _taken(self, tries: int) -> bool:
+    def change(self, alone: bool) -> None:
+        """Hold it alone from now on, or with others; in between somebody else may have had it."""
+        self._take(alone)
+
+    def write(self, word: str) -> None:
+        """Say in the lock file what is being done, for those who only read."""
+        # A disk that is full keeps nobody from writing less.
+        with suppress(OSError):
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, word.encode(), 0)
+
+    def release(self) -> None:
+        """Let the next one in."""
+        os.close(self._handle)
+
+    def remove(self) -> None:
+        """Let the next one in, and leave no file behind; he makes a new one."""
+        with suppress(OSError):
+            self._path.unlink()
+        self.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _opened(self) -> int:
+        try:
+            return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        except OSError as error:
+            place = self._path.parent
+            raise ArchiveError(f"The archive folder {place} cannot be written: {error.strerror}.") from error
+
+    def _is_current(self) -> bool:
+        """Whether the file that was waited for is still the one at its path: who had it may have removed it."""
+        try:
+            there = self._path.lstat()
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(there, os.fstat(self._handle))
+
+    def _take(self, alone: bool) -> None:
+        kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
+        if any(self._taken(kind, after) for after in range(TRIES)):
+            return
+        if not self._wait:
+            raise ArchiveLocked(f"Another command is writing {self._name}; try again when it has ended.")
+        self.waited = True
+        log.warning("Another command is writing %s; waiting until it has ended (Ctrl-C ends the waiting).", self._name)
+        fcntl.flock(self._handle, kind)
+
+    def _taken(self, kind: int, tries: int) -> bool:
         time.sleep(PAUSE if tries else 0)
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._handle, kind | fcntl.LOCK_NB)
         except OSError:
             return False
         return True
 
-    def tell(self, blogs: Iterable[str]) -> None:
-        """Say in the lock file which blogs are being crawled, for those who only read."""
-        # A disk that is full keeps nobody from writing less.
+
+class ArchiveLocks:
+    """What one command holds of an archive: the archive itself, and blogs of it."""
+
+    def __init__(self, folder: Path, wait: bool = True, alone: bool = True) -> None:
+        refuse_links(folder)
+        self._folder, self._wait = folder, wait
+        self._archive = Lock(folder / LOCK, f"the archive {folder}", wait, alone)
+        self._alone = alone
+        self._blogs: dict[str, Lock] = {}
+
+    def has(self, blog: str) -> bool:
+        """Whether this command may write a blog."""
+        return self._alone or blog in self._blogs
+
+    def hold(self, blogs: Iterable[str]) -> bool:
+        """Let nobody else write these blogs; whether that was waited for, so that they may have changed meanwhile.
+
+        Blogs that are held already are let go first where others come to them: they are taken in their order, always.
+        """
+        wanted = set(map(blog_part, blogs))
+        if wanted <= self._blogs.keys():
+            return False
+        missed = bool(self._blogs)
+        wanted |= self._blogs.keys()
+        self.let_go(self._blogs)
+        for blog in sorted(wanted):
+            self._hold(blog, self._wait)
+        return missed or any(lock.waited for lock in self._blogs.values())
+
+    def hold_if_free(self, blog: str) -> bool:
+        """Let nobody else write a blog, unless somebody does; whether it is held now."""
+        if blog in self._blogs:
+            return True
+        try:
+            self._hold(blog_part(blog), wait=False)
+        except ArchiveLocked:
+            return False
+        return True
+
+    def _hold(self, blog: str, wait: bool) -> None:
         with suppress(OSError):
-            os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, json.dumps(list(blogs)).encode(), 0)
+            (self._folder / LOCKS).mkdir(exist_ok=True)
+        lock = self._blogs[blog] = Lock(self._folder / LOCKS / blog, f"the blog {blog}", wait)
+        # A crawl that was killed may have left its word.
+        lock.write("")
+
+    def hold_all(self) -> None:
+        """Let nobody else write anything in the archive; everything may have changed meanwhile."""
+        # Who waits for all others must hold nothing that one of them may wait for.
+        self.let_go(self._blogs)
+        self._archive.change(alone=True)
+        self._alone = True
+
+    def share(self) -> None:
+        """Let others write other blogs again."""
+        self._archive.change(alone=False)
+        self._alone = False
+
+    def let_go(self, blogs: Iterable[str]) -> None:
+        """Let others write these blogs."""
+        for blog in list(blogs):
+            if lock := self._blogs.pop(blog, None):
+                lock.remove()
+
+    def tell_crawled(self, blogs: Iterable[str]) -> None:
+        """Let those who read meanwhile know which blogs are being crawled."""
+        self.hold(blogs)
+        for blog in blogs:
+            self._blogs[blog].write(CRAWL)
 
     def release(self) -> None:
-        """Let the next one in."""
-        fcntl.flock(self._handle, fcntl.LOCK_UN)
-        os.close(self._handle)
-
-    def __enter__(self) -> Lock:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.release()
+        """Let everything go."""
+        self.let_go(self._blogs)
+        self._archive.release()
 
 
-def is_held(folder: Path) -> bool:
-    """Whether somebody writes the archive now; asked by those who must not write, so that no file is made for it."""
+def is_held_alone(folder: Path) -> bool:
+    """Whether somebody holds the archive alone now; no file is made to ask, since this is for those who only read."""
+    return _is_held(folder / LOCK)
+
+
+def written_now(folder: Path) -> frozenset[str]:
+    """The blogs that are being written at this moment, by whomever."""
+    return frozenset(path.name for path in _lock_files(folder) if _is_held(path))
+
+
+def crawled_now(folder: Path) -> frozenset[str]:
+    """The blogs that are being crawled at this moment."""
+    return frozenset(path.name for path in _lock_files(folder) if _is_held(path) and _word(path) == CRAWL)
+
+
+def journal_lock(journal: Path) -> Lock:
+    """Held for a moment by who writes the journal: a decision about all blogs stands beside those about each."""
+    return _lock_of_all(journal.parent, JOURNAL, "the journal")
+
+
+def cleaning_lock(folder: Path) -> Lock:
+    """Held by who takes words out of files that belong to no blog: two at once would undo each other's work."""
+    return _lock_of_all(folder, CLEANING, f"files in {folder}")
+
+
+def _lock_of_all(folder: Path, name: str, what: str) -> Lock:
+    (folder / LOCKS).mkdir(parents=True, exist_ok=True)
+    return Lock(folder / LOCKS / name, what, wait=True)
+
+
+def _lock_files(folder: Path) -> Iterator[Path]:
+    """The lock files of blogs."""
+    with suppress(OSError):
+        yield from (path for path in (folder / LOCKS).iterdir() if is_blog_name(path.name))
+
+
+def _is_held(path: Path) -> bool:
+    """Whether somebody has this lock alone."""
     try:
-        handle = os.open(folder / LOCK, os.O_RDONLY | os.O_NOFOLLOW)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return False
     try:
@@ -76,11 +242,8 @@ def is_held(folder: Path) -> bool:
     return False
 
 
-def crawled_now(folder: Path) -> frozenset[str]:
-    """The blogs that another command is crawling at this moment."""
-    if not is_held(folder):
-        return frozenset()
+def _word(path: Path) -> str:
     try:
-        return frozenset(map(str, json.loads((folder / LOCK).read_bytes() or b"[]")))
-    except (OSError, ValueError, TypeError):
-        return frozenset()
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -15,9 +15,12 @@ from blogforever.extract.content import content_of
 from blogforever.protocols import Record, json_line
 
 from . import schema
+from .database import BUSY, write_transaction
 from .erasing import Rewritten
 from .search import forget_posts
 
+PATIENT = "busy_timeout=10000"
+"""Milliseconds in which who reads the archive ends one query, so that the log can be emptied."""
 LATER = "the next command goes on with the erasure"
 OF_A_POST = (schema.versions, schema.extractions, schema.checks, schema.sightings, schema.moves)
 TEXTS = {
@@ -50,6 +53,7 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
         connection.execute(text("PRAGMA secure_delete = ON"))
         connection.commit()
         with connection.begin():
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
             for post in posts:
                 forget_post(connection, post)
             _captures(connection, blog, done)
@@ -73,7 +77,7 @@ def forget_post(connection: Connection, post: str) -> None:
 
 def forget_blog(engine: Engine, blog: str) -> None:
     """Every row that speaks of a blog."""
-    with engine.begin() as connection:
+    with write_transaction(engine) as connection:
         runs = select(schema.runs.c.id).where(schema.runs.c.blog == blog)
         posts = [row[0] for row in connection.execute(select(schema.posts.c.id).where(schema.posts.c.blog == blog))]
         for post in posts:
@@ -102,7 +106,10 @@ def wipe(engine: Engine) -> None:
         try:
             for statement in ("INSERT INTO posts_search(posts_search) VALUES('optimize')", "VACUUM"):
                 connection.execute(text(statement))
+            # Everybody else who writes waits while this waits for those who read.
+            connection.execute(text(f"PRAGMA {PATIENT}"))
             waits = connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).scalar()
+            connection.execute(text(f"PRAGMA {BUSY}"))
         except OperationalError as error:
             raise ArchiveError(f"The database could not be written anew: {error.orig}; {LATER}.") from error
     if waits:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, text
@@ -22,6 +21,7 @@ from blogforever.errors import UsageError
 from blogforever.logs import logger
 from blogforever.protocols import Record
 
+from .database import write_transaction
 from .schema import posts, searchable
 
 BATCH = 200
@@ -42,24 +42,25 @@ FIND = text(
 
 
 class SearchIndex:
-    """The search index of one archive; what is hidden is not in it. Only who holds the lock may write it."""
+    """The search index of one archive; what is hidden is not in it.
+
+    Only the posts of blogs are written that this command holds: what is hidden of the others may change meanwhile.
+    """
 
     def __init__(
-        self, engine: Engine, veil: Veil | None = None, alone: Callable[[], AbstractContextManager[None]] = nullcontext
+        self, engine: Engine, veil: Veil | None = None, holds: Callable[[str], bool] = lambda _blog: True
     ) -> None:
-        """`alone` keeps others in this process from writing for a while: the database has one writer at a time."""
-        self._engine, self._veil, self._alone = engine, veil or Veil(), alone
+        self._engine, self._veil, self._holds = engine, veil or Veil(), holds
 
     def update(self) -> int:
         """Index what came or changed since the last time; says how many posts that were."""
         done = 0
         try:
-            with self._alone(), self._engine.begin() as connection:
+            with write_transaction(self._engine) as connection:
                 _forget_gone(connection)
-                stale = _stale(connection, self._veil)
+            stale = [post for post, blog in self._stale() if self._holds(blog)]
             for first in range(0, len(stale), BATCH):
-                with self._alone(), self._engine.begin() as connection:
-                    done += _index(connection, stale[first : first + BATCH], self._veil)
+                done += self._index(stale[first : first + BATCH])
         except OperationalError as error:
             # The disk may be full: what is indexed already can still be found.
             log.warning("the search index could not be brought up to date: %s", error.orig)
@@ -67,12 +68,15 @@ class SearchIndex:
 
     def waiting(self) -> int:
         """How many posts are not in the index as they are now."""
-        with self._engine.connect() as connection:
-            return len(_stale(connection, self._veil))
+        return len(self._stale())
+
+    def blogs_waiting(self) -> list[str]:
+        """The blogs whose posts are not all in the index as they are now."""
+        return sorted({blog for _post, blog in self._stale()})
 
     def forget(self, posts_changed: Iterable[str]) -> None:
         """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""
-        with self._engine.begin() as connection:
+        with write_transaction(self._engine) as connection:
             forget_posts(connection, posts_changed)
 
     def find(self, words: str, blog: str | None = None, limit: int = 20) -> list[Record]:
@@ -82,12 +86,43 @@ class SearchIndex:
             found = [self._veil.post(json.loads(row[0])) for row in connection.execute(FIND, values)]
         return [record for record in found if record is not None]
 
+    def _stale(self) -> list[tuple[str, str]]:
+        """The posts, each with its blog, whose words are not in the index, or no longer the same."""
+        with self._engine.connect() as connection:
+            state = _state(connection, self._veil)
+            joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
+            stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
+            found = connection.execute(select(posts.c.id, posts.c.blog).select_from(joined).where(stale))
+            return [(row[0], row[1]) for row in found]
+
+    def _index(self, wanted: Sequence[str]) -> int:
+        """Put the words of these posts into the index, in place of what it had of them."""
+        with self._engine.connect() as connection:
+            columns = (posts.c.id, posts.c.run, _state(connection, self._veil).label("digest"), posts.c.record)
+            rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
+        known = [{"post": row.id, "run": row.run, "digest": row.digest} for row in rows]
+        words = [_words(self._veil.post(json.loads(row.record)) or {}) for row in rows]
+        if rows:
+            with write_transaction(self._engine) as connection:
+                forget_posts(connection, wanted)
+                _add(connection, known, words)
+        return len(rows)
+
+
+def _add(connection: Connection, known: list[Record], words: list[dict[str, str]]) -> None:
+    """Give each post the next number; nobody else takes one before this is committed."""
+    first = (connection.scalar(select(func.max(searchable.c.number))) or 0) + 1
+    connection.execute(insert(searchable), [{"number": n} | row for n, row in enumerate(known, first)])
+    connection.execute(ADD, [{"n": n} | row for n, row in enumerate(words, first)])
+
 
 def forget_posts(connection: Connection, wanted: Iterable[str]) -> None:
     """Take the words of these posts out of the index."""
-    for post in wanted:
-        rows = connection.execute(select(searchable.c.number).where(searchable.c.post == post))
-        _drop(connection, [row[0] for row in rows])
+    wanted = list(wanted)
+    for first in range(0, len(wanted), BATCH):
+        here = searchable.c.post.in_(wanted[first : first + BATCH])
+        numbers = connection.execute(select(searchable.c.number).where(here))
+        _drop(connection, [row[0] for row in numbers])
 
 
 def match_expression(words: str) -> str:
@@ -104,29 +139,6 @@ def match_expression(words: str) -> str:
     if not wanted:
         raise UsageError(f"There is no word to search for in {words!r}.")
     return " AND ".join(wanted) + "".join(f" NOT {term}" for term in unwanted)
-
-
-def _stale(connection: Connection, veil: Veil) -> list[str]:
-    """The posts whose words are not in the index, or no longer the same; sought once, not for every batch."""
-    state = _state(connection, veil)
-    joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
-    stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
-    return [row[0] for row in connection.execute(select(posts.c.id).select_from(joined).where(stale))]
-
-
-def _index(connection: Connection, wanted: Sequence[str], veil: Veil) -> int:
-    """Put the words of these posts into the index, in place of what it had of them."""
-    columns = (posts.c.id, posts.c.run, _state(connection, veil).label("digest"), posts.c.record)
-    rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
-    old = connection.execute(select(searchable.c.number).where(searchable.c.post.in_(wanted)))
-    _drop(connection, [row[0] for row in old])
-    first = (connection.scalar(select(func.max(searchable.c.number))) or 0) + 1
-    known = [{"number": n, "post": r.id, "run": r.run, "digest": r.digest} for n, r in enumerate(rows, first)]
-    words = [{"n": n} | _words(veil.post(json.loads(row.record)) or {}) for n, row in enumerate(rows, first)]
-    if rows:
-        connection.execute(insert(searchable), known)
-        connection.execute(ADD, words)
-    return len(rows)
 
 
 def _state(connection: Connection, veil: Veil) -> ColumnElement[str]:

@@ -123,8 +123,8 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, writing=True), pytest.raises(ArchiveLocked):
-        ArchiveFolder(tmp_path, writing=True)
-    ArchiveFolder(tmp_path, writing=True).close()
+        ArchiveFolder(tmp_path, writing=True, wait=False)
+    ArchiveFolder(tmp_path, writing=True, wait=False).close()
 
 
 def test_reading_needs_an_archive(tmp_path: Path) -> None:
