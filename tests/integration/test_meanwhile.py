@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -16,29 +14,12 @@ from blogforever.archive.reading import list_blogs
 from blogforever.config import Config
 from blogforever.store import rows
 from blogforever.store.folder import ArchiveFolder
-from server.blogserver import POSTS, Answers, routes, send, serve, serve_answers, slug
+from server.blogserver import POSTS, serve, serve_answers, slug
+from server.heldblog import held
 
 
 def settings(archive: Path) -> Config:
     return Config(archive=archive, allow_private=True, delay=0.0, timeout=60.0, render="never")
-
-
-def held(go_on: Event, path: str) -> Callable[[str], Answers]:
-    """The blog, one page of which is only sent when somebody says so."""
-
-    def make(base: str) -> Answers:
-        pages = routes(base)
-
-        def late(handler: BaseHTTPRequestHandler) -> None:
-            go_on.wait(60)
-            send(handler, pages[path])
-
-        def answer(asked: str) -> Any:
-            return late if asked == path else pages.get(asked)
-
-        return answer
-
-    return make
 
 
 def test_a_crawl_that_goes_on_is_listed_by_another_command(tmp_path: Path, monkeypatch: Any) -> None:
