@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -119,7 +120,7 @@ def test_waiting_can_be_broken_off(archive: Path) -> None:
     with crawled(archive) as (site, first, go_on):
         second = start(crawling(archive, site.base))
         waits(second)
-        second.send_signal(subprocess.signal.SIGINT)
+        second.send_signal(signal.SIGINT)
         second.communicate(timeout=PATIENCE)
         assert second.returncode == 130
         go_on.set()

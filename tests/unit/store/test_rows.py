@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Table, func, insert, select, update
 
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
@@ -37,8 +37,14 @@ def blog(name: str) -> dict[str, str]:
 
 
 def post(number: int, name: str = "b") -> dict[str, object]:
-    words = {"title": f"t{number}", "text": f"words {number}", "published": None}
-    return {"id": f"{name}{number}", "blog": name, "url": f"https://{name}/{number}"} | words
+    return {
+        "id": f"{name}{number}",
+        "blog": name,
+        "url": f"https://{name}/{number}",
+        "title": f"t{number}",
+        "text": f"words {number}",
+        "published": None,
+    }
 
 
 def can_write(path: Path) -> bool:
@@ -54,7 +60,7 @@ def can_write(path: Path) -> bool:
     return True
 
 
-def count(records: Records, table: schema.Table) -> int:
+def count(records: Records, table: Table) -> int:
     return int(records.first(select(func.count()).select_from(table))[0])
 
 
@@ -69,10 +75,8 @@ def test_nothing_that_is_written_keeps_another_process_waiting(records: Records,
     records.revise_post(post(1) | {"version": 2, "title": "otherwise"}, None, "2020-01-01")
     records.forget_failures(run)
     assert can_write(path)
-    reading = records.rows(select(schema.posts))
-    next(reading)
-    assert can_write(path)
-    reading.close()
+    for _row in records.rows(select(schema.posts)):
+        assert can_write(path)
     with records.transaction():
         records.execute(update(RUNS).values(ending="finished"))
         assert not can_write(path)
