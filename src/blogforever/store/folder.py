@@ -116,9 +116,9 @@ class ArchiveFolder:
         Whether they may have changed since they were looked at: who was in the way has been waited for.
         """
         assert self._locks is not None, "who only reads holds nothing"
-        blogs = list(blogs)
-        waited = self._locks.hold(blogs)
-        for blog in blogs:
+        fresh = [blog for blog in blogs if not self._locks.has(blog)]
+        waited = self._locks.hold(fresh)
+        for blog in fresh:
             seal_open_files(self.warc_folder(blog))
         self.read_decisions()
         return waited
@@ -126,6 +126,8 @@ class ArchiveFolder:
     def hold_all(self) -> None:
         """Let nobody else write anything here; everything may have changed since it was looked at."""
         assert self._locks is not None, "who only reads holds nothing"
+        if self._locks.alone:
+            return
         self._locks.hold_all()
         seal_open_files(self.folder / "warc")
         self.read_decisions()

@@ -15,7 +15,7 @@ from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
 from .inside import blog_part
-from .lock import journal_lock
+from .lock import journal_lock, wait_for_journal
 from .unfinished import write_whole
 
 ARCHIVE = "_archive"
@@ -89,9 +89,18 @@ def moment() -> str:
 
 def _decisions(path: Path) -> Iterator[Decision]:
     """The lines of a file; one that cannot be understood must not be passed over, it may hide something."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(_text(path).splitlines(), 1):
         if line.strip():
             yield _read(path, number, line)
+
+
+def _text(path: Path) -> str:
+    """What a file says; another command may just be writing its last line."""
+    text = path.read_text(encoding="utf-8")
+    if not text or text.endswith("\n"):
+        return text
+    wait_for_journal(path.parent)
+    return path.read_text(encoding="utf-8")
 
 
 def _read(path: Path, number: int, line: str) -> Decision:

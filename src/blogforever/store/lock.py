@@ -122,12 +122,13 @@ class ArchiveLocks:
         refuse_links(folder)
         self._folder, self._wait = folder, wait
         self._archive = Lock(folder / LOCK, f"the archive {folder}", wait, alone)
-        self._alone = alone
+        self.alone = alone
+        """Whether nobody else writes anything in the archive."""
         self._blogs: dict[str, Lock] = {}
 
     def has(self, blog: str) -> bool:
         """Whether this command may write a blog."""
-        return self._alone or blog in self._blogs
+        return self.alone or blog in self._blogs
 
     def hold(self, blogs: Iterable[str]) -> bool:
         """Let nobody else write these blogs; whether that was waited for, so that they may have changed meanwhile.
@@ -166,12 +167,12 @@ class ArchiveLocks:
         # Who waits for all others must hold nothing that one of them may wait for.
         self.let_go(self._blogs)
         self._archive.change(alone=True)
-        self._alone = True
+        self.alone = True
 
     def share(self) -> None:
         """Let others write other blogs again."""
         self._archive.change(alone=False)
-        self._alone = False
+        self.alone = False
 
     def let_go(self, blogs: Iterable[str]) -> None:
         """Let others write these blogs."""
@@ -209,6 +210,16 @@ def crawled_now(folder: Path) -> frozenset[str]:
 def journal_lock(journal: Path) -> Lock:
     """Held for a moment by who writes the journal: a decision about all blogs stands beside those about each."""
     return _lock_of_all(journal.parent, JOURNAL, "the journal")
+
+
+def wait_for_journal(journal: Path) -> None:
+    """Return when nobody is in the middle of a line; no file is made for it, since this is for those who only read."""
+    with suppress(OSError):
+        handle = os.open(journal.parent / LOCKS / JOURNAL, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH)
+        finally:
+            os.close(handle)
 
 
 def cleaning_lock(folder: Path) -> Lock:

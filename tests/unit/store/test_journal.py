@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,10 +10,40 @@ from blogforever.care.decisions import Decision, without_name
 from blogforever.errors import ArchiveError
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import Journal
+from blogforever.store.lock import journal_lock
 
 
 def suppressed(target: str, blog: str | None = "b") -> Decision:
     return Decision("2026-01-01", "suppress", blog, "url", target, "asked")
+
+
+def test_a_line_that_is_just_being_written_is_waited_for(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal")
+    journal.add(Decision("2026-01-01T00:00:00", "note", "b", "blog", "b", text="whole"))
+    path = tmp_path / "journal/b.jsonl"
+    line = path.read_text()
+    lock = journal_lock(journal.folder)
+    path.write_text(line + line[:20])
+    with ThreadPoolExecutor() as pool:
+        reading = pool.submit(lambda: list(journal.decisions()))
+        with path.open("a") as file:
+            file.write(line[20:])
+        lock.release()
+        assert [one.text for one in reading.result()] == ["whole", "whole"]
+
+
+def test_two_that_write_the_journal_lose_no_line(tmp_path: Path) -> None:
+    def add(name: str) -> None:
+        journal = Journal(tmp_path / "journal")
+        for number in range(20):
+            journal.add(Decision("2026-01-01T00:00:00", "note", "b", "blog", "b", text=f"{name} {number}"))
+            journal.rewrite(lambda one: replace(one, reason="seen"))
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(add, ("one", "two")))
+    found = list(Journal(tmp_path / "journal").decisions())
+    assert len(found) == 40
+    assert {one.reason for one in found} == {"seen"}
 
 
 def test_decisions_lie_in_a_file_for_each_blog_and_are_only_added_to(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from threading import Thread
@@ -127,6 +128,19 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     ArchiveFolder(tmp_path, writing=True, wait=False).close()
 
 
+def test_what_a_crash_left_open_is_closed_by_who_next_writes_that_blog(tmp_path: Path) -> None:
+    left = [tmp_path / f"warc/{blog}/20200101000000-0000.warc.gz.open" for blog in ("one", "two")]
+    for path in left:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(gzip.compress(b"WARC/1.1"))
+    with ArchiveFolder(tmp_path, writing=True, alone=False) as archive:
+        assert [path.exists() for path in left] == [True, True]
+        archive.hold(["two"])
+        assert [path.exists() for path in left] == [True, False]
+    with ArchiveFolder(tmp_path, writing=True):
+        assert [path.exists() for path in left] == [False, False]
+
+
 def test_reading_needs_an_archive(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="no archive"):
         ArchiveFolder(tmp_path / "none", writing=False)
@@ -174,7 +188,11 @@ def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
         columns = "id, blog, url, digest, version, run, record"
         connection.execute(sql(f"INSERT INTO posts ({columns}) VALUES {row}"))
     engine.dispose()
-    with ArchiveFolder(tmp_path, writing=True) as archive:
+    # Who shares the archive has it alone for as long as the tables change.
+    with (
+        ArchiveFolder(tmp_path, writing=True, alone=False, wait=False),
+        ArchiveFolder(tmp_path, writing=True, alone=False, wait=False) as archive,
+    ):
         assert [v["number"] for v in archive.history.versions("id1")] == [3]
         assert archive.history.version("id1", 3) == {"version": 3}
         assert archive.history.checks("b")["id1"]["state"] == "active"
