@@ -22,6 +22,13 @@ from .members import Head, Member, members, read_head
 INDEXED = frozenset(["response", "revisit", "resource"])
 PORTS = {"http": 80, "https": 443}
 KEPT = "/%:@!$&'()*+,;=~?[]"
+WORDS = ("url", "mime", "status", "digest")
+SECOND = len("2021-03-04T05:06:07")
+"""Letters of a date up to its second."""
+STAMP = len("20210304050607")
+"""Digits of a date in an index; one that says less is filled with zeros."""
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+"""What a record that does not say when it was captured counts as: older than all that do."""
 SESSION = re.compile(r"(?:^|&)(?:jsessionid|phpsessid|sid)=[0-9a-f]{32}(?=&|$)", re.I)
 
 
@@ -49,20 +56,21 @@ class IndexLine:
         """As it stands in the file."""
         fields = {"url": self.url, "mime": self.mime, "status": self.status, "digest": self.digest}
         fields |= {"length": str(self.length), "offset": str(self.offset), "filename": self.file}
-        return f"{self.key} {self.stamp} {json.dumps({k: v for k, v in fields.items() if v})}"
+        known = {name: value for name, value in fields.items() if value}
+        return f"{self.key} {self.stamp} {json.dumps(known)}"
 
 
 def stamp_of(date: str) -> str:
     """The date of a record as an index writes it."""
-    return "".join(char for char in date[:19] if char.isdigit()).ljust(14, "0")
+    return "".join(char for char in date[:SECOND] if char.isdigit()).ljust(STAMP, "0")
 
 
 def moment_of(date: str) -> datetime:
-    """The date of a record; one that does not say when it was captured counts as older than all that do."""
+    """The date of a record."""
     try:
         return datetime.strptime(stamp_of(date), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
     except ValueError:
-        return datetime(1970, 1, 1, tzinfo=UTC)
+        return LONG_AGO
 
 
 def surt(url: str) -> str:
@@ -74,12 +82,23 @@ def surt(url: str) -> str:
         return quote(url.lower(), KEPT)
     if parts.scheme not in PORTS or not host:
         return quote(url.lower(), KEPT)
-    host = re.sub(r"^www\d*\.", "", host)
-    names = host.strip("[]") if ":" in host else ",".join(host.split(".")[::-1])
-    shown_port = f":{port}" if port and port != PORTS[parts.scheme] else ""
+    is_usual_port = port in (None, 0, PORTS[parts.scheme])
+    shown_port = "" if is_usual_port else f":{port}"
     path = re.sub("/{2,}", "/", quote(parts.path, KEPT).lower()).rstrip("/") or "/"
-    query = "&".join(sorted(SESSION.sub("", quote(parts.query, KEPT).lower()).strip("&").split("&")))
-    return f"{names}{shown_port}){path}{'?' + query if query else ''}"
+    return f"{_backwards(host)}{shown_port}){path}{_sorted_query(parts.query)}"
+
+
+def _backwards(host: str) -> str:
+    host = re.sub(r"^www\d*\.", "", host)
+    is_ipv6 = ":" in host
+    return host.strip("[]") if is_ipv6 else ",".join(reversed(host.split(".")))
+
+
+def _sorted_query(query: str) -> str:
+    """A query with its question mark, in order and without what names a visitor; empty where there is none."""
+    fields = SESSION.sub("", quote(query, KEPT).lower()).strip("&").split("&")
+    in_order = "&".join(sorted(fields))
+    return f"?{in_order}" if in_order else ""
 
 
 def index_file(path: Path) -> Iterator[IndexLine]:
@@ -104,33 +123,35 @@ def read_line(text: str) -> IndexLine | None:
     stamp, _, fields = rest.partition(" ")
     try:
         found = json.loads(fields)
-        place = int(found["length"]), int(found["offset"])
-        words = [str(found.get(name) or "") for name in ("url", "mime", "status", "digest")]
-        file = str(found["filename"])
-        beside = "/" not in file and "\0" not in file
-        return IndexLine(key, stamp, words[0], words[1], words[2], words[3], *place, file) if beside else None
+        length, offset, file = int(found["length"]), int(found["offset"]), str(found["filename"])
+        url, mime, status, digest = (str(found.get(name) or "") for name in WORDS)
     except (ValueError, KeyError, TypeError):
         return None
+    # A name that leads elsewhere was not written by us.
+    if "/" in file or "\0" in file:
+        return None
+    return IndexLine(key, stamp, url, mime, status, digest, length, offset, file)
 
 
 def read_index(path: Path) -> Iterator[IndexLine]:
     """Every line of an index that can be read."""
-    if path.is_file():
-        with path.open(encoding="utf-8", errors="replace") as file:
-            for text in file:
-                line = read_line(text)
-                if line:
-                    yield line
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for text in file:
+            if line := read_line(text):
+                yield line
 
 
 def write_index(path: Path, lines: Iterable[IndexLine]) -> None:
     """Sort and write; a reader sees the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
+    texts = [line.text() for line in lines]
+    # By bytes, as every other reader of such files compares.
+    texts.sort(key=lambda text: text.encode("utf-8", "replace"))
     with part.open("w", encoding="utf-8") as file:
-        # By bytes, as every other reader of such files compares.
-        for text in sorted((line.text() for line in lines), key=lambda text: text.encode("utf-8", "replace")):
-            file.write(text + "\n")
+        file.writelines(f"{text}\n" for text in texts)
     part.replace(path)
 
 
@@ -156,7 +177,9 @@ def _lines_of(index: Path, warcs: Iterable[Path]) -> tuple[list[IndexLine], list
     files = {path.name: path for path in warcs}
     known = [line for line in read_index(index) if line.file in files]
     covered = {line.file for line in known}
-    fresh = [line for name, path in sorted(files.items()) if name not in covered for line in index_file(path)]
+    fresh: list[IndexLine] = []
+    for name in sorted(files.keys() - covered):
+        fresh += index_file(files[name])
     return known, fresh
 
 
@@ -180,11 +203,16 @@ class IndexFile:
         start = self._first(key)
         found = []
         while self._map[start : start + len(key)] == key:
-            end = self._map.find(b"\n", start)
-            line = read_line(self._map[start : end if end >= 0 else len(self._map)].decode("utf-8", "replace"))
+            end = self._after(start)
+            line = read_line(self._map[start:end].decode("utf-8", "replace"))
             found += [line] if line else []
-            start = end + 1 if end >= 0 else len(self._map)
+            start = end
         return found
+
+    def _after(self, start: int) -> int:
+        """Where the line ends that begins there; the last one may lack its line break."""
+        end = self._map.find(b"\n", start)
+        return len(self._map) if end < 0 else end + 1
 
     def _first(self, key: bytes) -> int:
         """Where the first line begins that is not before the key."""
@@ -192,8 +220,7 @@ class IndexFile:
         while low < high:
             middle = (low + high) // 2
             start = self._map.rfind(b"\n", 0, middle) + 1
-            end = self._map.find(b"\n", start)
-            end = len(self._map) if end < 0 else end + 1
+            end = self._after(start)
             if self._map[start:end] < key:
                 low = end
             else:

@@ -7,23 +7,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Connection, Engine, select, text
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from blogforever.care.decisions import is_blog_name
 from blogforever.logs import logger
-from blogforever.protocols import Ref
+from blogforever.protocols import Record, Ref
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
 from .fixity import MANIFEST, check_manifest
 from .folder import ArchiveFolder
-from .members import OPEN, Member, members, present, read_head
+from .members import OPEN, Head, Member, members, present, read_head
 from .revisits import pointer_of
+from .warcreader import WarcReader
 
 SHOWN = 3
+"""Examples in one sentence."""
 CHUNK = 1 << 20
+"""Bytes of a record that are in memory at a time."""
+DATABASE_PROBLEMS = 20
+"""Sentences that SQLite may say of a damaged database: one would do, thousands would hide the rest."""
+ROWS_AT_ONCE = 200
+"""Posts that are in memory at a time."""
 log = logger("store")
 
 
@@ -54,6 +61,15 @@ class _Scan:
     lines: dict[int, IndexLine] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
     repeats: dict[int, str] = field(default_factory=dict)
+    """Where a response stands that repeats another, and the id of that one."""
+
+    def add(self, head: Head, member: Member, file: str) -> None:
+        """Remember what a record says of itself."""
+        self.ids.add(head.record_id)
+        if head.kind in INDEXED and head.url:
+            self.lines[member.offset] = line_of(head, member, file)
+        if head.kind == "revisit":
+            self.repeats[member.offset] = pointer_of(head.headers).record_id
 
 
 def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Damage]:
@@ -77,43 +93,50 @@ def check_database(engine: Engine, counts: Counts) -> Iterator[Damage]:
     """The database in itself: its pages, its references, its records."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
-            for row in connection.execute(text("PRAGMA integrity_check(20)")):
-                if row[0] != "ok":
-                    yield Damage(f"The database is damaged: {row[0]}.")
-            for row in connection.execute(text("PRAGMA foreign_key_check")):
-                yield Damage(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
-        for post_id, record in connection.execution_options(yield_per=200).execute(
-            select(schema.posts.c.id, schema.posts.c.record)
-        ):
+            yield from _check_pages(connection)
+        posts = select(schema.posts.c.id, schema.posts.c.record)
+        rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(posts)
+        for post_id, record in rows:
             counts.posts += 1
             if not _is_record(record, post_id):
                 yield Damage(f"The record of the post {post_id} cannot be read.")
 
 
+def _check_pages(connection: Connection) -> Iterator[Damage]:
+    """What SQLite itself finds wrong."""
+    for row in connection.execute(text(f"PRAGMA integrity_check({DATABASE_PROBLEMS})")):
+        if row[0] != "ok":
+            yield Damage(f"The database is damaged: {row[0]}.")
+    for row in connection.execute(text("PRAGMA foreign_key_check")):
+        yield Damage(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
+
+
 def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Damage]:
     """Every record of one WARC file: unpacked, parsed, its digests computed again."""
-    counts.files += 1
-    counts.bytes += path.stat().st_size
     end = path.stat().st_size
+    counts.files += 1
+    counts.bytes += end
     if end == 0:
         yield Damage(f"The file {scan.name} is empty.")
     for member in members(path):
         counts.records += 1
         if member.data is None:
-            torn = member.offset + member.length >= end and "ends" in member.broken
-            what = "ends in the middle of a record" if torn else f"has a broken record: {member.broken}"
-            yield Damage(f"The file {scan.name} {what}, at byte {member.offset:,}.")
+            yield _broken_member(member, scan.name, end)
             continue
         problem = _record_problem(member)
         if problem:
-            yield Damage(f"The record at byte {member.offset:,} of {scan.name} is damaged: {problem}.")
+            place = f"The record at byte {member.offset:,} of {scan.name}"
+            yield Damage(f"{place} is damaged: {problem}.")
         head = read_head(member.data)
         if head:
-            scan.ids.add(head.record_id)
-            if head.kind in INDEXED and head.url:
-                scan.lines[member.offset] = line_of(head, member, path.name)
-            if head.kind == "revisit":
-                scan.repeats[member.offset] = pointer_of(head.headers).record_id
+            scan.add(head, member, path.name)
+
+
+def _broken_member(member: Member, name: str, end: int) -> Damage:
+    is_last = member.offset + member.length >= end
+    if is_last and "ends" in member.broken:
+        return Damage(f"The file {name} ends in the middle of a record, at byte {member.offset:,}.")
+    return Damage(f"The file {name} has a broken record: {member.broken}, at byte {member.offset:,}.")
 
 
 def _record_problem(member: Member) -> str | None:
@@ -138,7 +161,7 @@ def _check_blog(archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str]
     for line in read_index(index):
         indexed.setdefault(line.file, {})[line.offset] = line
     counts.indexes += index.is_file()
-    repeats: list[tuple[str, int, str]] = []
+    scans: list[_Scan] = []
     yield from _fixity(archive, blog)
     for path in archive.warcs(blog):
         log.info("checking %s", path)
@@ -147,24 +170,35 @@ def _check_blog(archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str]
         yield from _against_database(archive, scan, unfinished)
         yield from _against_index(scan, indexed.pop(path.name, None), index, unfinished)
         ids |= scan.ids
-        repeats += [(scan.name, offset, record_id) for offset, record_id in scan.repeats.items()]
-    for name, offset, record_id in repeats:
-        if record_id not in ids:
-            yield Damage(f"The response at byte {offset:,} of {name} repeats {record_id}, which is not there.")
-    yield from (Damage(f"The index {index.name} speaks of {name}, which is not there.") for name in sorted(indexed))
+        scans.append(scan)
+    # Only now is it known what all files of the blog hold.
+    for scan in scans:
+        yield from _check_repeats(scan, ids)
+    for name in sorted(indexed):
+        yield Damage(f"The index {index.name} speaks of {name}, which is not there.")
     yield from _index_order(index)
     for path in sorted(archive.warc_folder(blog).glob(f"*{OPEN}")):
-        yield Damage(f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off.", damage=False)
+        sentence = f"The file {path.name} of {blog} is still open: a crawl writes it or was cut off."
+        yield Damage(sentence, damage=False)
+
+
+def _check_repeats(scan: _Scan, ids: set[str]) -> Iterator[Damage]:
+    for offset, record_id in scan.repeats.items():
+        if record_id not in ids:
+            place = f"The response at byte {offset:,} of {scan.name}"
+            yield Damage(f"{place} repeats {record_id}, which is not there.")
 
 
 def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Damage]:
     """Each file is, to the last byte, what it was when it was finished."""
     wrong = {"changed": "has changed since it was written", "missing": "was written and is not there"}
     for name, what in check_manifest(archive.warc_folder(blog), archive.warcs(blog)):
+        file = f"warc/{blog}/{name}"
         if what in wrong:
-            yield Damage(f"The file warc/{blog}/{name} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
+            yield Damage(f"The file {file} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
         else:
-            yield Damage(f"The SHA-256 of warc/{blog}/{name} is not written down yet; the next crawl does it.", False)
+            sentence = f"The SHA-256 of {file} is not written down yet; the next crawl does it."
+            yield Damage(sentence, damage=False)
 
 
 def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Damage]:
@@ -173,13 +207,28 @@ def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> 
         seen.add(offset)
         line = scan.lines.get(offset)
         if line is None:
-            yield Damage(f"The database says that {scan.name} has a response at byte {offset:,}, and it has none.")
-        elif (record_id and record_id != line.record_id) or (digest and line.digest and digest != line.digest):
-            yield Damage(f"The response at byte {offset:,} of {scan.name} is another than the database says.")
+            place = f"a response at byte {offset:,}"
+            yield Damage(f"The database says that {scan.name} has {place}, and it has none.")
+        elif not _is_what_is_known(line, record_id, digest):
+            place = f"The response at byte {offset:,} of {scan.name}"
+            yield Damage(f"{place} is another than the database says.")
+    if not unfinished:
+        yield from _unknown_responses(scan, seen)
+
+
+def _is_what_is_known(line: IndexLine, record_id: str, digest: str) -> bool:
+    """Whether a record is the one the database speaks of; what either of them does not say proves nothing."""
+    same_id = not record_id or record_id == line.record_id
+    same_digest = not digest or not line.digest or digest == line.digest
+    return same_id and same_digest
+
+
+def _unknown_responses(scan: _Scan, seen: set[int]) -> Iterator[Damage]:
     unknown = [line for offset, line in scan.lines.items() if offset not in seen and line.status]
-    if unknown and not unfinished:
+    if unknown:
         examples = ", ".join(line.url for line in unknown[:SHOWN])
-        yield Damage(f"The database does not know {len(unknown):,} of the responses in {scan.name}: {examples}.")
+        count = f"{len(unknown):,} of the responses"
+        yield Damage(f"The database does not know {count} in {scan.name}: {examples}.")
 
 
 def _against_index(
@@ -187,16 +236,15 @@ def _against_index(
 ) -> Iterator[Damage]:
     if indexed is None:
         if scan.lines and not unfinished:
-            yield Damage(f"{scan.name} is not in the index yet; the next crawl or export adds it.", damage=False)
+            sentence = f"{scan.name} is not in the index yet; the next crawl or export adds it."
+            yield Damage(sentence, damage=False)
         return
-    wrong = [
-        offset
-        for offset in indexed.keys() | scan.lines.keys()
-        if not _same(indexed.get(offset), scan.lines.get(offset))
-    ]
+    offsets = sorted(indexed.keys() | scan.lines.keys())
+    wrong = [offset for offset in offsets if not _same(indexed.get(offset), scan.lines.get(offset))]
     if wrong:
-        places = ", ".join(f"{offset:,}" for offset in sorted(wrong)[:SHOWN])
-        yield Damage(f"The index {index.name} and {scan.name} disagree on {len(wrong):,} responses, at byte {places}.")
+        places = ", ".join(f"{offset:,}" for offset in wrong[:SHOWN])
+        count = f"{len(wrong):,} responses, at byte {places}"
+        yield Damage(f"The index {index.name} and {scan.name} disagree on {count}.")
 
 
 def _same(one: IndexLine | None, other: IndexLine | None) -> bool:
@@ -204,14 +252,15 @@ def _same(one: IndexLine | None, other: IndexLine | None) -> bool:
 
 
 def _index_order(index: Path) -> Iterator[Damage]:
+    if not index.is_file():
+        return
     before = b""
-    if index.is_file():
-        with index.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if line < before:
-                    yield Damage(f"The index {index.name} is not in order at line {number:,}.")
-                    return
-                before = line
+    with index.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line < before:
+                yield Damage(f"The index {index.name} is not in order at line {number:,}.")
+                return
+            before = line
 
 
 def _missing_files(archive: ArchiveFolder) -> Iterator[Damage]:
@@ -225,27 +274,40 @@ def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     for blog, files in archive.library.outside().items():
         gone = {name for name in files if not Path(name).is_file()}
         for name in sorted(gone):
-            count = files[name]
-            yield Damage(f"The file {name} is not there, and with it {count:,} responses of {blog} it was to hold.")
+            lost = f"{files[name]:,} responses of {blog}"
+            yield Damage(f"The file {name} is not there, and with it {lost} it was to hold.")
         refs = [ref for ref in archive.library.records_of(blog) if ref.outside]
         # One sentence for a file that is gone is enough.
         ids.update(ref.record_id for ref in refs if ref.file.partition("!/")[0] in gone)
-        reader = archive.reader()
-        for ref in (ref for ref in refs if ref.record_id not in ids):
-            ids.add(ref.record_id)
-            if not reader.is_there(ref):
-                yield Damage(f"The response at byte {ref.offset:,} of {ref.file} is no longer {ref.record_id}.")
+        yield from _check_places(archive.reader(), refs, ids)
+
+
+def _check_places(reader: WarcReader, refs: list[Ref], ids: set[str]) -> Iterator[Damage]:
+    for ref in refs:
+        if ref.record_id in ids:
+            continue
+        ids.add(ref.record_id)
+        if not reader.is_there(ref):
+            place = f"The response at byte {ref.offset:,} of {ref.file}"
+            yield Damage(f"{place} is no longer {ref.record_id}.")
 
 
 def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     """A post that was made from a response of this archive must still find it here."""
     for blog in archive.library.blogs(everything=True):
         if blog["open"]:
+            # What its crawl has written is in files that are not finished.
             continue
         for post in archive.library.posts(blog["id"], everything=True):
-            for source in post.get("sources") or []:
-                if source.get("record_id") and source["record_id"] not in ids:
-                    yield Damage(f"The post {post['url']} was made from {source['record_id']}, which is not there.")
+            for record_id in _record_ids(post):
+                if record_id not in ids:
+                    yield Damage(f"The post {post['url']} was made from {record_id}, which is not there.")
+
+
+def _record_ids(post: Record) -> list[str]:
+    """The responses that a post was made from."""
+    ids = [source.get("record_id") for source in post.get("sources") or []]
+    return [record_id for record_id in ids if record_id]
 
 
 def _is_record(record: str, post_id: str) -> bool:

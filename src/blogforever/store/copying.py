@@ -25,6 +25,8 @@ from .warcreader import WarcReader
 
 USED_AGAIN = "urn:blogforever:used-again"
 """Names the records that say which records of earlier crawls a replay used: it did not copy those again."""
+RECORD = "record: "
+"""Begins each line of theirs."""
 IDS_AT_ONCE = 500
 """Ids in one such record: so many fit, with its headers, into the first bytes of a record, which are always read."""
 END = b"\r\n\r\n"
@@ -95,7 +97,7 @@ class Copies:
         """Write down which records of earlier crawls were used, so that this one can be gone through again."""
         ids, builder = iter(self._used_again), RecordBuilder(warc_version="1.1")
         while some := list(islice(ids, IDS_AT_ONCE)):
-            body = "".join(f"record: {one}\r\n" for one in some).encode()
+            body = "".join(f"{RECORD}{record_id}\r\n" for record_id in some).encode()
             self._writer.add(
                 builder.create_warc_record(USED_AGAIN, "metadata", payload=BytesIO(body), length=len(body))
             )
@@ -107,10 +109,14 @@ class Copies:
         if ref.record_id not in self._copied:
             head = self._copy(ref, hops)
             self._note(head, self._copied[ref.record_id])
-            for companion in self._source.companions(ref.record_id, head.headers.get("warc-concurrent-to", "")):
-                if companion.record_id not in self._copied:
-                    self._copy(companion, 0)
+            self._copy_companions(ref, head)
         return self._copied[ref.record_id]
+
+    def _copy_companions(self, ref: Ref, head: Head) -> None:
+        other = head.headers.get("warc-concurrent-to", "")
+        for companion in self._source.companions(ref.record_id, other):
+            if companion.record_id not in self._copied:
+                self._copy(companion, hops=0)
 
     def _copy(self, ref: Ref, hops: int) -> Head:
         with self._source.at(ref) as file:
@@ -136,7 +142,8 @@ class Copies:
             return changed
         original = self._source.original(pointer_of(head.headers), ref.file) if hops else None
         if original is None:
-            raise BadInput(f"The record at {ref.offset:,} in {ref.file} repeats one that is not there.")
+            place = f"The record at {ref.offset:,} in {ref.file}"
+            raise BadInput(f"{place} repeats one that is not there.")
         own = self._kept(original, hops - 1)
         name = own.file.rpartition("/")[2]
         places = {"WARC-Refers-To-Filename": name, "WARC-Refers-To-File-Offset": str(own.offset)}
@@ -159,8 +166,10 @@ def used_again(path: Path) -> Iterator[str]:
         head = read_head(member.data) if member.data else None
         if member.data and head and head.url == USED_AGAIN:
             member.data.seek(0)
-            lines = member.data.read(HEAD).partition(END)[2].decode("utf-8", "replace").split("\r\n")
-            yield from (line.removeprefix("record: ") for line in lines if line.startswith("record: "))
+            body = member.data.read(HEAD).partition(END)[2].decode("utf-8", "replace")
+            for line in body.split("\r\n"):
+                if line.startswith(RECORD):
+                    yield line.removeprefix(RECORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +210,13 @@ def _as_warc(file: IO[bytes], ref: Ref) -> Any:
 
 
 def _arc_head(record: Any) -> Head:
-    url, date, name = (record.rec_headers.get_header(f"WARC-{one}") for one in ("Target-URI", "Date", "Record-ID"))
-    http = record.http_headers
+    headers, http = record.rec_headers, record.http_headers
+    url, date = headers.get_header("WARC-Target-URI"), headers.get_header("WARC-Date")
+    record_id = headers.get_header("WARC-Record-ID")
     status = str(http.get_statuscode()) if http else ""
-    mime = (http.get_header("Content-Type") if http else None) or ""
-    known = status if status.isdecimal() else ""
-    return Head(record.rec_type, url, date, name, "", known, mime.partition(";")[0].strip().lower())
+    content_type = (http.get_header("Content-Type") if http else None) or ""
+    mime = content_type.partition(";")[0].strip().lower()
+    return Head(record.rec_type, url, date, record_id, "", status if status.isdecimal() else "", mime)
 
 
 def _chunks(file: IO[bytes], ref: Ref, piece: _Piece) -> Iterator[bytes]:
@@ -229,5 +239,10 @@ def _with_headers(record: bytes, changed: Mapping[str, str]) -> bytes:
     """The record with these headers instead of its own; all the rest stays as it is, to the byte."""
     top, mark, rest = record.partition(END)
     names = {name.lower().encode() for name in changed}
-    kept = [line for line in top.split(b"\r\n") if line.partition(b":")[0].strip().lower() not in names]
-    return b"\r\n".join([*kept, *(f"{name}: {value}".encode() for name, value in changed.items())]) + mark + rest
+    lines = [line for line in top.split(b"\r\n") if _header_name(line) not in names]
+    lines += [f"{name}: {value}".encode() for name, value in changed.items()]
+    return b"\r\n".join(lines) + mark + rest
+
+
+def _header_name(line: bytes) -> bytes:
+    return line.partition(b":")[0].strip().lower()

@@ -25,7 +25,7 @@ from .members import Head, Member, members, read_head
 from .revisits import pointer_of
 from .unpacking import BODY_LIMIT
 from .warc import record_writer
-from .warcreader import DAMAGE
+from .warcstreams import DAMAGE
 
 ENCODINGS = ("content-encoding", "content-length", "transfer-encoding", "content-md5", "etag", "digest")
 log = logger("store")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 MANIFEST = "manifest-sha256.txt"
 CHUNK = 1 << 20
+"""Bytes of a file that are in memory at a time."""
 
 
 def digest_of(path: Path) -> str:
@@ -24,18 +25,26 @@ def read_manifest(folder: Path) -> dict[str, str]:
     path = folder / MANIFEST
     if not path.is_file():
         return {}
-    lines = (line.split("  ", 1) for line in path.read_text(encoding="utf-8").splitlines())
-    return {parts[1]: parts[0] for parts in lines if len(parts) == 2}
+    digests: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        digest, apart, name = line.partition("  ")
+        # A line of another form was not written by us, and says nothing of a file.
+        if apart:
+            digests[name] = digest
+    return digests
 
 
 def update_manifest(folder: Path, files: Iterable[Path], anew: bool = False) -> None:
-    """Write down the digests of files that are new, and of all where they were written `anew` on purpose."""
-    known = {} if anew else read_manifest(folder)
-    found = {path.name: known.get(path.name) or digest_of(path) for path in sorted(files)}
-    if found == known or not folder.is_dir():
+    """Write down the digests of files that are new; of all where they were written `anew` on purpose."""
+    if not folder.is_dir():
         return
+    known = {} if anew else read_manifest(folder)
+    digests = {path.name: known.get(path.name) or digest_of(path) for path in sorted(files)}
+    if digests == known:
+        return
+    lines = [f"{digest}  {name}\n" for name, digest in digests.items()]
     part = folder / f"{MANIFEST}.part"
-    part.write_text("".join(f"{digest}  {name}\n" for name, digest in found.items()), encoding="utf-8")
+    part.write_text("".join(lines), encoding="utf-8")
     part.replace(folder / MANIFEST)
 
 
@@ -48,4 +57,5 @@ def check_manifest(folder: Path, files: Iterable[Path]) -> Iterator[tuple[str, s
             yield name, "new"
         elif digest_of(path) != known[name]:
             yield name, "changed"
-    yield from ((name, "missing") for name in known if name not in there)
+    for name in sorted(known.keys() - there.keys()):
+        yield name, "missing"

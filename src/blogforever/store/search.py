@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, text
 from sqlalchemy.exc import OperationalError
@@ -25,7 +24,12 @@ from .database import write_transaction
 from .schema import posts, searchable
 
 BATCH = 200
+"""Posts whose words are in memory, and written, at a time."""
+FOUND = 20
+"""Posts that a search gives if nobody says how many."""
 COLUMNS = ("title", "names", "text", "comments")
+APART = " \n "
+"""Between texts of one column that do not belong together; it is no word."""
 TERM = re.compile(r'(?P<no>(?<!\S)-)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))')
 log = logger("store")
 
@@ -79,7 +83,7 @@ class SearchIndex:
         with write_transaction(self._engine) as connection:
             forget_posts(connection, posts_changed)
 
-    def find(self, words: str, blog: str | None = None, limit: int = 20) -> list[Record]:
+    def find(self, words: str, blog: str | None = None, limit: int = FOUND) -> list[Record]:
         """The posts that hold all these words, best first."""
         values = {"query": match_expression(words), "blog": blog, "limit": limit}
         with self._engine.connect() as connection:
@@ -130,15 +134,25 @@ def match_expression(words: str) -> str:
     wanted: list[str] = []
     unwanted: list[str] = []
     for found in TERM.finditer(words):
-        term = found["phrase"] if found["phrase"] is not None else found["word"]
-        tokens = tokenise(term)
-        if tokens:
-            prefix = "*" if found["word"] and term.endswith("*") else ""
-            quoted = '"' + " ".join(tokens).replace('"', '""') + f'"{prefix}'
-            (unwanted if found["no"] else wanted).append(quoted)
+        term = _quoted(found)
+        if term:
+            terms = unwanted if found["no"] else wanted
+            terms.append(term)
     if not wanted:
         raise UsageError(f"There is no word to search for in {words!r}.")
     return " AND ".join(wanted) + "".join(f" NOT {term}" for term in unwanted)
+
+
+def _quoted(found: re.Match[str]) -> str:
+    """One term as FTS5 reads it literally; empty where it holds no word."""
+    is_phrase = found["phrase"] is not None
+    term = found["phrase"] if is_phrase else found["word"]
+    tokens = tokenise(term)
+    if not tokens:
+        return ""
+    in_a_row = " ".join(tokens).replace('"', '""')
+    is_beginning = not is_phrase and term.endswith("*")
+    return f'"{in_a_row}"*' if is_beginning else f'"{in_a_row}"'
 
 
 def _state(connection: Connection, veil: Veil) -> ColumnElement[str]:
@@ -164,14 +178,22 @@ def _drop(connection: Connection, numbers: Iterable[int]) -> None:
 
 def _words(record: Record) -> dict[str, str]:
     """What can be found of a post, cut into words."""
-    names = [author.get("name") or "" for author in record.get("authors") or []]
-    names += [*(record.get("tags") or []), *(record.get("categories") or [])]
     comments = record.get("comments") or []
-    said = [f"{(c.get('author') or {}).get('name') or ''} {c.get('text') or ''}" for c in comments]
-    parts: tuple[Any, ...] = (
+    parts = (
         f"{record.get('title') or ''} {record.get('subtitle') or ''}",
-        " \n ".join(names),
+        APART.join(_names(record)),
         record.get("text") or "",
-        " \n ".join(said),
+        APART.join(_said(comment) for comment in comments),
     )
     return {column: " ".join(tokenise(part)) for column, part in zip(COLUMNS, parts, strict=True)}
+
+
+def _names(record: Record) -> list[str]:
+    """Who wrote a post, and under which words it stands."""
+    authors = [author.get("name") or "" for author in record.get("authors") or []]
+    return [*authors, *(record.get("tags") or []), *(record.get("categories") or [])]
+
+
+def _said(comment: Record) -> str:
+    author = comment.get("author") or {}
+    return f"{author.get('name') or ''} {comment.get('text') or ''}"

@@ -26,6 +26,11 @@ from .members import GZIP_WBITS, OPEN
 from .revisits import KeptBodies, Original
 
 FILE_LIMIT = 1_000_000_000
+"""Bytes after which a new file is begun: what other tools and file systems still take easily."""
+CHUNK = 65536
+"""Bytes that are read at a time where a file is looked through."""
+COMPRESSION = 2
+"""Of isal's levels 0 to 3."""
 Place = tuple[str, int]
 """A file of the archive, and where in it a record begins."""
 log = logger("store")
@@ -36,7 +41,7 @@ class _Member:
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
-        self._packer = isal_zlib.compressobj(2, isal_zlib.DEFLATED, GZIP_WBITS)
+        self._packer = isal_zlib.compressobj(COMPRESSION, isal_zlib.DEFLATED, GZIP_WBITS)
 
     def write(self, data: bytes) -> None:
         self._out.write(self._packer.compress(data))
@@ -132,7 +137,8 @@ class WarcWriter:
         writer = self._ready()
         assert self._file is not None
         offset, file = self._file.tell(), self._name
-        record = _resource(writer, exchange) if exchange.kind == "resource" else _response(writer, exchange)
+        make = _resource if exchange.kind == "resource" else _response
+        record = make(writer, exchange)
         digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
         kept = self._kept if exchange.kind == "response" else None
         original = kept.original(exchange, digest) if kept else None
@@ -176,7 +182,9 @@ def _date(exchange: Exchange) -> str:
 
 
 def _clean(headers: Iterable[tuple[str, str]], dropped: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    return [(k, re.sub(r"[\r\n]+", " ", v)) for k, v in headers if k.lower() not in dropped]
+    kept = [(name, value) for name, value in headers if name.lower() not in dropped]
+    # A line break in a value would end it, and let a server write headers of its own into the record.
+    return [(name, re.sub(r"[\r\n]+", " ", value)) for name, value in kept]
 
 
 def _http(exchange: Exchange) -> StatusAndHeaders:
@@ -225,28 +233,35 @@ def _resource(writer: RecordBuilder, exchange: Exchange) -> Any:
 
 
 def _companions(writer: RecordBuilder, exchange: Exchange, response_id: str) -> list[object]:
+    """What is kept beside a response: the request, and what else is known of it."""
     if exchange.kind == "resource":
         return []
     more = {"WARC-Date": _date(exchange), "WARC-Concurrent-To": response_id}
+    facts = dict(exchange.extra)
+    if exchange.via:
+        facts["via"] = exchange.via
+    request = _request(writer, exchange, more)
+    return [request, _metadata(writer, exchange, facts, more)] if facts else [request]
+
+
+def _request(writer: RecordBuilder, exchange: Exchange, more: Mapping[str, str]) -> object:
     target = re.sub(r"^https?://[^/?#]*", "", exchange.url.partition("#")[0]) or "/"
-    http = StatusAndHeaders(
-        f"{exchange.method} {target} HTTP/1.1", _clean(exchange.request_headers), is_http_request=True
-    )
+    line = f"{exchange.method} {target} HTTP/1.1"
+    http = StatusAndHeaders(line, _clean(exchange.request_headers), is_http_request=True)
     body = exchange.request_body
     sent = {"payload": BytesIO(body), "length": len(body)} if body else {}
-    request = writer.create_warc_record(
-        exchange.url, "request", http_headers=http, warc_headers_dict=dict(more), **sent
+    return writer.create_warc_record(exchange.url, "request", http_headers=http, warc_headers_dict=dict(more), **sent)
+
+
+def _metadata(writer: RecordBuilder, exchange: Exchange, facts: Mapping[str, str], more: Mapping[str, str]) -> object:
+    body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()
+    return writer.create_warc_record(
+        exchange.url,
+        "metadata",
+        payload=BytesIO(body),
+        length=len(body),
+        warc_headers_dict=dict(more),
     )
-    records = [request]
-    facts = dict(exchange.extra) | ({"via": exchange.via} if exchange.via else {})
-    if facts:
-        body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()
-        records.append(
-            writer.create_warc_record(
-                exchange.url, "metadata", payload=BytesIO(body), length=len(body), warc_headers_dict=dict(more)
-            )
-        )
-    return records
 
 
 def _phrase(status: int) -> str:
@@ -286,7 +301,7 @@ def _member_length(file: BinaryIO, start: int) -> int:
     read = 0
     try:
         while not unpacker.eof:
-            chunk = file.read(65536)
+            chunk = file.read(CHUNK)
             if not chunk:
                 return 0
             read += len(chunk)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import struct
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,44 +11,40 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
-from uuid import NAMESPACE_URL, uuid5
 
-from isal import igzip
-from isal.igzip_lib import IsalError
 from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
 
-from blogforever.errors import ArchiveError, BadInput, UsageError
+from blogforever.errors import ArchiveError, BadInput
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, why_cut
 
 from .members import Head, head_at, is_arc, present
 from .revisits import HOPS, Pointer, pointer_of
-from .unpacking import BODY_LIMIT, teach_warcio
+from .unpacking import BODY_LIMIT
+from .warcstreams import DAMAGE, SUFFIXES, opened, records_in, streams_of, warc_files
 from .wayback import original, unwrapped, unwrapped_link
 
+FOUND = 200
+"""What a record without a status of its own stands for: it holds the page."""
+HEXADECIMAL = 16
 DRAWN = "urn:dom:"
 """Begins the name of the final DOM that a browser made of a page."""
-GOOD = 2
-SUFFIXES = (".warc", ".warc.gz", ".wacz", ".arc", ".arc.gz", ".warc.gz.open")
-INNER = (".warc", ".warc.gz", ".arc", ".arc.gz")
+USELESS, REDIRECT, GOOD = 0, 1, 2
+"""What a response is worth: an error or a part of one, a way to another address, a page."""
+SECOND = len("2021-03-04T05:06:07")
+"""Letters of a date up to its second; the parts of seconds are not written by all."""
 WEB = ("http://", "https://")
 FILES = ("image/", "font/", "text/css", "text/javascript", "application/javascript", "application/x-javascript")
 """How the types of files begin that pages load."""
+OTHER_SCHEME = {"http": "https", "https": "http"}
 COMPANIONS = frozenset({"request", "metadata"})
 """Records that say more of a response."""
 CONTENT = frozenset({"resource", "conversion", "continuation"})
 """Records that may hold what somebody wants to have; which of them are not read is counted."""
+ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+NOT_PRINTABLE = re.compile(r"[^!-~]+")
 log = logger("store")
-teach_warcio()
-# What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
-DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs of isal call its class an instance
-    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
-    *(StopIteration, struct.error, ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, IsalError),
-)
-
-
 # What a 304 says of the message that carried it, and not of the page it speaks for.
 OF_THE_MESSAGE = frozenset({"content-length", "content-encoding", "content-type", "transfer-encoding", "connection"})
 
@@ -66,6 +58,15 @@ class _Place:
     digest: str
     date: str
     number: int
+
+    @property
+    def rank(self) -> tuple[int, str, int]:
+        """Of two responses of one address the better one counts, then the later one."""
+        return self.worth, self.date, self.number
+
+    @property
+    def ref(self) -> Ref:
+        return Ref(self.file, self.offset, self.record_id, self.digest)
 
 
 class WarcReader:
@@ -107,9 +108,8 @@ class WarcReader:
     def find(self, url: str, exact: bool = False) -> Ref | None:
         """The place of the response to this address; unless `exact`, http and https are the same."""
         for spelling in [_normal(url)] if exact else _spellings(url):
-            place = self._places.get(spelling)
-            if place:
-                return Ref(place.file, place.offset, place.record_id, place.digest)
+            if place := self._places.get(spelling):
+                return place.ref
         return None
 
     def captures(self, url: str) -> list[Ref]:
@@ -119,7 +119,7 @@ class WarcReader:
         places += [place for name in names for place in self._good.get(name, ())]
         found = {place for place in places if place.worth == GOOD}
         ordered = sorted(found, key=lambda place: (place.date, place.number))
-        return [Ref(place.file, place.offset, place.record_id, place.digest) for place in ordered]
+        return [place.ref for place in ordered]
 
     def response(self, ref: Ref) -> tuple[int, Page]:
         """Status and page of one response."""
@@ -132,7 +132,7 @@ class WarcReader:
     def at(self, ref: Ref) -> Iterator[IO[bytes]]:
         """The file of a record, to be read there; what is damaged is BadInput."""
         try:
-            with _open(self._path(ref.file)) as file:
+            with opened(self._path(ref.file)) as file:
                 yield file
         except DAMAGE as error:
             raise BadInput(f"A record at {ref.offset:,} in {ref.file} cannot be read: {error}.") from error
@@ -153,7 +153,7 @@ class WarcReader:
         return [*known.get(record_id, ()), *(ref for ref in known.get(other, ()) if ref.record_id == other)]
 
     def _read(self, name: str, offset: int, hops: int = HOPS) -> tuple[int, Page]:
-        with _open(self._path(name)) as file:
+        with opened(self._path(name)) as file:
             file.seek(offset)
             record = next(iter(ArchiveIterator(file, arc2warc=True)))
             if record.rec_type != "revisit":
@@ -178,7 +178,7 @@ class WarcReader:
 
     def _head_there(self, pointer: Pointer, name: str) -> Head | None:
         try:
-            with _open(self._path(name)) as file:
+            with opened(self._path(name)) as file:
                 head = head_at(file, pointer.offset)
         except DAMAGE:
             return None
@@ -187,7 +187,7 @@ class WarcReader:
     def _siblings(self, name: str) -> list[str]:
         box, mark, _inner = name.partition("!/")
         if mark:
-            return _members(self._root / box)
+            return streams_of(self._root / box)
         folder = (self._root / name).parent
         return [str(path) for path in sorted(folder.glob("*")) if path.name.endswith(SUFFIXES)]
 
@@ -196,14 +196,10 @@ class WarcReader:
         found: dict[str, Ref] = {}
         for name in names:
             known = self._known_as(name.removesuffix(".open"))
-            for record, offset in _records(name):
+            for record, offset in records_in(name):
                 if record.rec_type == "response":
-                    head = _record_headers(record)
-                    when = _moment(head.get("warc-target-uri", "").strip("<>"), head.get("warc-date", ""))
-                    ref = Ref(known, offset, head["warc-record-id"], head.get("warc-payload-digest", ""))
-                    for key in (ref.record_id, ref.digest, when):
-                        if key:
-                            found.setdefault(key, ref)
+                    for key, ref in _names_of(record, known, offset):
+                        found.setdefault(key, ref)
         return found
 
     def _path(self, name: str) -> Path:
@@ -219,36 +215,38 @@ class WarcReader:
 
     def _index(self, path: Path, revisits: list[tuple[str, _Place, Pointer]]) -> None:
         try:
-            members = _members(path)
+            streams = streams_of(path)
         except DAMAGE as error:
-            members = []
             log.warning("%s is damaged and cannot be read: %.100s", path, error)
-        self._files += members
-        for name in members:
-            for record, offset in _records(name):
-                url, place = _normal(_stands_for(record)[0]), self._place(name, offset, record)
-                if self._only is not None and place.record_id not in self._only:
-                    continue
-                if url and _is_answer(record, url):
-                    self._add(url, place)
-                    self.has_files = self.has_files or _is_file(record)
-                elif url and record.rec_type == "revisit":
-                    revisits.append((url, place, pointer_of(_record_headers(record))))
-                elif record.rec_type in CONTENT:
-                    self.passed_over[record.rec_type] += 1
-                elif self._companions is not None and record.rec_type in COMPANIONS:
-                    _note_companion(self._companions, record, Ref(place.file, offset, place.record_id, place.digest))
+            return
+        self._files += streams
+        for name in streams:
+            for record, offset in records_in(name):
+                self._index_record(record, self._place(name, offset, record), revisits)
+
+    def _index_record(self, record: Any, place: _Place, revisits: list[tuple[str, _Place, Pointer]]) -> None:
+        if self._only is not None and place.record_id not in self._only:
+            return
+        url = _normal(_stands_for(record)[0])
+        if url and _is_answer(record, url):
+            self._add(url, place)
+            self.has_files = self.has_files or _is_file(record)
+        elif url and record.rec_type == "revisit":
+            revisits.append((url, place, pointer_of(_record_headers(record))))
+        elif record.rec_type in CONTENT:
+            self.passed_over[record.rec_type] += 1
+        elif self._companions is not None and record.rec_type in COMPANIONS:
+            _note_companion(self._companions, record, place.ref)
 
     def _place(self, name: str, offset: int, record: Any) -> _Place:
-        head, http = record.rec_headers, record.http_headers
-        # A revisit that keeps no headers, or says that nothing changed, is as good as what it repeats.
-        status = str(http.get_statuscode()) if http else "200"
-        worth = 2 if status == "304" and record.rec_type == "revisit" else {"2": 2, "3": 1}.get(status[:1], 0)
-        if head.get_header("WARC-Truncated") and self._is_cut(self._known_as(name), offset):
-            worth = 0
-        names = (head.get_header("WARC-Record-ID") or "", head.get_header("WARC-Payload-Digest") or "")
+        head, file = record.rec_headers, self._known_as(name)
+        is_part = bool(head.get_header("WARC-Truncated")) and self._is_cut(file, offset)
+        worth = USELESS if is_part else _worth(record)
+        record_id = head.get_header("WARC-Record-ID") or ""
+        digest = head.get_header("WARC-Payload-Digest") or ""
+        second = _stands_for(record)[1][:SECOND]
         self._count += 1
-        return _Place(self._known_as(name), offset, worth, *names, _stands_for(record)[1][:19], self._count)
+        return _Place(file, offset, worth, record_id, digest, second, self._count)
 
     def _is_cut(self, name: str, offset: int) -> bool:
         """Whether a response that came in part lacks anything; it is read again for that, as there are few."""
@@ -259,16 +257,26 @@ class WarcReader:
         return why_cut(page.headers.get("warc-truncated"), page.content) is not None
 
     def _add(self, url: str, place: _Place) -> None:
-        known = self._places.get(url)
-        if known and place.worth == GOOD == known.worth:
-            self._good.setdefault(url, [known]).append(place)
-        if not known or (place.worth, place.date, place.number) >= (known.worth, known.date, known.number):
+        best = self._places.get(url)
+        if best and place.worth == GOOD == best.worth:
+            self._good.setdefault(url, [best]).append(place)
+        if not best or place.rank >= best.rank:
             self._places[url] = place
 
     def _add_revisit(self, url: str, place: _Place, pointer: Pointer) -> None:
         """A repeated response counts like any other, where what it repeats is there."""
         if self.original(pointer, place.file):
             self._add(url, place)
+
+
+def _worth(record: Any) -> int:
+    """How much a response is worth beside others of the same address."""
+    http = record.http_headers
+    # A revisit that keeps no headers, or says that nothing changed, is as good as what it repeats.
+    status = str(http.get_statuscode()) if http else "200"
+    if status == "304" and record.rec_type == "revisit":
+        return GOOD
+    return {"2": GOOD, "3": REDIRECT}.get(status[:1], USELESS)
 
 
 def _is_answer(record: Any, url: str) -> bool:
@@ -283,6 +291,16 @@ def _is_file(record: Any) -> bool:
     return (mime or "").strip().lower().startswith(FILES)
 
 
+def _names_of(record: Any, file: str, offset: int) -> Iterator[tuple[str, Ref]]:
+    """What a revisit may call this response, each with its place: id, digest, address and time."""
+    head = _record_headers(record)
+    when = _moment(head.get("warc-target-uri", "").strip("<>"), head.get("warc-date", ""))
+    ref = Ref(file, offset, head["warc-record-id"], head.get("warc-payload-digest", ""))
+    for key in (ref.record_id, ref.digest, when):
+        if key:
+            yield key, ref
+
+
 def _note_companion(known: dict[str, list[Ref]], record: Any, ref: Ref) -> None:
     """By its own name and by that of what it belongs to: either of the two records may name the other."""
     belongs = {value for name, value in record.rec_headers.headers if name.lower() == "warc-concurrent-to"}
@@ -290,126 +308,42 @@ def _note_companion(known: dict[str, list[Ref]], record: Any, ref: Ref) -> None:
         known.setdefault(name, []).append(ref)
 
 
-def warc_files(paths: Iterable[Path]) -> list[Path]:
-    """The WARC and WACZ files among these files and folders; finding none there is a UsageError."""
-    found: list[Path] = []
-    asked = list(paths)
-    for path in asked:
-        if path.is_dir():
-            found += sorted(p for p in path.rglob("*") if p.is_file() and p.name.endswith(SUFFIXES))
-        elif path.is_file():
-            found.append(path)
-        else:
-            raise UsageError(f"There is no file or folder {path}.")
-    if asked and not found:
-        raise UsageError(f"No .warc, .warc.gz, .arc, .arc.gz or .wacz file was found in {', '.join(map(str, asked))}.")
-    return found
-
-
-def _members(path: Path) -> list[str]:
-    """The WARC streams of one file; inside a WACZ they are called file.wacz!/archive/data.warc.gz."""
-    if not zipfile.is_zipfile(path):
-        return [str(path)]
-    with zipfile.ZipFile(path) as box:
-        return [f"{path}!/{name}" for name in box.namelist() if name.endswith(INNER)]
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[IO[bytes]]:
-    outer, mark, inner = str(path).partition("!/")
-    if not mark:
-        with path.open("rb") as file:
-            yield file
-        return
-    with zipfile.ZipFile(outer) as box:
-        info = box.getinfo(inner)
-        if info.compress_type != zipfile.ZIP_STORED:
-            with box.open(info) as file:
-                yield file
-            return
-    # zipfile reads its way to a place; in a file that is stored as it is one can go there.
-    with Path(outer).open("rb") as file:
-        yield io.BufferedReader(_Window(file, info))
-
-
-class _Window(io.RawIOBase):
-    """One file that lies unpacked inside another."""
-
-    def __init__(self, file: IO[bytes], info: zipfile.ZipInfo) -> None:
-        file.seek(info.header_offset)
-        name, extra = struct.unpack("<26xHH", file.read(30))
-        self._file, self._start, self._size = file, info.header_offset + 30 + name + extra, info.file_size
-        self._at = 0
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place of the inner file."""
-        self._at = max(0, offset + (0, self._at, self._size)[whence])
-        return self._at
-
-    def readinto(self, buffer: Any) -> int:
-        """Read from there, not beyond its end."""
-        self._file.seek(self._start + self._at)
-        data = self._file.read(max(0, min(len(buffer), self._size - self._at)))
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
-
-
-def _records(name: str) -> Iterator[tuple[Any, int]]:
-    """Each record of a file with its offset; what comes after damage is left out."""
-    try:
-        with _open(Path(name)) as file:
-            arc = is_arc(file)
-            file.seek(0)
-            records = ArchiveIterator(file, arc2warc=True)
-            for record in records:
-                yield _named(record, arc), records.get_record_offset()
-    except DAMAGE as error:
-        log.warning("%s is damaged and read only in part: %.100s", name, error)
-
-
-def _named(record: Any, arc: bool) -> Any:
-    """The record with an id: one of an ARC file has none, and must have the same each time it is read."""
-    headers = record.rec_headers
-    if arc or not headers.get_header("WARC-Record-ID"):
-        told = f"{headers.get_header('WARC-Target-URI')} {headers.get_header('WARC-Date')}"
-        headers.replace_header("WARC-Record-ID", f"<urn:uuid:{uuid5(NAMESPACE_URL, told)}>")
-    return record
-
-
 def _record_headers(record: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in record.rec_headers.headers}
 
 
 def _moment(url: str, date: str) -> str:
-    """An address at a second; the parts of seconds are not written by all."""
-    return f"{_normal(url)} {date[:19]}" if url and date else ""
+    """An address at a second."""
+    return f"{_normal(url)} {date[:SECOND]}" if url and date else ""
 
 
 def _stands_for(record: Any) -> tuple[str, str]:
     """The address and the time of a record; a page of a web archive is that of the blog at an earlier time."""
-    url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    url = _target(record)
     return original(url) or (url, record.rec_headers.get_header("WARC-Date") or "")
+
+
+def _target(record: Any) -> str:
+    return (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
 
 
 def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
     """The page of a revisit: the body kept earlier, under the address, time and headers of the later response."""
-    own = {name.lower(): value for name, value in (record.http_headers.headers if record.http_headers else ())}
-    code = str(record.http_headers.get_statuscode()) if record.http_headers else "304"
+    http = record.http_headers
+    own = {name.lower(): value for name, value in (http.headers if http else ())}
+    code = str(http.get_statuscode()) if http else "304"
     if code == "304":
-        headers = {**earlier.headers, **{name: value for name, value in own.items() if name not in OF_THE_MESSAGE}}
+        of_the_page = {name: value for name, value in own.items() if name not in OF_THE_MESSAGE}
+        headers = {**earlier.headers, **of_the_page}
     else:
-        headers, status = own, int(code) if code.isdecimal() else 0
+        headers, status = own, _number(code)
     url, stamp = _stands_for(record)
     return status, Page(url, earlier.content, headers, _captured(stamp))
+
+
+def _number(status: str) -> int:
+    """A status; 0 where a server wrote something else."""
+    return int(status) if status.isdecimal() else 0
 
 
 def _page(record: Any) -> tuple[int, Page]:
@@ -420,14 +354,15 @@ def _page(record: Any) -> tuple[int, Page]:
         headers["warc-truncated"] = flag
     url, stamp = _stands_for(record)
     body = record.content_stream().read(BODY_LIMIT)
-    if url != (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>"):
+    if url != _target(record):
+        # A web archive has put its own address before every link.
         body = unwrapped(body)
-        headers |= {"location": unwrapped_link(headers["location"])} if "location" in headers else {}
+        if "location" in headers:
+            headers["location"] = unwrapped_link(headers["location"])
     if url.startswith(DRAWN):
         url = url.removeprefix(DRAWN).replace("%23", "#")
-    status = http.get_statuscode() if http else "200"
-    page = Page(url=url, content=body, headers=headers, captured=_captured(stamp))
-    return (int(status) if str(status).isdecimal() else 0), page
+    status = _number(str(http.get_statuscode())) if http else FOUND
+    return status, Page(url=url, content=body, headers=headers, captured=_captured(stamp))
 
 
 def _captured(stamp: str) -> datetime | None:
@@ -440,10 +375,9 @@ def _captured(stamp: str) -> datetime | None:
 def _spellings(url: str) -> Iterator[str]:
     normal = _normal(url)
     yield normal
-    if normal.startswith("https:"):
-        yield "http:" + normal[6:]
-    elif normal.startswith("http:"):
-        yield "https:" + normal[5:]
+    scheme, mark, rest = normal.partition(":")
+    if scheme in OTHER_SCHEME:
+        yield OTHER_SCHEME[scheme] + mark + rest
 
 
 def _normal(url: str) -> str:
@@ -457,10 +391,15 @@ def _normal(url: str) -> str:
 
 
 def _percent(text: str) -> str:
-    text = "".join(c if "!" <= c <= "~" else "".join(f"%{b:02X}" for b in c.encode(errors="replace")) for c in text)
-    return re.sub(r"%[0-9a-fA-F]{2}", _plain, text)
+    return ESCAPE.sub(_plain, NOT_PRINTABLE.sub(_escaped, text))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode(errors="replace"))
 
 
 def _plain(match: re.Match[str]) -> str:
-    char = chr(int(match[0][1:], 16))
-    return char if char.isascii() and (char.isalnum() or char in "-._~") else match[0].upper()
+    """An escape that need not be one as its letter, all others in capitals (RFC 3986, 6.2.2)."""
+    char = chr(int(match[0][1:], HEXADECIMAL))
+    is_unreserved = char.isascii() and (char.isalnum() or char in "-._~")
+    return char if is_unreserved else match[0].upper()
