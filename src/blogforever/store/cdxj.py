@@ -1,7 +1,8 @@
-"""The CDXJ index of a blog's WARC files: one sorted file, by which any replay tool finds a response.
+"""The CDXJ index of a blog's WARC files: one sorted file, in which replay tools find a response.
 
-A line is `urlkey timestamp {"url", "mime", "status", "digest", "length", "offset", "filename"}`; the key is the address
-written backwards (SURT), so that a site's pages stand together. It can be rebuilt from the WARC files at any time.
+A line is `urlkey timestamp {"url", "mime", "status", "digest", "length", "offset", "filename"}`;
+the key is the address written backwards (SURT), so that a site's pages stand together. It can be
+rebuilt from the WARC files at any time.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ INDEXED = frozenset(["response", "revisit", "resource"])
 PORTS = {"http": 80, "https": 443}
 KEPT = "/%:@!$&'()*+,;=~?[]"
 WORDS = ("url", "mime", "status", "digest")
+# Letters of a date up to its second.
 SECOND = len("2021-03-04T05:06:07")
-"""Letters of a date up to its second."""
+# Digits of a date in an index; one that says less is filled with zeros.
 STAMP = len("20210304050607")
-"""Digits of a date in an index; one that says less is filled with zeros."""
+# What a record that does not say when it was captured counts as: older than all that do.
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-"""What a record that does not say when it was captured counts as: older than all that do."""
 SESSION = re.compile(r"(?:^|&)(?:jsessionid|phpsessid|sid)=[0-9a-f]{32}(?=&|$)", re.I)
 
 
@@ -74,7 +75,9 @@ def moment_of(date: str) -> datetime:
 
 
 def surt(url: str) -> str:
-    """The address as an index sorts it: host backwards, no scheme, no www, small letters, query in order."""
+    """The address as an index sorts it: host backwards,
+    no scheme, no www, small letters, query in order.
+    """
     try:
         parts = urlsplit(url.strip())
         host, port = host_of(url), parts.port
@@ -95,7 +98,9 @@ def _backwards(host: str) -> str:
 
 
 def _sorted_query(query: str) -> str:
-    """A query with its question mark, in order and without what names a visitor; empty where there is none."""
+    """A query with its question mark, in order and without
+    what names a visitor; empty where there is none.
+    """
     fields = SESSION.sub("", quote(query, KEPT).lower()).strip("&").split("&")
     in_order = "&".join(sorted(fields))
     return f"?{in_order}" if in_order else ""
@@ -113,12 +118,14 @@ def line_of(head: Head, member: Member, name: str) -> IndexLine:
     """The index line of one record."""
     stamp = stamp_of(head.date)
     mime = "warc/revisit" if head.kind == "revisit" else head.mime or "unk"
-    place = member.length, member.offset, name
-    return IndexLine(surt(head.url), stamp, head.url, mime, head.status, head.digest, *place, head.record_id)
+    says = surt(head.url), stamp, head.url, mime, head.status, head.digest
+    return IndexLine(*says, member.length, member.offset, name, head.record_id)
 
 
 def read_line(text: str) -> IndexLine | None:
-    """An index line read back; None for what is no index line, or names no file beside the others."""
+    """An index line read back; None for what is no index line, or names no file beside the
+    others.
+    """
     key, _, rest = text.rstrip("\n").partition(" ")
     stamp, _, fields = rest.partition(" ")
     try:
@@ -156,7 +163,9 @@ def write_index(path: Path, lines: Iterable[IndexLine]) -> None:
 
 
 def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
-    """Add what files of the blog are not in its index yet, drop what is gone; gives the lines that came new."""
+    """Add what files of the blog are not in its index
+    yet, drop what is gone; gives the lines that came new.
+    """
     known, fresh = _lines_of(index, warcs)
     if fresh or not index.is_file():
         write_index(index, known + fresh)
@@ -164,7 +173,9 @@ def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
 
 
 def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
-    """An index of all these files, for those who must not write: the blog's own, or a fuller one put into `spare`."""
+    """An index of all these files, for those who must not
+    write: the blog's own, or a fuller one put into `spare`.
+    """
     known, fresh = _lines_of(index, warcs)
     if index.is_file() and not fresh:
         return index
@@ -188,8 +199,10 @@ class IndexFile:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")
-        empty = path.stat().st_size == 0
-        self._map: mmap.mmap | bytes = b"" if empty else mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._map: mmap.mmap | bytes = b""
+        # What is empty cannot be mapped.
+        if path.stat().st_size:
+            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
 
     def close(self) -> None:
         """Let the file go."""

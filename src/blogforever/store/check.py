@@ -1,4 +1,4 @@
-"""Checks an archive: every record of every WARC file, and WARC files, indexes and database against each other."""
+"""Checks an archive: every record, and WARC files, indexes and database against each other."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .members import OPEN, Head, Member, members, present, read_head
 from .revisits import pointer_of
 from .warcreader import WarcReader
 
+# Examples in one sentence.
 SHOWN = 3
-"""Examples in one sentence."""
+# Bytes of a record that are in memory at a time.
 CHUNK = 1 << 20
-"""Bytes of a record that are in memory at a time."""
+# Sentences that SQLite may say of a damaged database: one would do, thousands would hide the rest.
 DATABASE_PROBLEMS = 20
-"""Sentences that SQLite may say of a damaged database: one would do, thousands would hide the rest."""
+# Posts that are in memory at a time.
 ROWS_AT_ONCE = 200
-"""Posts that are in memory at a time."""
 log = logger("store")
 
 
@@ -81,12 +81,14 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Damage]:
         if is_blog_name(folder.name):
             yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
         else:
-            yield Damage(f"The folder warc/{folder.name} is that of no blog, and was not looked into.", damage=False)
+            sentence = f"The folder warc/{folder.name} is that of no blog, and was not looked into."
+            yield Damage(sentence, damage=False)
     yield from _missing_files(archive)
     yield from _check_outside(archive, ids)
     yield from _check_sources(archive, ids)
     for blog in sorted(busy):
-        yield Damage(f"The last crawl of {blog} was interrupted; the next crawl goes on with it.", damage=False)
+        sentence = f"The last crawl of {blog} was interrupted; the next crawl goes on with it."
+        yield Damage(sentence, damage=False)
 
 
 def check_database(engine: Engine, counts: Counts) -> Iterator[Damage]:
@@ -134,9 +136,10 @@ def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Damage]:
 
 def _broken_member(member: Member, name: str, end: int) -> Damage:
     is_last = member.offset + member.length >= end
+    place = f"at byte {member.offset:,}"
     if is_last and "ends" in member.broken:
-        return Damage(f"The file {name} ends in the middle of a record, at byte {member.offset:,}.")
-    return Damage(f"The file {name} has a broken record: {member.broken}, at byte {member.offset:,}.")
+        return Damage(f"The file {name} ends in the middle of a record, {place}.")
+    return Damage(f"The file {name} has a broken record: {member.broken}, {place}.")
 
 
 def _record_problem(member: Member) -> str | None:
@@ -149,13 +152,20 @@ def _record_problem(member: Member) -> str | None:
             while record.raw_stream.read(CHUNK):
                 pass
             if record.digest_checker.passed is False:
-                return "; ".join(str(problem) for problem in record.digest_checker.problems) or "its digest is wrong"
+                problems = map(str, record.digest_checker.problems)
+                return "; ".join(problems) or "its digest is wrong"
     except (ArchiveLoadFailed, ValueError, EOFError) as error:
         return str(error).strip().partition("\n")[0]
     return None if found == 1 else f"it holds {found} records"
 
 
-def _check_blog(archive: ArchiveFolder, blog: str, counts: Counts, ids: set[str], unfinished: bool) -> Iterator[Damage]:
+def _check_blog(
+    archive: ArchiveFolder,
+    blog: str,
+    counts: Counts,
+    ids: set[str],
+    unfinished: bool,
+) -> Iterator[Damage]:
     index = archive.index_path(blog)
     indexed: dict[str, dict[int, IndexLine]] = {}
     for line in read_index(index):
@@ -191,7 +201,10 @@ def _check_repeats(scan: _Scan, ids: set[str]) -> Iterator[Damage]:
 
 def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Damage]:
     """Each file is, to the last byte, what it was when it was finished."""
-    wrong = {"changed": "has changed since it was written", "missing": "was written and is not there"}
+    wrong = {
+        "changed": "has changed since it was written",
+        "missing": "was written and is not there",
+    }
     for name, what in check_manifest(archive.warc_folder(blog), archive.warcs(blog)):
         file = f"warc/{blog}/{name}"
         if what in wrong:
@@ -217,7 +230,9 @@ def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> 
 
 
 def _is_what_is_known(line: IndexLine, record_id: str, digest: str) -> bool:
-    """Whether a record is the one the database speaks of; what either of them does not say proves nothing."""
+    """Whether a record is the one the database speaks
+    of; what either of them does not say proves nothing.
+    """
     same_id = not record_id or record_id == line.record_id
     same_digest = not digest or not line.digest or digest == line.digest
     return same_id and same_digest
@@ -270,7 +285,9 @@ def _missing_files(archive: ArchiveFolder) -> Iterator[Damage]:
 
 
 def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
-    """Records that are only pointed to: whether each is still where it was; their bytes are not the archive's."""
+    """Records that are only pointed to: whether each is
+    still where it was; their bytes are not the archive's.
+    """
     for blog, files in archive.library.outside().items():
         gone = {name for name in files if not Path(name).is_file()}
         for name in sorted(gone):
@@ -301,7 +318,8 @@ def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
         for post in archive.library.posts(blog["id"], everything=True):
             for record_id in _record_ids(post):
                 if record_id not in ids:
-                    yield Damage(f"The post {post['url']} was made from {record_id}, which is not there.")
+                    what = f"was made from {record_id}, which is not there"
+                    yield Damage(f"The post {post['url']} {what}.")
 
 
 def _record_ids(post: Record) -> list[str]:

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from blogforever.protocols import Condition, Exchange, Ref
 
+# A server's promise that nothing will change is believed for so long.
 LONGEST = timedelta(days=7)
-"""A server's promise that nothing will change is believed for so long."""
 MAX_AGE = re.compile(r"(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 NEVER = re.compile(r"\bno-(?:store|cache)\b", re.IGNORECASE)
 PAGES = ("html", "xml", "json", "text/plain")
-NOT_MODIFIED = 304
+FOUND, NOT_MODIFIED = 200, 304
 
 
 def condition_of(exchange: Exchange, ref: Ref) -> Condition | None:
-    """The condition for the next request, for pages, feeds and sitemaps that came whole; files are asked for once."""
-    headers = {name.lower(): value for name, value in exchange.response_headers}
+    """The condition for the next request, for pages, feeds
+    and sitemaps that came whole; files are asked for once.
+    """
+    headers = _lower(exchange.response_headers)
     if exchange.status == NOT_MODIFIED and exchange.earlier:
-        ref = exchange.earlier
-        sent = {name.lower(): value for name, value in exchange.request_headers}
-        headers = {"etag": sent.get("if-none-match", ""), "last-modified": sent.get("if-modified-since", "")} | headers
-    elif exchange.status != 200 or exchange.truncated or not _is_page(headers):
+        ref, headers = exchange.earlier, _asked_with(exchange) | headers
+    elif not _came_whole(exchange) or not _is_page(headers):
         return None
     until = _until(exchange, headers.get("cache-control", ""))
     etag, modified = headers.get("etag") or None, headers.get("last-modified") or None
-    return Condition(ref, exchange.captured, etag, modified, until) if etag or modified or until else None
+    if not (etag or modified or until):
+        return None
+    return Condition(ref, exchange.captured, etag, modified, until)
+
+
+def _lower(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers}
+
+
+def _asked_with(exchange: Exchange) -> dict[str, str]:
+    """What an earlier response said of itself: a server that says that nothing changed need not repeat it."""
+    sent = _lower(exchange.request_headers)
+    return {
+        "etag": sent.get("if-none-match", ""),
+        "last-modified": sent.get("if-modified-since", ""),
+    }
+
+
+def _came_whole(exchange: Exchange) -> bool:
+    return exchange.status == FOUND and not exchange.truncated
 
 
 def _is_page(headers: Mapping[str, str]) -> bool:
@@ -35,5 +54,7 @@ def _is_page(headers: Mapping[str, str]) -> bool:
 
 
 def _until(exchange: Exchange, control: str) -> datetime | None:
-    found = None if NEVER.search(control) else MAX_AGE.search(control)
-    return exchange.captured + min(timedelta(seconds=int(found[1])), LONGEST) if found and int(found[1]) else None
+    """Until when the server says that nothing changes; None where it does not."""
+    promise = None if NEVER.search(control) else MAX_AGE.search(control)
+    seconds = int(promise[1]) if promise else 0
+    return exchange.captured + min(timedelta(seconds=seconds), LONGEST) if seconds else None

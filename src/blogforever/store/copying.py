@@ -1,4 +1,4 @@
-"""Records out of somebody's WARC files into the archive: copied as they are, with dates and ids, or only pointed to."""
+"""Records out of somebody's WARC files into the archive: copied as they are, or pointed to."""
 
 from __future__ import annotations
 
@@ -23,28 +23,34 @@ from .revisits import HOPS, pointer_of
 from .warc import WarcWriter
 from .warcreader import WarcReader
 
+# Names the records that say which records of earlier crawls a replay used: it did not copy those
+# again.
 USED_AGAIN = "urn:blogforever:used-again"
-"""Names the records that say which records of earlier crawls a replay used: it did not copy those again."""
+# Begins each line of theirs.
 RECORD = "record: "
-"""Begins each line of theirs."""
+# Ids in one such record: so many fit, with its headers, into the first bytes of a record, which are
+# always read.
 IDS_AT_ONCE = 500
-"""Ids in one such record: so many fit, with its headers, into the first bytes of a record, which are always read."""
+# Ends the headers of a record, and the record.
 END = b"\r\n\r\n"
-"""Ends the headers of a record, and the record."""
 Keep = Callable[[Ref], Ref]
+# Tells the database of a record that is kept now.
 Note = Callable[[Head, Ref], None]
-"""Tells the database of a record that is kept now."""
 log = logger("store")
 
 
 class Replayed:
-    """Somebody's files as one crawl sees them: what it finds there is kept, and read where it is kept."""
+    """Somebody's files as one crawl sees them: what
+    it finds there is kept, and read where it is kept.
+    """
 
     def __init__(self, source: WarcReader, own: ResponseReader, keep: Keep) -> None:
         self._source, self._own, self._keep = source, own, keep
 
     def find(self, url: str, exact: bool = False) -> Ref | None:
-        """The place of the response as the archive knows it; BadInput where the record is damaged."""
+        """The place of the response as the archive knows it; BadInput where the record is
+        damaged.
+        """
         ref = self._source.find(url, exact)
         return self._keep(ref) if ref else None
 
@@ -81,7 +87,9 @@ class References:
 
 
 class Copies:
-    """Copies records into the WARC of one blog, each once; with a response go the records that accompany it."""
+    """Copies records into the WARC of one blog, each once;
+    with a response go the records that accompany it.
+    """
 
     def __init__(self, source: WarcReader, writer: WarcWriter, known: Iterable[Ref], note: Note) -> None:
         self._source, self._writer, self._note = source, writer, note
@@ -94,13 +102,14 @@ class Copies:
         return self._kept(ref, HOPS)
 
     def close(self) -> None:
-        """Write down which records of earlier crawls were used, so that this one can be gone through again."""
+        """Write down which records of earlier crawls were
+        used, so that this one can be gone through again.
+        """
         ids, builder = iter(self._used_again), RecordBuilder(warc_version="1.1")
         while some := list(islice(ids, IDS_AT_ONCE)):
             body = "".join(f"{RECORD}{record_id}\r\n" for record_id in some).encode()
-            self._writer.add(
-                builder.create_warc_record(USED_AGAIN, "metadata", payload=BytesIO(body), length=len(body))
-            )
+            payload = {"payload": BytesIO(body), "length": len(body)}
+            self._writer.add(builder.create_warc_record(USED_AGAIN, "metadata", **payload))
 
     def _kept(self, ref: Ref, hops: int) -> Ref:
         if earlier := self._earlier.get(ref.record_id):
@@ -128,14 +137,17 @@ class Copies:
                 place = self._writer.add(record)
                 digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
             elif changed:
-                place = self._writer.append([_with_headers(_unpacked(file, ref, piece), changed)], packed=False)
+                own = _with_headers(_unpacked(file, ref, piece), changed)
+                place = self._writer.append([own], packed=False)
             else:
                 place = self._writer.append(_chunks(file, ref, piece), piece.packed)
         self._copied[ref.record_id] = Ref(*place, ref.record_id, digest)
         return piece.head
 
     def _changed(self, piece: _Piece, ref: Ref, hops: int) -> dict[str, str]:
-        """The headers a copy must have that the record has not: a name, and where the response lies that it repeats."""
+        """The headers a copy must have that the record has not:
+        a name, and where the response lies that it repeats.
+        """
         head = piece.head
         changed = {} if head.record_id == ref.record_id else {"WARC-Record-ID": ref.record_id}
         if head.kind != "revisit":
@@ -174,7 +186,9 @@ def used_again(path: Path) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A record as it stands in a file: what it says, and how many bytes it has up to its end, or as a gzip member."""
+    """A record as it stands in a file: what it says, and how
+    many bytes it has up to its end, or as a gzip member.
+    """
 
     head: Head
     length: int = 0
@@ -214,9 +228,10 @@ def _arc_head(record: Any) -> Head:
     url, date = headers.get_header("WARC-Target-URI"), headers.get_header("WARC-Date")
     record_id = headers.get_header("WARC-Record-ID")
     status = str(http.get_statuscode()) if http else ""
+    status = status if status.isdecimal() else ""
     content_type = (http.get_header("Content-Type") if http else None) or ""
     mime = content_type.partition(";")[0].strip().lower()
-    return Head(record.rec_type, url, date, record_id, "", status if status.isdecimal() else "", mime)
+    return Head(record.rec_type, url, date, record_id, "", status, mime)
 
 
 def _chunks(file: IO[bytes], ref: Ref, piece: _Piece) -> Iterator[bytes]:
@@ -236,7 +251,9 @@ def _unpacked(file: IO[bytes], ref: Ref, piece: _Piece) -> bytes:
 
 
 def _with_headers(record: bytes, changed: Mapping[str, str]) -> bytes:
-    """The record with these headers instead of its own; all the rest stays as it is, to the byte."""
+    """The record with these headers instead of its own; all the rest stays as it is, to the
+    byte.
+    """
     top, mark, rest = record.partition(END)
     names = {name.lower().encode() for name in changed}
     lines = [line for line in top.split(b"\r\n") if _header_name(line) not in names]

@@ -1,4 +1,4 @@
-"""Connects to archive.db: to write, with the schema brought up to date; or to read, where nothing is changed."""
+"""Connects to archive.db: to write, with the schema brought up to date; or only to read."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from blogforever.errors import ArchiveError
 from .schema import HEAD, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+# Milliseconds to wait for another process that writes. Its transactions are short, but an erasure
+# writes the whole database anew, and a crawl of another blog must outlast that.
 BUSY = "busy_timeout=300000"
-"""Milliseconds to wait for another process that writes. Its transactions are short, but an erasure writes the whole
-database anew, and a crawl of another blog must outlast that."""
 
 
 def open_database(path: Path) -> Engine:
-    """The database at `path`, created or migrated as needed; only for those who hold the archive's lock."""
+    """The database at `path`, created or migrated as
+    needed; only for those who hold the archive's lock.
+    """
     engine = create_engine(f"sqlite:///{path}")
     event.listen(engine, "connect", _pragmas)
     try:
@@ -39,8 +41,8 @@ def open_database(path: Path) -> Engine:
 def write_transaction(engine: Engine) -> Iterator[Connection]:
     """One transaction that writes, committed at its end; short, because others wait for it.
 
-    It has the database's write lock from its beginning: what it reads, such as the highest number so far, is still
-    true when it writes.
+    It has the database's write lock from its beginning: what it reads, such as the highest number
+    so far, is still true when it writes.
     """
     with engine.begin() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -48,9 +50,11 @@ def write_transaction(engine: Engine) -> Iterator[Connection]:
 
 
 def read_database(path: Path) -> Engine:
-    """The database as it is, for those who only read: neither its schema nor its settings are changed.
+    """The database as it is, for those who only read: neither its schema nor its settings are
+    changed.
 
-    It can be read where nothing can be written, too: on a read-only disk, on a full one, in another person's folder.
+    It can be read where nothing can be written, too: on a read-only disk, on a full one, in another
+    person's folder.
     """
     refused: OperationalError | None = None
     for query in _ways_to_read(path):
@@ -66,7 +70,8 @@ def read_database(path: Path) -> Engine:
         except DatabaseError as error:
             engine.dispose()
             raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
-    raise ArchiveError(f"The database {path} cannot be read: {refused.orig if refused else ''}.") from refused
+    why = refused.orig if refused else ""
+    raise ArchiveError(f"The database {path} cannot be read: {why}.") from refused
 
 
 def has_current_schema(path: Path) -> bool:
@@ -91,11 +96,13 @@ def is_current(engine: Engine) -> bool:
 def _ways_to_read(path: Path) -> Iterator[dict[str, str]]:
     """How to open a database for reading, best first, as SQLite's URIs say it."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        # Beside a writer, and with its log: the files that this needs go again with the last who reads.
+        # Beside a writer, and with its log: the files that this needs go again with the last who
+        # reads.
         yield {"uri": "true", "mode": "rw"}
     log = path.with_name(f"{path.name}-wal")
     waits = log.is_file() and log.stat().st_size > 0
-    # Without a log nobody writes; what nobody writes needs no further files, which could not be made here.
+    # Without a log nobody writes; what nobody writes needs no further files, which could not be
+    # made here.
     yield {"uri": "true", "mode": "ro"} | ({} if waits else {"immutable": "1"})
 
 
@@ -120,16 +127,19 @@ def migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise ArchiveError("The archive was made by a later version of blogforever; use that one, or newer.") from error
+        later = "The archive was made by a later version of blogforever; use that one, or newer."
+        raise ArchiveError(later) from error
 
 
 def _bring_up_to_date(connection: Connection) -> None:
     tables = inspect(connection).get_table_names()
     if not tables:
-        # All tables or none, whenever we are killed: the driver would begin no transaction for them by itself.
+        # All tables or none, whenever we are killed: the driver would begin no transaction for them
+        # by itself.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         metadata.create_all(connection)
-        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY NOT NULL)"))
+        number = "version_num VARCHAR(32) PRIMARY KEY NOT NULL"
+        connection.execute(text(f"CREATE TABLE alembic_version ({number})"))
         connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
     elif "alembic_version" not in tables:
         raise ArchiveError("There is an archive.db here that no version of blogforever made.")

@@ -1,7 +1,8 @@
 """The words inside documents: PDF, Office and EPUB files, packed text, what a picture says of itself.
 
-Documents come from strangers. What would be too large is not unpacked, and a PDF is read by a process of its own, with
-little time and memory. What cannot be read is None, so that nobody takes it for a document without words.
+Documents come from strangers. What would be too large is not unpacked, and a PDF is read by a
+process of its own, with little time and memory. What cannot be read is None, so that nobody takes
+it for a document without words.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from collections.abc import Iterator
 from io import BytesIO
 
 PICTURES = ("image/", "audio/", "video/", "font/", "application/font")
+# Bytes of one document, and of all that is unpacked from it.
 LARGEST = 64_000_000
-"""Bytes of one document, and of all that is unpacked from it."""
 DEPTH = 3
 SECONDS = 30.0
 PDF, ZIP, GZIP = b"%PDF-", b"PK\x03\x04", b"\x1f\x8b\x08"
@@ -30,12 +31,16 @@ _HYPHEN = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=\w)")
 
 
 def is_document(content: bytes, mime: str) -> bool:
-    """Whether a response is no text, by its type or by its first bytes, whatever its server calls it."""
+    """Whether a response is no text, by its type or
+    by its first bytes, whatever its server calls it.
+    """
     return (mime.startswith((*PICTURES, *PACKED)) and "svg" not in mime) or content.startswith((PDF, ZIP, GZIP))
 
 
 def document_words(content: bytes, mime: str = "") -> list[str] | None:
-    """The texts in a document; None where it cannot be searched, an empty list where it has none."""
+    """The texts in a document; None where it cannot be searched, an empty list where it has
+    none.
+    """
     head = content[:1024]
     if mime.startswith(PICTURES) and "svg" not in mime and PDF not in head:
         return list(_metadata(content[:LARGEST]))

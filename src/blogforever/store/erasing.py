@@ -1,7 +1,8 @@
 """WARC files written again without some of their records, and with others made unreadable in part.
 
-A changed response keeps its record id, gets new digests, is no longer compressed, and says in `WARC-Erased` when that
-was done. What is not changed is copied byte by byte. Revisit records follow their originals to where those lie now.
+A changed response keeps its record id, gets new digests, is no longer compressed, and says in
+`WARC-Erased` when that was done. What is not changed is copied byte by byte. Revisit records follow
+their originals to where those lie now.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ from .warcstreams import DAMAGE
 
 ENCODINGS = ("content-encoding", "content-length", "transfer-encoding", "content-md5", "etag", "digest")
 log = logger("store")
+# A text and its address in, the text that may stay out.
 Blank = Callable[[str, str], str]
-"""A text and its address in, the text that may stay out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """One record of a WARC file: what it is, and what it says: as a page, or as the words of a document.
+    """One record of a WARC file: what it is, and what it says: as a page, or as the words of a
+    document.
 
     `unread` says that it may hold words which cannot be searched.
     """
@@ -66,7 +68,8 @@ def scan(paths: Iterable[Path]) -> Iterator[Scanned]:
 
 
 def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[str, Blank], root: str) -> Rewritten:
-    """Write the files again into a folder: without the records in `drop`, and with those in `blank` made unreadable.
+    """Write the files again into a folder: without the records in `drop`, and with those in `blank`
+    made unreadable.
 
     Names of files in the answer begin with `root`.
     """
@@ -85,7 +88,9 @@ def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[st
 
 
 def _goes(head: Head, done: Rewritten) -> bool:
-    """Whether a record goes: on its own account, with the response it belongs to, or with the one it repeats."""
+    """Whether a record goes: on its own account, with the
+    response it belongs to, or with the one it repeats.
+    """
     others = (head.record_id, head.headers.get("warc-concurrent-to", ""), head.headers.get("warc-refers-to", ""))
     if not done.dropped.intersection(filter(None, others)):
         return False
@@ -149,7 +154,9 @@ def _write_blanked(out: IO[bytes], data: IO[bytes], head: Head, blank: Blank) ->
 
 
 def _header(name: str, value: str) -> str:
-    """A header of a changed response; its text is written in UTF-8, whatever the page says in itself."""
+    """A header of a changed response; its text is
+    written in UTF-8, whatever the page says in itself.
+    """
     return f"{value.partition(';')[0].strip()}; charset=utf-8" if name.lower() == "content-type" else value
 
 

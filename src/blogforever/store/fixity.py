@@ -1,4 +1,4 @@
-"""SHA-256 of every finished WARC file, beside the files in the form `sha256sum -c` reads; checked by verify."""
+"""SHA-256 of every finished WARC file, written beside the files as `sha256sum -c` reads it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 MANIFEST = "manifest-sha256.txt"
+# Bytes of a file that are in memory at a time.
 CHUNK = 1 << 20
-"""Bytes of a file that are in memory at a time."""
 
 
 def digest_of(path: Path) -> str:
@@ -35,7 +35,9 @@ def read_manifest(folder: Path) -> dict[str, str]:
 
 
 def update_manifest(folder: Path, files: Iterable[Path], anew: bool = False) -> None:
-    """Write down the digests of files that are new; of all where they were written `anew` on purpose."""
+    """Write down the digests of files that are new;
+    of all where they were written `anew` on purpose.
+    """
     if not folder.is_dir():
         return
     known = {} if anew else read_manifest(folder)

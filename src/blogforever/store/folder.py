@@ -1,7 +1,7 @@
-"""The archive folder: database, WARC files and indexes, rules, lock. Documented in DESIGN and openable by hand.
+"""The archive folder: database, WARC files, indexes, rules, journal; openable by hand.
 
-Who reads changes nothing: what must be written to be read (an older schema, the search index) is written under the
-lock, and an index that is behind is completed in a temporary folder.
+Who reads changes nothing: what must be written to be read (an older schema, the search index) is
+written under the lock, and an index that is behind is completed in a temporary folder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref, json_line
 
-from .cdxj import IndexFile, index_beside, moment_of, update_index
+from .cdxj import IndexFile, IndexLine, index_beside, moment_of, update_index
 from .conditions import condition_of
 from .copying import Copies, References, Replayed
 from .database import has_current_schema, is_current, open_database, read_database
@@ -41,10 +41,10 @@ from .unfinished import Unfinished, write_whole
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
 
+# In the warcinfo of each WARC file: when the crawl that wrote it began.
 RUN = "run"
-"""In the warcinfo of each WARC file: when the crawl that wrote it began."""
+# In the warcinfo of a WARC file whose records were copied out of somebody else's.
 COPIED = "copied"
-"""In the warcinfo of a WARC file whose records were copied out of somebody else's."""
 DATABASE_FILE = DATABASE[0]
 log = logger("store")
 
@@ -52,12 +52,20 @@ log = logger("store")
 class ArchiveFolder:
     """One open archive: to read it, or for `writing`.
 
-    Who writes has it `alone`, or shares it with others that write other blogs and says with `hold` which are his. What
-    a crash left open is closed then. Where others are in the way he waits, or with `wait` false is refused.
-    Where fewer than `min_free` bytes are free on its disk, nothing more is captured.
+    Who writes has it `alone`, or shares it with others that write other blogs and says with `hold`
+    which are his. What a crash left open is closed then. Where others are in the way he waits, or
+    with `wait` false is refused. Where fewer than `min_free` bytes are free on its disk, nothing
+    more is captured.
     """
 
-    def __init__(self, folder: Path, writing: bool, min_free: int = 0, alone: bool = True, wait: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        writing: bool,
+        min_free: int = 0,
+        alone: bool = True,
+        wait: bool = True,
+    ) -> None:
         self.folder, self.writing, self._min_free = folder, writing, min_free
         self._spare: TemporaryDirectory[str] | None = None
         self._writers: list[WarcWriter | Copies] = []
@@ -113,7 +121,8 @@ class ArchiveFolder:
     def hold(self, blogs: Iterable[str]) -> bool:
         """Let nobody else write these blogs until this archive is closed.
 
-        Whether they may have changed since they were looked at: who was in the way has been waited for.
+        Whether they may have changed since they were looked at: who was in the way has been waited
+        for.
         """
         assert self._locks is not None, "who only reads holds nothing"
         fresh = [blog for blog in blogs if not self._locks.has(blog)]
@@ -124,7 +133,9 @@ class ArchiveFolder:
         return waited
 
     def hold_all(self) -> None:
-        """Let nobody else write anything here; everything may have changed since it was looked at."""
+        """Let nobody else write anything here; everything may have changed since it was looked
+        at.
+        """
         assert self._locks is not None, "who only reads holds nothing"
         if self._locks.alone:
             return
@@ -133,7 +144,9 @@ class ArchiveFolder:
         self.read_decisions()
 
     def share(self) -> None:
-        """Let others write other blogs again, after `hold_all`; what is to be written further must be held anew."""
+        """Let others write other blogs again, after `hold_all`;
+        what is to be written further must be held anew.
+        """
         assert self._locks is not None, "who only reads holds nothing"
         self._locks.share()
 
@@ -155,7 +168,9 @@ class ArchiveFolder:
 
     @contextmanager
     def borrowed_for(self, place: Path) -> Iterator[bool]:
-        """Hold for a moment the blog that a file of the archive belongs to; whether the file may be written."""
+        """Hold for a moment the blog that a file of the
+        archive belongs to; whether the file may be written.
+        """
         owner = owner_of(place)
         if owner is None:
             yield True
@@ -169,7 +184,9 @@ class ArchiveFolder:
         self.read_decisions()
 
     def read_decisions(self) -> None:
-        """Let what the journal says now hold; a blog that is being forgotten is hidden until nothing is left of it."""
+        """Let what the journal says now hold; a blog that is
+        being forgotten is hidden until nothing is left of it.
+        """
         going = [plan.blog for plan in self.unfinished.plans() if plan.what == "forget"]
         hidden = (*self.journal.state().hidden, *(Hidden("blog", blog, blog) for blog in going))
         today = datetime.now(UTC).date().isoformat()
@@ -180,7 +197,9 @@ class ArchiveFolder:
         self.search = SearchIndex(self.engine, self.veil, self.holds)
 
     def index_words(self) -> None:
-        """Let a reader's search find the newest posts, too: those of blogs that nobody is writing."""
+        """Let a reader's search find the newest posts, too: those of blogs that nobody is
+        writing.
+        """
         try:
             with ArchiveFolder(self.folder, writing=True, alone=False, wait=False) as archive:
                 for blog in archive.search.blogs_waiting():
@@ -192,7 +211,9 @@ class ArchiveFolder:
             log.info("the search index is left as it is: %s", error)
 
     def exported(self, run: int | None = None) -> Iterator[str]:
-        """JSON lines of all records that are not hidden, or of those one run captured or changed."""
+        """JSON lines of all records that are not hidden, or of those one run captured or
+        changed.
+        """
         if not self.veil:
             yield from self.records.export(run)
             return
@@ -204,7 +225,8 @@ class ArchiveFolder:
     def recorder(self, blog: str, run: int, info: dict[str, str], conditions: bool = True) -> Recorder:
         """A function that writes an exchange of this blog to its WARC and notes where it lies.
 
-        Without `conditions` the next crawl does not ask whether these responses still hold: nobody has read them.
+        Without `conditions` the next crawl does not ask whether these responses still hold: nobody
+        has read them.
         """
         kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
         writer = self._writer(blog, run, info, kept)
@@ -220,13 +242,17 @@ class ArchiveFolder:
         return record
 
     def _writer(self, blog: str, run: int, info: dict[str, str], kept: KeptBodies | None = None) -> WarcWriter:
-        writer = WarcWriter(self.warc_folder(blog), self.folder, info | {RUN: self.records.started(run)}, kept=kept)
+        assert self.holds(blog), "only who holds a blog writes its files"
+        facts = info | {RUN: self.records.started(run)}
+        writer = WarcWriter(self.warc_folder(blog), self.folder, facts, kept=kept)
         self._writers.append(writer)
         self._recorded[blog] = run
         return writer
 
     def replayed(self, blog: str, run: int, info: dict[str, str], source: WarcReader) -> Replayed:
-        """Somebody's files, out of which a crawl of this blog copies what it uses into the blog's WARC."""
+        """Somebody's files, out of which a crawl of this
+        blog copies what it uses into the blog's WARC.
+        """
         # What a replay copied before it was cut off must not be copied again.
         self._index(blog, run)
         self.records.flush()
@@ -245,13 +271,16 @@ class ArchiveFolder:
         return Replayed(source, self.reader(), copies.keep)
 
     def referenced(self, blog: str, run: int, source: WarcReader) -> Replayed:
-        """Somebody's files, of which the archive keeps only where the records lie that a crawl uses."""
+        """Somebody's files, of which the archive keeps
+        only where the records lie that a crawl uses.
+        """
         self.records.flush()
         references = References(source, self.library.records_of(blog), partial(self._note, run))
         return Replayed(source, self.reader(), references.keep)
 
     def _note(self, run: int, head: Head, ref: Ref) -> None:
-        self.records.add_capture(run, head.url, int(head.status or FOUND), moment_of(head.date), ref)
+        status = int(head.status or FOUND)
+        self.records.add_capture(run, head.url, status, moment_of(head.date), ref)
 
     def tell_crawled(self, blogs: Iterable[str]) -> None:
         """Let those who read meanwhile know which blogs are being crawled."""
@@ -263,13 +292,14 @@ class ArchiveFolder:
         return crawled_now(self.folder)
 
     def check_room(self) -> None:
-        """ArchiveError where the disk is too full to go on; what was captured is kept, and the next crawl goes on."""
+        """ArchiveError where the disk is too full to go on;
+        what was captured is kept, and the next crawl goes on.
+        """
         free = shutil.disk_usage(self.folder).free if self._min_free else 0
         if free < self._min_free:
-            raise ArchiveError(
-                f"Only {free:,} bytes are free on the disk of {self.folder}, less than --min-free ({self._min_free:,});"
-                " the next crawl goes on from here."
-            )
+            little = f"Only {free:,} bytes are free on the disk of {self.folder}"
+            limit = f"less than --min-free ({self._min_free:,})"
+            raise ArchiveError(f"{little}, {limit}; the next crawl goes on from here.")
 
     def reader(self) -> WarcReader:
         """Reads responses by their place in this archive."""
@@ -296,7 +326,9 @@ class ArchiveFolder:
         return self.folder / "indexes" / f"{blog_part(blog)}.cdxj"
 
     def current_index(self, blog: str) -> Path | None:
-        """An index that has all WARC files of a blog; None where the archive has no bytes of the blog."""
+        """An index that has all WARC files of a blog;
+        None where the archive has no bytes of the blog.
+        """
         warcs, index = self.warcs(blog), self.index_path(blog)
         if not warcs:
             return None
@@ -319,7 +351,9 @@ class ArchiveFolder:
         return Path(self._spare.name)
 
     def _index(self, blog: str, run: int) -> None:
-        """Index what the crawl wrote, and tell the database of responses that a crash kept from it."""
+        """Index what the crawl wrote, and tell the database of responses that a crash kept from
+        it.
+        """
         if not self.warcs(blog):
             return
         try:
@@ -330,13 +364,18 @@ class ArchiveFolder:
             return
         self.records.flush()
         for file in {line.file for line in fresh}:
-            name = f"warc/{blog}/{file}"
-            known = {offset for offset, _, _ in self.library.captures(name)}
-            for line in fresh:
-                if line.file == file and line.offset not in known:
-                    ref = Ref(name, line.offset, line.record_id, line.digest)
-                    # What a browser drew has no status of its own.
-                    self.records.add_capture(run, line.url, int(line.status or FOUND), line.captured, ref)
+            lines = [line for line in fresh if line.file == file]
+            self._add_unknown(run, f"warc/{blog}/{file}", lines)
+
+    def _add_unknown(self, run: int, name: str, lines: Iterable[IndexLine]) -> None:
+        """Tell the database of the responses in a file that it does not know."""
+        known = {offset for offset, _, _ in self.library.captures(name)}
+        for line in lines:
+            if line.offset not in known:
+                ref = Ref(name, line.offset, line.record_id, line.digest)
+                # What a browser drew has no status of its own.
+                status = int(line.status or FOUND)
+                self.records.add_capture(run, line.url, status, line.captured, ref)
 
     def rules_path(self, blog: str) -> Path:
         """Where a blog's rule file is."""
@@ -367,7 +406,8 @@ def _locks_of(folder: Path, alone: bool, wait: bool) -> ArchiveLocks:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArchiveError(f"The archive folder {folder} cannot be made: {error.strerror}.") from error
+        why = f"{folder} cannot be made: {error.strerror}."
+        raise ArchiveError(f"The archive folder {why}") from error
     locks = ArchiveLocks(folder, wait, alone)
     if alone:
         seal_open_files(folder / "warc")
@@ -375,7 +415,9 @@ def _locks_of(folder: Path, alone: bool, wait: bool) -> ArchiveLocks:
 
 
 def _engine_to_write(folder: Path, locks: ArchiveLocks, alone: bool) -> Engine:
-    """The database for a writer; who shares the archive has it alone while the tables are made or changed."""
+    """The database for a writer; who shares the archive
+    has it alone while the tables are made or changed.
+    """
     path = folder / DATABASE_FILE
     if alone or has_current_schema(path):
         return open_database(path)
@@ -387,7 +429,9 @@ def _engine_to_write(folder: Path, locks: ArchiveLocks, alone: bool) -> Engine:
 
 
 def _engine_to_read(folder: Path) -> Engine:
-    """The database for a reader; one with an older schema is brought up to date first, by whoever gets the lock."""
+    """The database for a reader; one with an older schema
+    is brought up to date first, by whoever gets the lock.
+    """
     path = folder / DATABASE_FILE
     engine = read_database(path)
     if is_current(engine):
@@ -396,5 +440,6 @@ def _engine_to_read(folder: Path) -> Engine:
     try:
         ArchiveFolder(folder, writing=True, wait=False).close()
     except ArchiveError as error:
-        raise ArchiveError(f"{folder} is of an earlier version and cannot be brought up to date: {error}") from error
+        what = f"{folder} is of an earlier version and cannot be brought up to date"
+        raise ArchiveError(f"{what}: {error}") from error
     return read_database(path)

@@ -1,4 +1,6 @@
-"""The journal: what people decided, as JSON lines that are only ever added to; one file a blog, one for the archive.
+"""The journal: what people decided, as JSON lines; one file for each blog, one for the archive.
+
+Lines are only ever added; what is erased is the one exception.
 
 It is no index of anything: with the WARC files it is what everything else can be rebuilt from.
 """
@@ -30,8 +32,8 @@ class Journal:
     def files(self) -> list[Path]:
         """Every file of the journal, that of the archive first.
 
-        So the order of writing is kept without a clock: a blog that was forgotten has no lines from before in a file of
-        its own, and no other decision of one blog changes one about all.
+        So the order of writing is kept without a clock: a blog that was forgotten has no lines from
+        before in a file of its own, and no other decision of one blog changes one about all.
         """
         own = self._path(None)
         return sorted(self.folder.glob("*.jsonl"), key=lambda path: (path != own, path.name))
@@ -44,7 +46,9 @@ class Journal:
     def state(self, until: datetime | None = None) -> InForce:
         """What is in force, or was at a moment."""
         decided = self.decisions()
-        return in_force(one for one in decided if until is None or datetime.fromisoformat(one.at) <= until)
+        if until is not None:
+            decided = (one for one in decided if datetime.fromisoformat(one.at) <= until)
+        return in_force(decided)
 
     def veil(self) -> Veil:
         """What is hidden today."""
@@ -60,12 +64,14 @@ class Journal:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise ArchiveError(f"The journal {path} cannot be written: {error.strerror or error}.") from error
+            why = error.strerror or error
+            raise ArchiveError(f"The journal {path} cannot be written: {why}.") from error
 
     def rewrite(self, change: Callable[[Decision], Decision]) -> None:
         """Change lines in place: only what is erased is ever taken out of the journal.
 
-        The file that says what is to be erased comes last: as long as it does, the next command goes on with it.
+        The file that says what is to be erased comes last: as long as it does, the next command
+        goes on with it.
         """
         with journal_lock(self.folder):
             written = {path: list(_decisions(path)) for path in self.files()}
@@ -88,7 +94,9 @@ def moment() -> str:
 
 
 def _decisions(path: Path) -> Iterator[Decision]:
-    """The lines of a file; one that cannot be understood must not be passed over, it may hide something."""
+    """The lines of a file; one that cannot be understood
+    must not be passed over, it may hide something.
+    """
     for number, line in enumerate(_text(path).splitlines(), 1):
         if line.strip():
             yield _read(path, number, line)
@@ -107,4 +115,5 @@ def _read(path: Path, number: int, line: str) -> Decision:
     try:
         return read_decision(line)
     except BadInput as error:
-        raise ArchiveError(f"Line {number} of {path} cannot be understood; nothing is shown until it is.") from error
+        what = f"Line {number} of {path} cannot be understood"
+        raise ArchiveError(f"{what}; nothing is shown until it is.") from error

@@ -1,8 +1,9 @@
-"""Who may write what: a blog is written by one command at a time, several blogs of an archive by several commands.
+"""Who may write what: one blog is written by one command at a time, several blogs by several.
 
-Who writes blogs holds the archive's lock file with others and each blog's lock file alone; who writes all of the
-archive holds its lock file alone. Always the archive first, then all blogs at once in the order of their names: so
-nobody ever waits for somebody who waits for him. The system lets every lock go when its process ends.
+Who writes blogs holds the archive's lock file with others and each blog's lock file alone; who
+writes all of the archive holds its lock file alone. Always the archive first, then all blogs at
+once in the order of their names: so nobody ever waits for somebody who waits for him. The system
+lets every lock go when its process ends.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from blogforever.care.decisions import is_blog_name
@@ -22,19 +22,21 @@ from blogforever.logs import logger
 
 from .inside import LOCK, LOCKS, blog_part, refuse_links
 
+# A command that reads holds a lock for a moment to see whether it is free: even who does not wait
+# waits for that.
 TRIES, PAUSE = 5, 0.02
-"""A command that reads holds a lock for a moment to see whether it is free: even who does not wait waits for that."""
+# In the lock file of a blog that is being crawled; in those of other writers is nothing.
 CRAWL = "crawl"
-"""In the lock file of a blog that is being crawled; in those of other writers is nothing."""
+# Lock files of what belongs to all blogs, beside those of blogs: none can have such a name.
 JOURNAL, CLEANING = "_journal", "_cleaning"
-"""Lock files of what belongs to all blogs, beside those of blogs: none can have such a name."""
 log = logger("store")
 
 
 class Lock:
     """Holds one lock file, alone or with others; the system lets it go when the process ends.
 
-    `name` says in sentences what is locked. Where somebody else has it, and `wait` is wanted, this waits until he ends.
+    `name` says in sentences what is locked. Where somebody else has it, and `wait` is wanted, this
+    waits until he ends.
     """
 
     def __init__(self, path: Path, name: str, wait: bool, alone: bool = True) -> None:
@@ -76,20 +78,20 @@ class Lock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.release()
 
     def _opened(self) -> int:
         try:
             return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
-            place = self._path.parent
-            raise ArchiveError(f"The archive folder {place} cannot be written: {error.strerror}.") from error
+            why = f"{self._path.parent} cannot be written: {error.strerror}."
+            raise ArchiveError(f"The archive folder {why}") from error
 
     def _is_current(self) -> bool:
-        """Whether the file that was waited for is still the one at its path: who had it may have removed it."""
+        """Whether the file that was waited for is still the
+        one at its path: who had it may have removed it.
+        """
         try:
             there = self._path.lstat()
         except FileNotFoundError:
@@ -100,10 +102,11 @@ class Lock:
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
         if any(self._taken(kind, after) for after in range(TRIES)):
             return
+        busy = f"Another command is writing {self._name}"
         if not self._wait:
-            raise ArchiveLocked(f"Another command is writing {self._name}; try again when it has ended.")
+            raise ArchiveLocked(f"{busy}; try again when it has ended.")
         self.waited = True
-        log.warning("Another command is writing %s; waiting until it has ended (Ctrl-C ends the waiting).", self._name)
+        log.warning("%s; waiting until it has ended (Ctrl-C ends the waiting).", busy)
         fcntl.flock(self._handle, kind)
 
     def _taken(self, kind: int, tries: int) -> bool:
@@ -131,9 +134,11 @@ class ArchiveLocks:
         return self.alone or blog in self._blogs
 
     def hold(self, blogs: Iterable[str]) -> bool:
-        """Let nobody else write these blogs; whether that was waited for, so that they may have changed meanwhile.
+        """Let nobody else write these blogs; whether that was waited for, so that they may have
+        changed meanwhile.
 
-        Blogs that are held already are let go first where others come to them: they are taken in their order, always.
+        Blogs that are held already are let go first where others come to them: they are taken in
+        their order, always.
         """
         wanted = set(map(blog_part, blogs))
         if wanted <= self._blogs.keys():
@@ -193,7 +198,9 @@ class ArchiveLocks:
 
 
 def is_held_alone(folder: Path) -> bool:
-    """Whether somebody holds the archive alone now; no file is made to ask, since this is for those who only read."""
+    """Whether somebody holds the archive alone now; no file
+    is made to ask, since this is for those who only read.
+    """
     return _is_held(folder / LOCK)
 
 
@@ -204,16 +211,20 @@ def written_now(folder: Path) -> frozenset[str]:
 
 def crawled_now(folder: Path) -> frozenset[str]:
     """The blogs that are being crawled at this moment."""
-    return frozenset(path.name for path in _lock_files(folder) if _is_held(path) and _word(path) == CRAWL)
+    return frozenset(blog for blog in written_now(folder) if _word(folder / LOCKS / blog) == CRAWL)
 
 
 def journal_lock(journal: Path) -> Lock:
-    """Held for a moment by who writes the journal: a decision about all blogs stands beside those about each."""
+    """Held for a moment by who writes the journal: a
+    decision about all blogs stands beside those about each.
+    """
     return _lock_of_all(journal.parent, JOURNAL, "the journal")
 
 
 def wait_for_journal(journal: Path) -> None:
-    """Return when nobody is in the middle of a line; no file is made for it, since this is for those who only read."""
+    """Return when nobody is in the middle of a line; no file
+    is made for it, since this is for those who only read.
+    """
     with suppress(OSError):
         handle = os.open(journal.parent / LOCKS / JOURNAL, os.O_RDONLY | os.O_NOFOLLOW)
         try:
@@ -223,7 +234,9 @@ def wait_for_journal(journal: Path) -> None:
 
 
 def cleaning_lock(folder: Path) -> Lock:
-    """Held by who takes words out of files that belong to no blog: two at once would undo each other's work."""
+    """Held by who takes words out of files that belong
+    to no blog: two at once would undo each other's work.
+    """
     return _lock_of_all(folder, CLEANING, f"files in {folder}")
 
 

@@ -66,7 +66,9 @@ def member_at(file: IO[bytes], offset: int) -> Member:
 
 
 def file_info(path: Path) -> dict[str, str]:
-    """What a WARC file says of itself in its warcinfo record, names in small letters; nothing where it has none."""
+    """What a WARC file says of itself in its warcinfo record,
+    names in small letters; nothing where it has none.
+    """
     for first in members(path, whole=False):
         head = read_head(first.data) if first.data else None
         if first.data is None or head is None or head.kind != "warcinfo":
@@ -83,7 +85,9 @@ def present(path: Path) -> Path:
 
 
 def head_at(file: IO[bytes], offset: int) -> Head | None:
-    """The headers of the record at this place, packed or not, without its body; None where there is none."""
+    """The headers of the record at this place, packed
+    or not, without its body; None where there is none.
+    """
     return read_head(BytesIO(_first_bytes(file, offset))) if offset >= 0 else None
 
 
@@ -103,7 +107,9 @@ def _first_bytes(file: IO[bytes], offset: int) -> bytes:
 
 
 def read_head(data: IO[bytes]) -> Head | None:
-    """The headers of a WARC record, and status and type of the response in it; None where there is no record."""
+    """The headers of a WARC record, and status and type
+    of the response in it; None where there is no record.
+    """
     data.seek(0)
     top, mark, rest = data.read(HEAD).partition(b"\r\n\r\n")
     lines = top.decode("utf-8", "replace").split("\r\n")

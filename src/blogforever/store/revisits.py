@@ -1,7 +1,8 @@
 """Bodies that are kept already: a response that brings one again becomes a revisit record, which points to it.
 
-Two profiles of WARC 1.1 are written: the same payload again, and a server's word that nothing changed (304). Beside the
-standard's three names for the earlier record stand its file and offset, so that it is found without an index.
+Two profiles of WARC 1.1 are written: the same payload again, and a server's word that nothing
+changed (304). Beside the standard's three names for the earlier record stand its file and offset,
+so that it is found without an index.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ SAME_PAYLOAD, NOT_MODIFIED = PROFILE + "identical-payload-digest", PROFILE + "se
 REDIRECTS = range(300, 400)
 HOPS = 3
 
+# Digest, file and offset of what earlier runs kept, oldest first.
 Known = Callable[[], Iterable[tuple[str, str, int]]]
-"""Digest, file and offset of what earlier runs kept, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,9 @@ class Original:
 
 
 class KeptBodies:
-    """The bodies of one blog by their digest; a place is trusted only after a look at what lies there."""
+    """The bodies of one blog by their digest; a place
+    is trusted only after a look at what lies there.
+    """
 
     def __init__(self, root: Path, known: Known = tuple) -> None:
         self._root, self._known = root, known
@@ -125,7 +128,9 @@ class KeptBodies:
 
 
 def _may_repeat(exchange: Exchange) -> bool:
-    """Bodies that are whole and not empty; those of redirects are not worth two looks at the disk."""
+    """Bodies that are whole and not empty; those of redirects are not worth two looks at the
+    disk.
+    """
     return bool(exchange.body) and not exchange.truncated and exchange.status not in REDIRECTS
 
 

@@ -1,7 +1,8 @@
-"""Rows into and out of the database: writes are gathered and committed together, each time in one short transaction.
+"""Rows into and out of the database: writes are gathered, and committed in short transactions.
 
-SQLite has one write lock for the whole database, and other processes write other blogs of it. So a transaction holds
-what is ready to be written and nothing else: none is open while pages are fetched, read or learned from.
+SQLite has one write lock for the whole database, and other processes write other blogs of it. So a
+transaction holds what is ready to be written and nothing else: none is open while pages are
+fetched, read or learned from.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from blogforever.protocols import Record
 from . import schema
 from .database import write_transaction
 
+# Rows of one table that are written together, and rows of a query that are in memory together.
 BATCH = 200
-"""Rows of one table that are written together, and rows of a query that are in memory together."""
+# Rows wait no longer than this, so that a slow crawl can be seen by who only reads.
 SECONDS = 5.0
-"""Rows wait no longer than this, so that a slow crawl can be seen by who only reads."""
 log = logger("store")
 
 
@@ -39,8 +40,9 @@ def now() -> str:
 class Rows:
     """How one process writes an archive's database, from as many threads as it has.
 
-    Every method may be called from any thread: what one thread writes in a `transaction` is not mixed with what
-    another one writes. A value that is read, changed and written again needs the `lock` around all of it.
+    Every method may be called from any thread: what one thread writes in a `transaction` is not
+    mixed with what another one writes. A value that is read, changed and written again needs the
+    `lock` around all of it.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -59,7 +61,9 @@ class Rows:
             self._engine.dispose()
 
     def flush(self) -> None:
-        """Commit everything gathered so far; within a transaction it is written there, and committed with it."""
+        """Commit everything gathered so far; within a
+        transaction it is written there, and committed with it.
+        """
         with self.lock:
             self._flushed = monotonic()
             if self._open is not None:
@@ -70,9 +74,11 @@ class Rows:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Everything that is gathered or executed inside reaches the database together, or nothing of it does.
+        """Everything that is gathered or executed inside reaches the database together, or nothing
+        of it does.
 
-        What was gathered before is committed before, so that the order of calls is the order of writes.
+        What was gathered before is committed before, so that the order of calls is the order of
+        writes.
         """
         with self.lock:
             if self._open is not None:
@@ -111,7 +117,9 @@ class Rows:
         return (row[0] for row in self.rows(statement))
 
     def first(self, statement: Any) -> Any:
-        """The first row a query finds among all that was executed; what was only gathered is not there yet."""
+        """The first row a query finds among all that was
+        executed; what was only gathered is not there yet.
+        """
         with self._reading() as connection:
             return connection.execute(statement).first()
 
@@ -121,12 +129,16 @@ class Rows:
             return connection.execute(statement).all()
 
     def execute(self, statement: Any, rows: list[Record] | None = None) -> Any:
-        """Run a statement that writes, after all that was gathered: in the transaction around it, or in its own."""
+        """Run a statement that writes, after all that was
+        gathered: in the transaction around it, or in its own.
+        """
         with self.transaction() as connection:
             return connection.execute(statement, rows) if rows else connection.execute(statement)
 
     def _emptied(self) -> None:
-        """Nothing waits any more: it was written, or given up with the transaction it belongs to."""
+        """Nothing waits any more: it was written, or given up with the transaction it belongs
+        to.
+        """
         self._waiting.clear()
 
     @contextmanager
@@ -154,7 +166,9 @@ class Rows:
             self._open = None
 
     def _commit_waiting(self) -> None:
-        """Where the disk or the database is in the way, everything goes on waiting for the next time."""
+        """Where the disk or the database is in the way,
+        everything goes on waiting for the next time.
+        """
         try:
             with self._begun() as connection:
                 self._write_waiting(connection)
@@ -169,7 +183,9 @@ class Rows:
                 connection.execute(_upsert(schema.metadata.tables[name]), rows)
 
     def _commit_what_is_possible(self) -> None:
-        """A row that the database refuses, now and always, must not keep out those of other blogs."""
+        """A row that the database refuses, now and always, must not keep out those of other
+        blogs.
+        """
         with self._begun() as connection:
             for name, rows in self._waiting.items():
                 statement = _upsert(schema.metadata.tables[name])

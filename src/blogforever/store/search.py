@@ -1,8 +1,9 @@
-"""Full-text search: an index of our own words, filled in batches, so that every script and every database search alike.
+"""Full-text search: an index of our own words, so that every script is searched alike.
 
-Words are cut by `dom.tokenise` before the database sees them: single characters where a script writes no spaces. Asking
-for them in a row finds Chinese, Japanese or Thai words of any length; SQLite alone needs three characters.
-SQLite keeps them in an FTS5 table; PostgreSQL needs another `CREATE` in schema.py and other words in `FIND`.
+Words are cut by `dom.tokenise` before the database sees them: single characters where a script
+writes no spaces. Asking for them in a row finds Chinese, Japanese or Thai words of any length;
+SQLite alone needs three characters. SQLite keeps them in an FTS5 table; PostgreSQL needs another
+`CREATE` in schema.py and other words in `FIND`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from blogforever.protocols import Record
 from .database import write_transaction
 from .schema import posts, searchable
 
+# Posts whose words are in memory, and written, at a time.
 BATCH = 200
-"""Posts whose words are in memory, and written, at a time."""
+# Posts that a search gives if nobody says how many.
 FOUND = 20
-"""Posts that a search gives if nobody says how many."""
 COLUMNS = ("title", "names", "text", "comments")
+# Between texts of one column that do not belong together; it is no word.
 APART = " \n "
-"""Between texts of one column that do not belong together; it is no word."""
 TERM = re.compile(r'(?P<no>(?<!\S)-)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))')
 log = logger("store")
 
@@ -38,7 +39,8 @@ ADD = text(
 )
 DROP = text("DELETE FROM posts_search WHERE rowid = :n")
 FIND = text(
-    "SELECT posts.record FROM posts_search JOIN searchable ON searchable.number = posts_search.rowid"
+    "SELECT posts.record FROM posts_search"
+    " JOIN searchable ON searchable.number = posts_search.rowid"
     " JOIN posts ON posts.id = searchable.post"
     " WHERE posts_search MATCH :query AND (:blog IS NULL OR posts.blog = :blog)"
     " ORDER BY bm25(posts_search, 8.0, 4.0, 1.0, 0.5), posts.published DESC LIMIT :limit"
@@ -48,7 +50,8 @@ FIND = text(
 class SearchIndex:
     """The search index of one archive; what is hidden is not in it.
 
-    Only the posts of blogs are written that this command holds: what is hidden of the others may change meanwhile.
+    Only the posts of blogs are written that this command holds: what is hidden of the others may
+    change meanwhile.
     """
 
     def __init__(
@@ -79,7 +82,9 @@ class SearchIndex:
         return sorted({blog for _post, blog in self._stale()})
 
     def forget(self, posts_changed: Iterable[str]) -> None:
-        """Let these posts be indexed anew: their words changed, though not their content as their authors made it."""
+        """Let these posts be indexed anew: their words changed,
+        though not their content as their authors made it.
+        """
         with write_transaction(self._engine) as connection:
             forget_posts(connection, posts_changed)
 
@@ -87,22 +92,28 @@ class SearchIndex:
         """The posts that hold all these words, best first."""
         values = {"query": match_expression(words), "blog": blog, "limit": limit}
         with self._engine.connect() as connection:
-            found = [self._veil.post(json.loads(row[0])) for row in connection.execute(FIND, values)]
+            records = [json.loads(row[0]) for row in connection.execute(FIND, values)]
+        found = map(self._veil.post, records)
         return [record for record in found if record is not None]
 
     def _stale(self) -> list[tuple[str, str]]:
-        """The posts, each with its blog, whose words are not in the index, or no longer the same."""
+        """The posts, each with its blog, whose words are not in the index, or no longer the
+        same.
+        """
         with self._engine.connect() as connection:
             state = _state(connection, self._veil)
             joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
-            stale = searchable.c.run.is_(None) | (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
-            found = connection.execute(select(posts.c.id, posts.c.blog).select_from(joined).where(stale))
+            is_new = searchable.c.run.is_(None)
+            is_changed = (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
+            query = select(posts.c.id, posts.c.blog).select_from(joined).where(is_new | is_changed)
+            found = connection.execute(query)
             return [(row[0], row[1]) for row in found]
 
     def _index(self, wanted: Sequence[str]) -> int:
         """Put the words of these posts into the index, in place of what it had of them."""
         with self._engine.connect() as connection:
-            columns = (posts.c.id, posts.c.run, _state(connection, self._veil).label("digest"), posts.c.record)
+            state = _state(connection, self._veil).label("digest")
+            columns = (posts.c.id, posts.c.run, state, posts.c.record)
             rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
         known = [{"post": row.id, "run": row.run, "digest": row.digest} for row in rows]
         words = [_words(self._veil.post(json.loads(row.record)) or {}) for row in rows]
@@ -116,8 +127,9 @@ class SearchIndex:
 def _add(connection: Connection, known: list[Record], words: list[dict[str, str]]) -> None:
     """Give each post the next number; nobody else takes one before this is committed."""
     first = (connection.scalar(select(func.max(searchable.c.number))) or 0) + 1
-    connection.execute(insert(searchable), [{"number": n} | row for n, row in enumerate(known, first)])
-    connection.execute(ADD, [{"n": n} | row for n, row in enumerate(words, first)])
+    rows = [{"number": number} | row for number, row in enumerate(known, first)]
+    connection.execute(insert(searchable), rows)
+    connection.execute(ADD, [{"n": number} | row for number, row in enumerate(words, first)])
 
 
 def forget_posts(connection: Connection, wanted: Iterable[str]) -> None:
@@ -130,7 +142,9 @@ def forget_posts(connection: Connection, wanted: Iterable[str]) -> None:
 
 
 def match_expression(words: str) -> str:
-    """A person's words in FTS5's language: all of them, "in a row", word* for a beginning, -word for without."""
+    """A person's words in FTS5's language: all of them,
+    "in a row", word* for a beginning, -word for without.
+    """
     wanted: list[str] = []
     unwanted: list[str] = []
     for found in TERM.finditer(words):
@@ -160,8 +174,9 @@ def _state(connection: Connection, veil: Veil) -> ColumnElement[str]:
     if not veil:
         return posts.c.digest
     blogs = [row[0] for row in connection.execute(select(posts.c.blog).distinct())]
-    marks = [(posts.c.blog == blog, posts.c.digest + ":" + veil.mark(blog)) for blog in blogs if veil.mark(blog)]
-    return case(*marks, else_=posts.c.digest) if marks else posts.c.digest
+    marks = {blog: veil.mark(blog) for blog in blogs}
+    cases = [(posts.c.blog == blog, posts.c.digest + ":" + mark) for blog, mark in marks.items() if mark]
+    return case(*cases, else_=posts.c.digest) if cases else posts.c.digest
 
 
 def _forget_gone(connection: Connection) -> None:

@@ -1,7 +1,8 @@
-"""What was begun and must be brought to its end, whatever happens meanwhile: erasures, blogs that are forgotten.
+"""What was begun and must be brought to its end: erasures, blogs that are forgotten.
 
-A plan is written before anything is touched and taken away when everything is done, so that a plan that lies here is
-work for the next command that writes to that blog. It names blogs and records of WARC files, never what is erased.
+A plan is written before anything is touched and taken away when everything is done, so that a plan
+that lies here is work for the next command that writes to that blog. It names blogs and records of
+WARC files, never what is erased.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ What = Literal["erase", "renew", "forget"]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is being done to a blog: since when, why, and which records of its WARC files go or are changed."""
+    """What is being done to a blog: since when, why, and
+    which records of its WARC files go or are changed.
+    """
 
     blog: str
     what: What
@@ -45,7 +48,8 @@ class Unfinished:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(plan.blog), text)
         except OSError as error:
-            raise ArchiveError(f"{self.folder} cannot be written: {error.strerror or error}.") from error
+            why = error.strerror or error
+            raise ArchiveError(f"{self.folder} cannot be written: {why}.") from error
 
     def plans(self) -> list[Plan]:
         """Everything that was begun and not finished."""
@@ -65,7 +69,9 @@ class Unfinished:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that whoever reads it, even after a crash, sees the old one or the new one."""
+    """Write a file so that whoever reads it, even after a crash, sees the old one or the new
+    one.
+    """
     part = path.with_name(path.name + ".part")
     with part.open("w", encoding="utf-8") as file:
         file.write(text)
@@ -78,9 +84,12 @@ def _read(path: Path) -> Plan:
     try:
         plan = _plan(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ArchiveError(f"{path} cannot be understood; it says what must still be erased.") from error
+        what = "it says what must still be erased"
+        raise ArchiveError(f"{path} cannot be understood; {what}.") from error
+    # A plan deletes files: its name in an archive of somebody else must not lead elsewhere.
     if plan.blog != path.stem or not is_blog_name(plan.blog):
-        raise ArchiveError(f"{path} names another blog than the one it is about; nothing is erased by it.")
+        what = "names another blog than the one it is about"
+        raise ArchiveError(f"{path} {what}; nothing is erased by it.")
     return plan
 
 

@@ -1,6 +1,7 @@
 """Bodies packed with Brotli or Zstandard, unpacked for warcio, within a limit whatever they claim to hold.
 
-warcio's own reader of Brotli sets an attribute that Brotli's newer releases refuse, and it has none for Zstandard.
+warcio's own reader of Brotli sets an attribute that Brotli's newer releases refuse, and it has none
+for Zstandard.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class _Unpacker(Protocol):
     """One stream on its way out of its packing."""
 
     def some(self, data: bytes, most: int) -> bytes:
-        """What the data gives; where that is so many bytes or more, the next calls give the rest."""
+        """What the data gives; where that is so many bytes or more, the next calls give the
+        rest.
+        """
 
 
 class _Brotli:

@@ -1,4 +1,4 @@
-"""A blog's WARC files in one WACZ (1.1.1): archive, compressed index, pages, and a package description with digests."""
+"""A blog's WARC files in one WACZ (1.1.1): archive, index, pages, and a description with digests."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from blogforever.protocols import json_line
 from .cdxj import IndexFile, IndexLine, read_index
 
 VERSION = "1.1.1"
+PAGES_HEAD = b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}\n'
+# A reader unpacks a whole block to find one line of it, and reads the list of all blocks first.
 LINES_PER_BLOCK = 3000
 CHUNK = 1 << 20
 ESCAPES = re.compile(r"%[0-9A-F]{2}")
@@ -49,7 +51,9 @@ class WaczPage:
 
 
 def write_wacz(dest: Path, collection: Collection, pages: Iterable[WaczPage]) -> tuple[int, int]:
-    """Write the file; says how many pages and responses it holds. A reader sees a whole file or none."""
+    """Write the file; says how many pages and responses
+    it holds. A reader sees a whole file or none.
+    """
     part = dest.with_name(dest.name + ".part")
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED, allowZip64=True) as box:
@@ -81,13 +85,14 @@ class _Package:
     def _add(self, name: str, chunks: Iterable[bytes], packed: bool = False, size: int = 0) -> None:
         """Put a file in and remember it with its length and digest."""
         digest, length = self._put(name, chunks, packed, size)
-        entry = {"name": name.rpartition("/")[2], "path": name, "hash": f"sha256:{digest}", "bytes": length}
-        self._resources.append(entry)
+        entry = {"name": name.rpartition("/")[2], "path": name}
+        self._resources.append(entry | {"hash": f"sha256:{digest}", "bytes": length})
 
     def _put(self, name: str, chunks: Iterable[bytes], packed: bool = False, size: int = 0) -> tuple[str, int]:
         info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
         info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
-        # Long headers only where the size needs them: ReplayWeb.page takes the short ones for granted elsewhere.
+        # Long headers only where the size needs them: ReplayWeb.page takes the short ones for
+        # granted elsewhere.
         info.file_size = size
         digest, length = sha256(), 0
         with self._box.open(info, "w") as file:
@@ -107,8 +112,10 @@ class _Package:
             while block := list(islice(lines, LINES_PER_BLOCK)):
                 data = gzip.compress("".join(block).encode(), mtime=0)
                 key, stamp, _ = block[0].split(" ", 2)
-                fields = {"offset": offset, "length": len(data), "digest": f"sha256:{sha256(data).hexdigest()}"}
-                blocks.append(f"{key} {stamp} {json.dumps(fields | {'filename': 'index.cdx.gz'})}\n")
+                digest = f"sha256:{sha256(data).hexdigest()}"
+                fields = {"offset": offset, "length": len(data), "digest": digest}
+                fields |= {"filename": "index.cdx.gz"}
+                blocks.append(f"{key} {stamp} {json.dumps(fields)}\n")
                 offset += len(data)
                 yield data
 
@@ -123,13 +130,14 @@ class _Package:
 
         def lines() -> Iterator[bytes]:
             nonlocal listed
-            yield b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}\n'
+            yield PAGES_HEAD
             for page in home:
                 yield (json_line(page) + "\n").encode()
                 listed += 1
             for post in pages:
                 stamp = _rfc3339(post.captured)
-                page = {"id": post.id, "url": post.url, "ts": stamp, "title": post.title or post.url, "text": post.text}
+                title = post.title or post.url
+                page = {"id": post.id, "url": post.url, "ts": stamp, "title": title, "text": post.text}
                 yield (json_line(page) + "\n").encode()
                 listed += 1
 
@@ -144,8 +152,11 @@ class _Package:
             found = [line for line in index.find(collection.url or "") if line.status == "200"]
         finally:
             index.close()
-        stamp = [line.captured.strftime("%Y-%m-%dT%H:%M:%SZ") for line in found[-1:]]
-        return [{"id": "home", "url": found[-1].url, "ts": when, "title": collection.title} for when in stamp]
+        if not found:
+            return []
+        newest = found[-1]
+        stamp = newest.captured.strftime("%Y-%m-%dT%H:%M:%SZ")
+        return [{"id": "home", "url": newest.url, "ts": stamp, "title": collection.title}]
 
     def _description(self) -> dict[str, Any]:
         collection = self._collection
@@ -167,8 +178,9 @@ class _Package:
 def _replayed(index: Path) -> Iterator[IndexLine]:
     """The lines of an index as replay tools need them.
 
-    A server's word that nothing changed is left out: they would hand it to a browser that has nothing to keep. And
-    ReplayWeb.page compares addresses letter by letter, so one with escapes stands there as blogs write it, too.
+    A server's word that nothing changed is left out: they would hand it to a browser that has
+    nothing to keep. And ReplayWeb.page compares addresses letter by letter, so one with escapes
+    stands there as blogs write it, too.
     """
     for line in read_index(index):
         if line.status == "304":

@@ -25,14 +25,15 @@ from blogforever.protocols import Exchange, Ref
 from .members import GZIP_WBITS, OPEN
 from .revisits import KeptBodies, Original
 
+# Bytes after which a new file is begun: what other tools and file systems still take easily.
 FILE_LIMIT = 1_000_000_000
-"""Bytes after which a new file is begun: what other tools and file systems still take easily."""
+# Bytes that are read at a time where a file is looked through.
 CHUNK = 65536
-"""Bytes that are read at a time where a file is looked through."""
+# Of isal's levels 0 to 3.
 COMPRESSION = 2
-"""Of isal's levels 0 to 3."""
+# A file of the archive, and where in it a record begins.
+Header = tuple[str, str]
 Place = tuple[str, int]
-"""A file of the archive, and where in it a record begins."""
 log = logger("store")
 
 
@@ -92,7 +93,9 @@ class WarcWriter:
             return self._write(exchange)
 
     def append(self, chunks: Iterable[bytes], packed: bool) -> Place:
-        """Append a record that somebody else wrote, as it is: a gzip member, or the bytes that go into one."""
+        """Append a record that somebody else wrote, as it
+        is: a gzip member, or the bytes that go into one.
+        """
         with self._writing():
             self._ready()
             assert self._file is not None
@@ -118,10 +121,13 @@ class WarcWriter:
             yield
         except OSError as error:
             self._torn = True
-            raise ArchiveError(f"The WARC in {self._folder} could not be written: {error}.") from error
+            where = f"The WARC in {self._folder}"
+            raise ArchiveError(f"{where} could not be written: {error}.") from error
 
     def close(self) -> None:
-        """Finish the current file and give it its final name; one with a torn record waits for `seal_open_files`."""
+        """Finish the current file and give it its final name;
+        one with a torn record waits for `seal_open_files`.
+        """
         if not self._file:
             return
         try:
@@ -181,15 +187,17 @@ def _date(exchange: Exchange) -> str:
     return exchange.captured.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _clean(headers: Iterable[tuple[str, str]], dropped: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+def _clean(headers: Iterable[Header], dropped: tuple[str, ...] = ()) -> list[Header]:
     kept = [(name, value) for name, value in headers if name.lower() not in dropped]
-    # A line break in a value would end it, and let a server write headers of its own into the record.
+    # A line break in a value would end it, and let a server write headers of its own into the
+    # record.
     return [(name, re.sub(r"[\r\n]+", " ", value)) for name, value in kept]
 
 
 def _http(exchange: Exchange) -> StatusAndHeaders:
     reason = exchange.reason or _phrase(exchange.status)
-    # The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must be their header.
+    # The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must
+    # be their header.
     headers = _clean(exchange.response_headers, ("transfer-encoding", "content-length"))
     headers.append(("Content-Length", str(len(exchange.body))))
     return StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
@@ -214,7 +222,8 @@ def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
 def _revisit(writer: RecordBuilder, exchange: Exchange, original: Original) -> Any:
     """The headers of the response, and where its body was kept before."""
     facts = _facts(exchange) | original.headers(unchanged=exchange.status == 304)
-    return writer.create_warc_record(exchange.url, "revisit", http_headers=_http(exchange), warc_headers_dict=facts)
+    http = _http(exchange)
+    return writer.create_warc_record(exchange.url, "revisit", http_headers=http, warc_headers_dict=facts)
 
 
 def _resource(writer: RecordBuilder, exchange: Exchange) -> Any:
@@ -249,11 +258,17 @@ def _request(writer: RecordBuilder, exchange: Exchange, more: Mapping[str, str])
     line = f"{exchange.method} {target} HTTP/1.1"
     http = StatusAndHeaders(line, _clean(exchange.request_headers), is_http_request=True)
     body = exchange.request_body
-    sent = {"payload": BytesIO(body), "length": len(body)} if body else {}
-    return writer.create_warc_record(exchange.url, "request", http_headers=http, warc_headers_dict=dict(more), **sent)
+    sent: dict[str, Any] = {"payload": BytesIO(body), "length": len(body)} if body else {}
+    sent |= {"http_headers": http, "warc_headers_dict": dict(more)}
+    return writer.create_warc_record(exchange.url, "request", **sent)
 
 
-def _metadata(writer: RecordBuilder, exchange: Exchange, facts: Mapping[str, str], more: Mapping[str, str]) -> object:
+def _metadata(
+    writer: RecordBuilder,
+    exchange: Exchange,
+    facts: Mapping[str, str],
+    more: Mapping[str, str],
+) -> object:
     body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()
     return writer.create_warc_record(
         exchange.url,

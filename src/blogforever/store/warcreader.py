@@ -1,4 +1,4 @@
-"""Responses out of .warc, .warc.gz and .wacz files: indexed once, then read by place, no bodies held."""
+"""Responses out of WARC, ARC and WACZ files: indexed once, then read by place, no bodies held."""
 
 from __future__ import annotations
 
@@ -25,28 +25,29 @@ from .unpacking import BODY_LIMIT
 from .warcstreams import DAMAGE, SUFFIXES, opened, records_in, streams_of, warc_files
 from .wayback import original, unwrapped, unwrapped_link
 
+# What a record without a status of its own stands for: it holds the page.
 FOUND = 200
-"""What a record without a status of its own stands for: it holds the page."""
 HEXADECIMAL = 16
+# Begins the name of the final DOM that a browser made of a page.
 DRAWN = "urn:dom:"
-"""Begins the name of the final DOM that a browser made of a page."""
+# What a response is worth: an error or a part of one, a way to another address, a page.
 USELESS, REDIRECT, GOOD = 0, 1, 2
-"""What a response is worth: an error or a part of one, a way to another address, a page."""
+# Letters of a date up to its second; the parts of seconds are not written by all.
 SECOND = len("2021-03-04T05:06:07")
-"""Letters of a date up to its second; the parts of seconds are not written by all."""
 WEB = ("http://", "https://")
-FILES = ("image/", "font/", "text/css", "text/javascript", "application/javascript", "application/x-javascript")
-"""How the types of files begin that pages load."""
+# How the types of files begin that pages load.
+SCRIPTS = ("text/javascript", "application/javascript", "application/x-javascript")
+FILES = ("image/", "font/", "text/css", *SCRIPTS)
 OTHER_SCHEME = {"http": "https", "https": "http"}
+# Records that say more of a response.
 COMPANIONS = frozenset({"request", "metadata"})
-"""Records that say more of a response."""
+# Records that may hold what somebody wants to have; which of them are not read is counted.
 CONTENT = frozenset({"resource", "conversion", "continuation"})
-"""Records that may hold what somebody wants to have; which of them are not read is counted."""
 ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 NOT_PRINTABLE = re.compile(r"[^!-~]+")
 log = logger("store")
 # What a 304 says of the message that carried it, and not of the page it speaks for.
-OF_THE_MESSAGE = frozenset({"content-length", "content-encoding", "content-type", "transfer-encoding", "connection"})
+OF_THE_MESSAGE = frozenset(["content-length", "content-encoding", "content-type", "transfer-encoding", "connection"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class _Place:
         return Ref(self.file, self.offset, self.record_id, self.digest)
 
 
+# A response that repeats another: its address, where it lies, and what it says of the other.
+_Revisit = tuple[str, _Place, Pointer]
+
+
 class WarcReader:
     """A random-access view of many WARC files."""
 
@@ -79,7 +84,9 @@ class WarcReader:
         only: Container[str] | None = None,
         companions: bool = False,
     ) -> None:
-        """`only` are the ids of the records that count; `companions` says that those of responses are looked for."""
+        """`only` are the ids of the records that count;
+        `companions` says that those of responses are looked for.
+        """
         self._root, self._rooted, self._only = root or Path(), root is not None, only
         self._places: dict[str, _Place] = {}
         self._good: dict[str, list[_Place]] = {}
@@ -88,10 +95,12 @@ class WarcReader:
         self._originals: dict[str, dict[str, Ref]] = {}
         self._companions: dict[str, list[Ref]] | None = {} if companions else None
         self.passed_over: Counter[str] = Counter()
-        """How many records of each kind were not read, though somebody may want to have what they hold."""
+        """How many records of each kind were not read,
+        though somebody may want to have what they hold.
+        """
         self.has_files = False
         """Whether there is anything that pages load: a picture, a style sheet, a font, a script."""
-        revisits: list[tuple[str, _Place, Pointer]] = []
+        revisits: list[_Revisit] = []
         for path in warc_files(paths):
             self._index(path, revisits)
         for url, place, pointer in revisits:
@@ -106,7 +115,9 @@ class WarcReader:
         return any(name.startswith(DRAWN) for name in self._places)
 
     def find(self, url: str, exact: bool = False) -> Ref | None:
-        """The place of the response to this address; unless `exact`, http and https are the same."""
+        """The place of the response to this address; unless `exact`, http and https are the
+        same.
+        """
         for spelling in [_normal(url)] if exact else _spellings(url):
             if place := self._places.get(spelling):
                 return place.ref
@@ -126,7 +137,8 @@ class WarcReader:
         try:
             return self._read(ref.file, ref.offset)
         except DAMAGE as error:
-            raise ArchiveError(f"A response at {ref.offset} in {ref.file} cannot be read: {error}.") from error
+            place = f"A response at {ref.offset} in {ref.file}"
+            raise ArchiveError(f"{place} cannot be read: {error}.") from error
 
     @contextmanager
     def at(self, ref: Ref) -> Iterator[IO[bytes]]:
@@ -135,7 +147,8 @@ class WarcReader:
             with opened(self._path(ref.file)) as file:
                 yield file
         except DAMAGE as error:
-            raise BadInput(f"A record at {ref.offset:,} in {ref.file} cannot be read: {error}.") from error
+            place = f"A record at {ref.offset:,} in {ref.file}"
+            raise BadInput(f"{place} cannot be read: {error}.") from error
 
     def is_there(self, ref: Ref) -> bool:
         """Whether the record still lies at its place."""
@@ -148,9 +161,12 @@ class WarcReader:
             return False
 
     def companions(self, record_id: str, other: str = "") -> list[Ref]:
-        """The requests and remarks that say they belong to a response, and the one that the response names."""
+        """The requests and remarks that say they belong to
+        a response, and the one that the response names.
+        """
         known = self._companions or {}
-        return [*known.get(record_id, ()), *(ref for ref in known.get(other, ()) if ref.record_id == other)]
+        named = [ref for ref in known.get(other, ()) if ref.record_id == other]
+        return [*known.get(record_id, ()), *named]
 
     def _read(self, name: str, offset: int, hops: int = HOPS) -> tuple[int, Page]:
         with opened(self._path(name)) as file:
@@ -167,7 +183,8 @@ class WarcReader:
         """The response that a revisit in this file points to: where it says, or by its names."""
         beside = name[: name.rfind("/") + 1] + pointer.file
         if pointer.file and (head := self._head_there(pointer, beside)):
-            return Ref(beside, pointer.offset, head.record_id, head.headers.get("warc-payload-digest", ""))
+            digest = head.headers.get("warc-payload-digest", "")
+            return Ref(beside, pointer.offset, head.record_id, digest)
         # Files of an archive are only looked for beside the revisit: each blog has its own.
         folder = "" if self._files else name.rpartition("/")[0]
         if folder not in self._originals:
@@ -192,7 +209,9 @@ class WarcReader:
         return [str(path) for path in sorted(folder.glob("*")) if path.name.endswith(SUFFIXES)]
 
     def _gather(self, names: Iterable[str]) -> dict[str, Ref]:
-        """Every response by each name a revisit may call it; made only where a place alone does not do."""
+        """Every response by each name a revisit may call
+        it; made only where a place alone does not do.
+        """
         found: dict[str, Ref] = {}
         for name in names:
             known = self._known_as(name.removesuffix(".open"))
@@ -211,9 +230,10 @@ class WarcReader:
     def _known_as(self, name: str) -> str:
         """Files of an archive are named from its folder on, wherever that lies."""
         path = Path(name)
-        return str(path.relative_to(self._root)) if self._rooted and path.is_relative_to(self._root) else name
+        is_own = self._rooted and path.is_relative_to(self._root)
+        return str(path.relative_to(self._root)) if is_own else name
 
-    def _index(self, path: Path, revisits: list[tuple[str, _Place, Pointer]]) -> None:
+    def _index(self, path: Path, revisits: list[_Revisit]) -> None:
         try:
             streams = streams_of(path)
         except DAMAGE as error:
@@ -224,7 +244,7 @@ class WarcReader:
             for record, offset in records_in(name):
                 self._index_record(record, self._place(name, offset, record), revisits)
 
-    def _index_record(self, record: Any, place: _Place, revisits: list[tuple[str, _Place, Pointer]]) -> None:
+    def _index_record(self, record: Any, place: _Place, revisits: list[_Revisit]) -> None:
         if self._only is not None and place.record_id not in self._only:
             return
         url = _normal(_stands_for(record)[0])
@@ -249,7 +269,9 @@ class WarcReader:
         return _Place(file, offset, worth, record_id, digest, second, self._count)
 
     def _is_cut(self, name: str, offset: int) -> bool:
-        """Whether a response that came in part lacks anything; it is read again for that, as there are few."""
+        """Whether a response that came in part lacks
+        anything; it is read again for that, as there are few.
+        """
         try:
             page = self._read(name, offset)[1]
         except DAMAGE:
@@ -280,7 +302,9 @@ def _worth(record: Any) -> int:
 
 
 def _is_answer(record: Any, url: str) -> bool:
-    """Whether the record holds what an address answered: with its HTTP headers, or, as a resource, without."""
+    """Whether the record holds what an address answered:
+    with its HTTP headers, or, as a resource, without.
+    """
     if record.rec_type == "resource":
         return url.startswith((DRAWN, *WEB))
     return record.rec_type == "response" and bool(record.http_headers)
@@ -302,8 +326,11 @@ def _names_of(record: Any, file: str, offset: int) -> Iterator[tuple[str, Ref]]:
 
 
 def _note_companion(known: dict[str, list[Ref]], record: Any, ref: Ref) -> None:
-    """By its own name and by that of what it belongs to: either of the two records may name the other."""
-    belongs = {value for name, value in record.rec_headers.headers if name.lower() == "warc-concurrent-to"}
+    """By its own name and by that of what it belongs
+    to: either of the two records may name the other.
+    """
+    headers = record.rec_headers.headers
+    belongs = {value for name, value in headers if name.lower() == "warc-concurrent-to"}
     for name in {ref.record_id, *belongs}:
         known.setdefault(name, []).append(ref)
 
@@ -318,7 +345,9 @@ def _moment(url: str, date: str) -> str:
 
 
 def _stands_for(record: Any) -> tuple[str, str]:
-    """The address and the time of a record; a page of a web archive is that of the blog at an earlier time."""
+    """The address and the time of a record; a page of a
+    web archive is that of the blog at an earlier time.
+    """
     url = _target(record)
     return original(url) or (url, record.rec_headers.get_header("WARC-Date") or "")
 
@@ -328,7 +357,9 @@ def _target(record: Any) -> str:
 
 
 def _again(record: Any, status: int, earlier: Page) -> tuple[int, Page]:
-    """The page of a revisit: the body kept earlier, under the address, time and headers of the later response."""
+    """The page of a revisit: the body kept earlier, under
+    the address, time and headers of the later response.
+    """
     http = record.http_headers
     own = {name.lower(): value for name, value in (http.headers if http else ())}
     code = str(http.get_statuscode()) if http else "304"
@@ -381,13 +412,16 @@ def _spellings(url: str) -> Iterator[str]:
 
 
 def _normal(url: str) -> str:
-    """One spelling of an address: host in small letters, no fragment, percent-encoding in capitals and ASCII only."""
+    """One spelling of an address: host in small letters, no
+    fragment, percent-encoding in capitals and ASCII only.
+    """
     try:
         parts = urlsplit(url.strip())
         host = parts.netloc.lower().removesuffix(":80" if parts.scheme == "http" else ":443")
     except ValueError:
         return url
-    return urlunsplit((parts.scheme.lower(), host, _percent(parts.path) or "/", _percent(parts.query), ""))
+    path, query = _percent(parts.path) or "/", _percent(parts.query)
+    return urlunsplit((parts.scheme.lower(), host, path, query, ""))
 
 
 def _percent(text: str) -> str:

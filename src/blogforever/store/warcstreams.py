@@ -25,15 +25,18 @@ from .unpacking import teach_warcio
 
 SUFFIXES = (".warc", ".warc.gz", ".wacz", ".arc", ".arc.gz", ".warc.gz.open")
 INNER = (".warc", ".warc.gz", ".arc", ".arc.gz")
+# The lengths of name and extra field, at the end of the header that a ZIP has before each of its
+# files.
 LOCAL_HEADER = "<26xHH"
-"""The lengths of name and extra field, at the end of the header that a ZIP has before each of its files."""
 LOCAL_HEADER_SIZE = struct.calcsize(LOCAL_HEADER)
 log = logger("store")
 teach_warcio()
-# What warcio, gzip and zip readers raise on files that were cut short, altered or never were archives.
-DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # the stubs of isal call its class an instance
-    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError, NotImplementedError),
-    *(StopIteration, struct.error, ArchiveLoadFailed, zipfile.BadZipFile, zlib.error, igzip.BadGzipFile, IsalError),
+# What warcio, gzip and zip readers raise on files that were cut short, altered or never were
+# archives.
+DAMAGE: tuple[type[Exception], ...] = (  # type: ignore[assignment]  # isal's class has no type
+    *(OSError, EOFError, ValueError, AttributeError, KeyError, TypeError, RuntimeError),
+    *(NotImplementedError, StopIteration, struct.error, ArchiveLoadFailed, zipfile.BadZipFile),
+    *(zlib.error, igzip.BadGzipFile, IsalError),
 )
 
 
@@ -56,7 +59,9 @@ def warc_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def streams_of(path: Path) -> list[str]:
-    """The WARC streams of one file; inside a WACZ they are called file.wacz!/archive/data.warc.gz."""
+    """The WARC streams of one file; inside a WACZ they are called
+    file.wacz!/archive/data.warc.gz.
+    """
     if not zipfile.is_zipfile(path):
         return [str(path)]
     with zipfile.ZipFile(path) as box:
@@ -128,7 +133,9 @@ def records_in(name: str) -> Iterator[tuple[Any, int]]:
 
 
 def _named(record: Any, arc: bool) -> Any:
-    """The record with an id: one of an ARC file has none, and must have the same each time it is read."""
+    """The record with an id: one of an ARC file has
+    none, and must have the same each time it is read.
+    """
     headers = record.rec_headers
     if arc or not headers.get_header("WARC-Record-ID"):
         name = f"{headers.get_header('WARC-Target-URI')} {headers.get_header('WARC-Date')}"
