@@ -27,6 +27,8 @@ from .inside import LOCK, LOCKS, blog_part, refuse_links
 TRIES, PAUSE = 5, 0.02
 # In the lock file of a blog that is being crawled; in those of other writers is nothing.
 CRAWL = "crawl"
+# Everybody may see who is writing, as everybody may read the archive.
+FILE_MODE = 0o644
 # Lock files of what belongs to all blogs, beside those of blogs: none can have such a name.
 JOURNAL, CLEANING = "_journal", "_cleaning"
 log = logger("store")
@@ -43,16 +45,10 @@ class Lock:
         self._path, self._name, self._wait = path, name, wait
         self.waited = False
         """Whether somebody else had it: then what was read before may no longer be so."""
-        self._handle = self._opened()
-        try:
-            self._take(alone)
-            while not self._is_current():
-                os.close(self._handle)
-                self._handle = self._opened()
-                self._take(alone)
-        except BaseException:
+        self._open_and_take(alone)
+        while not self._is_current():
             os.close(self._handle)
-            raise
+            self._open_and_take(alone)
 
     def change(self, alone: bool) -> None:
         """Hold it alone from now on, or with others; in between somebody else may have had it."""
@@ -81,9 +77,17 @@ class Lock:
     def __exit__(self, *_error: object) -> None:
         self.release()
 
+    def _open_and_take(self, alone: bool) -> None:
+        self._handle = self._opened()
+        try:
+            self._take(alone)
+        except BaseException:
+            os.close(self._handle)
+            raise
+
     def _opened(self) -> int:
         try:
-            return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+            return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE)
         except OSError as error:
             why = f"{self._path.parent} cannot be written: {error.strerror}."
             raise ArchiveError(f"The archive folder {why}") from error
@@ -106,7 +110,9 @@ class Lock:
         if not self._wait:
             raise ArchiveLocked(f"{busy}; try again when it has ended.")
         self.waited = True
-        log.warning("%s; waiting until it has ended (Ctrl-C ends the waiting).", busy)
+        # What is held for a moment only has no name, and is not worth a line.
+        if self._name:
+            log.warning("%s; waiting until it has ended (Ctrl-C ends the waiting).", busy)
         fcntl.flock(self._handle, kind)
 
     def _taken(self, kind: int, tries: int) -> bool:
@@ -218,7 +224,7 @@ def journal_lock(journal: Path) -> Lock:
     """Held for a moment by who writes the journal: a
     decision about all blogs stands beside those about each.
     """
-    return _lock_of_all(journal.parent, JOURNAL, "the journal")
+    return _lock_of_all(journal.parent, JOURNAL)
 
 
 def wait_for_journal(journal: Path) -> None:
@@ -237,12 +243,12 @@ def cleaning_lock(folder: Path) -> Lock:
     """Held by who takes words out of files that belong
     to no blog: two at once would undo each other's work.
     """
-    return _lock_of_all(folder, CLEANING, f"files in {folder}")
+    return _lock_of_all(folder, CLEANING)
 
 
-def _lock_of_all(folder: Path, name: str, what: str) -> Lock:
+def _lock_of_all(folder: Path, file: str) -> Lock:
     (folder / LOCKS).mkdir(parents=True, exist_ok=True)
-    return Lock(folder / LOCKS / name, what, wait=True)
+    return Lock(folder / LOCKS / file, "", wait=True)
 
 
 def _lock_files(folder: Path) -> Iterator[Path]:
