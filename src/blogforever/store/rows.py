@@ -52,13 +52,18 @@ class Rows:
         self.lock = RLock()
         # Only the thread that has the lock ever sees a transaction here: its own.
         self._open: Connection | None = None
+        self._closed = False
 
     def close(self) -> None:
-        """Write what waits and close the database."""
-        try:
-            self.flush()
-        finally:
-            self._engine.dispose()
+        """Write what waits and close the database; who is still at work in another thread can
+        write no more.
+        """
+        with self.lock:
+            try:
+                self.flush()
+            finally:
+                self._closed = True
+                self._engine.dispose()
 
     def flush(self) -> None:
         """Commit everything gathered so far; within a
@@ -156,6 +161,9 @@ class Rows:
 
     @contextmanager
     def _begun(self) -> Iterator[Connection]:
+        # Nobody else is kept out any more: the locks were let go when the archive was closed.
+        if self._closed:
+            raise ArchiveError("The archive is closed.")
         try:
             with write_transaction(self._engine) as connection:
                 self._open = connection

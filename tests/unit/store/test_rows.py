@@ -192,3 +192,14 @@ def test_what_is_executed_is_read_in_its_transaction(records: Records) -> None:
         records.execute(insert(RUNS).values(blog="b", started="now"))
         assert count(records, RUNS) == 1
         assert [row.blog for row in records.rows(select(RUNS))] == ["b"]
+
+
+def test_who_is_still_at_work_when_the_database_is_closed_writes_nothing_more(path: Path) -> None:
+    records = Records(open_database(path))
+    run, _ = records.open_run("b")
+    records.close()
+    with pytest.raises(ArchiveError, match="closed"):
+        records.close_run(run, "finished")
+    records.save_blog(blog("b"))
+    with pytest.raises(ArchiveError, match="closed"):
+        records.flush()
