@@ -29,7 +29,8 @@ SHOWN = 10
 def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     """Keep whole blogs: find the feed, learn from it, harvest every post the blog links to.
 
-    Creates the archive, continues an interrupted crawl, or brings a known blog up to date.
+    Creates the archive, continues an interrupted crawl, or brings a known blog up to date. Several commands may write
+    different blogs of one archive at once; a second one for the same blog waits until the first has ended.
 
     \b
     blogforever crawl https://some.blog/
