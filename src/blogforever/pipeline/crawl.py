@@ -1,12 +1,11 @@
 """The crawl of one blog: home page, feed, the feed's pages, rules, then everything the blog links to.
 
-A PageHandler: the fetcher brings answers, this says what to ask next. Each time nothing is left to fetch, the next
-step begins. Bodies are not kept; a page that is needed again is read from where its response lies.
+Bodies are not kept; a page that is needed again is read from where its response lies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby, islice
@@ -16,35 +15,33 @@ from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
-from blogforever.protocols import Answer, Ask, Ref
-from blogforever.urls import canonical, join, same_site, site_root, url_key, with_or_without_www
+from blogforever.protocols import Answer, Ask
+from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
 from .completeness import ELSEWHERE, TOO_OLD
 from .frontier import POST_PRIORITY, Frontier
 from .hostedcounts import HostedCounts
 from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
-from .limits import CrawlLimits, Limited
+from .limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
 from .offers import FEED, SITEMAP, Offers, as_feed
-from .page import STAGES, Knowledge, Visit, text_digest
+from .page import FIRST_LOOK, STAGES, Visit, go_through, text_digest
+from .redirects import chain_of
 from .rendering import Rendering
 from .root import better_root
-from .scope import Scope, has_name
-from .secondtry import SecondTry
+from .scope import has_name
 from .since import Since
+from .steps import NamedStep, StepMachine
 from .waiting import Waiting
 from .worth import Worth
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 NOT_THERE = 404
-MAX_HOPS = 8
 TRAINING_ENTRIES = 90
 FEW_TAUGHT = 5
 NEARBY = 8
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
-TELLING = frozenset({"feed", "sitemap", "api"})
 
 
-class BlogCrawl(Limited):
+class BlogCrawl(StepMachine):
     """One blog, from its address to the evidence on all its pages."""
 
     def __init__(
@@ -56,37 +53,48 @@ class BlogCrawl(Limited):
         rendering: Rendering | None = None,
         since: datetime | None = None,
     ) -> None:
-        super().__init__(limits)
-        self.scope = Scope(url)
-        self.rendering = rendering or Rendering()
+        super().__init__(url, blog, tools, limits, rendering)
         # What stands after # is an address only to those who run the scripts.
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
         self.waiting = Waiting(limits.order, limits.vain_costs)
         self.since = Since(since)
         self.offers = Offers(not limits.only, self.since)
         self.counts = HostedCounts(tools.read, self.rendering.counts)
-        self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, comments=tools.comments)
-        self.seen: dict[str, SeenPage] = {}
-        self.reasons: dict[str, str] = {}
-        self.home_failure: str | None = None
-        self.home_ref: Ref | None = None
-        self._address, self._tools = url, tools
-        self.guard = tools.guard
-        self._second = SecondTry()
+        self._address = url
         self._late: set[str] = set()
         self._links: list[tuple[str, str]] = []
-        self._unanswered = 0
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
         self._held: list[tuple[list[Ask], list[str]]] = []
         self._worth = Worth(self.waiting, self.offers, self.known)
-        self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
-        self._steps = [self._find_root, self._find_feed, self._fetch_entries, self._walk, self._guess_lists]
-        self._steps += [self._go_back, self._look_at_late]
-        lessons = self._lessons
-        self._steps += [lessons.alone, lessons.again, lessons.name_the_author, lessons.join_parts, self._count_threads]
-        self._steps += [self._draw_threads, lessons.complete_threads]
-        del self._steps[{"root": 1, "offers": 2}.get(limits.only, len(self._steps)) :]
+        self._lessons = lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
+        self._readers = {
+            "home": self._home,
+            "robots": lambda _answer, page: self.offers.read_robots(page),
+            "feed": self._announced,
+            "sitemap": self._announced,
+            "api": self._announced,
+            "entry": self._page,
+            "page": self._page,
+            "comments": self._read_comments,
+        }
+        steps = [
+            NamedStep(ROOT_FOUND, self._find_root),
+            NamedStep(OFFERS_FOUND, self._find_feed),
+            NamedStep("entries", self._fetch_entries),
+            NamedStep("walk", self._walk, once=True),
+            NamedStep("guessed lists", self._guess_lists),
+            NamedStep("back in time", self._go_back),
+            NamedStep("late announcements", self._look_at_late),
+            NamedStep("learn without a feed", lessons.alone),
+            NamedStep("learn other templates", lessons.again),
+            NamedStep("name the author", lessons.name_the_author),
+            NamedStep("join parts", lessons.join_parts),
+            NamedStep("count threads", self._count_threads),
+            NamedStep("draw threads", self._draw_threads),
+            NamedStep("complete threads", lessons.complete_threads),
+        ]
+        self._go_through(steps, limits.only)
 
     # ------------------------------------------------------------------ the PageHandler
 
@@ -95,92 +103,62 @@ class BlogCrawl(Limited):
         self.frontier.mark(canonical(self._address))
         return self._limited([Ask(self._address, "home", HOME_PRIORITY)])
 
-    def handle(self, answer: Answer) -> Iterable[Ask]:
-        """One answer: a redirect is followed, a failure noted, a page read according to its role."""
-        self.answered += 1
+    def _understood(self, answer: Answer) -> Answer:
+        """What a blog drawn by scripts answers everywhere says nothing of an address that was only guessed."""
         if self.rendering.is_shell(answer) and self.known.lists.is_guess(answer.ask.url):
-            answer = Answer(answer.ask, NOT_THERE)
-        ready, asks = self.rendering.receive(answer, self.known.entries.get(url_key(answer.ask.url)))
-        self.asked += len(asks)
-        return [*asks, *(ask for one in ready for ask in self._handle(one))]
+            return Answer(answer.ask, NOT_THERE)
+        return answer
 
-    def _handle(self, answer: Answer) -> list[Ask]:
-        if answer.status in REDIRECTS and answer.location:
-            return self._limited(self._redirected(answer, join(answer.ask.url, answer.location)))
-        page = answer.page
-        self.count(answer)
-        if self._second.hung(answer):
-            self._worth.vain(answer.ask)
-            return self._limited([])
-        if page is None or not 200 <= answer.status < 300:
-            return self._limited(self._failed(answer))
-        readers: dict[str, Callable[[Page], list[Ask]]] = {
-            "robots": self.offers.read_robots,
-            "feed": lambda page: self.offers.read_feed(page, answer.ask),
-            "sitemap": lambda page: self.offers.read_sitemap(page, answer.ask),
-            "api": self.offers.read_api,
-            "comments": lambda page: self._comments(answer, page),
-            "home": lambda page: self._home(answer, page),
-        }
-        reader = readers.get(answer.ask.role)
-        asks = reader(page) if reader else self._page(answer, page)
-        if self._walking and answer.ask.role in TELLING:
-            self._take_in()
-        return self._limited(asks)
+    def _note_hung(self, ask: Ask) -> None:
+        self._worth.vain(ask)
 
-    def idle(self) -> Iterable[Ask]:
-        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing.
-
-        A crawl that was stopped asks no more, but still learns from what it has.
-        """
-        self._unanswered = self.asked - self.answered
-        while self._steps:
-            asks = self._limited(self._steps[0]())
-            if asks or (asks := self._limited(self._ask_again())):
-                return asks
-            del self._steps[0]
-        return []
-
-    def _ask_again(self) -> list[Ask]:
-        """What hung is tried once more, when this step has nothing else to ask."""
-        again, given_up = self._second.take(bool(self.stopped))
-        return [*again, *(ask for answer in given_up for ask in self._failed(answer))]
-
-    def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
-        wanted = list(asks)
-        if self._walking and not self.stopped:
-            before = self.asked - self.answered - self._unanswered
-            if not (before or wanted or self.waiting.posts()):
-                wanted = self.offers.further(self.waiting.is_closed)
-            # What sitemaps, feed and API still have to tell comes after the posts they named, but before other links.
-            if self.waiting.posts() or not self.offers.waits():
-                wanted += self.waiting.take(self._limits.at_once - before - len(wanted))
-        return self.rendering.marked(self.admitted(wanted), self.known.lists.is_guess)
+    def _with_waiting(self, asks: list[Ask]) -> list[Ask]:
+        """While walking, so many of the waiting that there is always something under way."""
+        if not self._walking or self.stopped:
+            return asks
+        before = self.under_way
+        if not (before or asks or self.waiting.posts()):
+            asks = self.offers.further(self.waiting.is_closed)
+        # What sitemaps, feed and API still have to tell comes after the posts they named, but before other links.
+        if self.waiting.posts() or not self.offers.waits():
+            asks = [*asks, *self.waiting.take(self._limits.at_once - before - len(asks))]
+        return asks
 
     # ------------------------------------------------------------------ answers
 
-    def _redirected(self, answer: Answer, target: str | None) -> list[Ask]:
+    def _announced(self, answer: Answer, page: Page) -> list[Ask]:
+        """A document that tells of posts; what it names is asked for at once when the walk has begun."""
         ask = answer.ask
-        chain = (*ask.chain, ask.url)
-        if not target or len(chain) > MAX_HOPS or target in chain:
-            return self._failed(answer, "redirect loop" if target else "redirect to nowhere")
-        if ask.role in ("page", "entry"):
-            if ask.role == "page" and self.scope.admit(target) is None:
-                self._note(chain, ELSEWHERE)
-                self._worth.vain(ask)
-                return []
-            if url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
-                self._note(chain, "leads to the home page")
-                if ask.role == "entry":
-                    return self._failed(answer, "leads to the home page")
-                self._worth.vain(ask)
-                return []
-            if known := self.seen.get(url_key(target)):
-                self._add_names(known, chain)
-                self._worth.vain(ask)
-                return []
-            self.frontier.mark(target)
-        return [Ask(target, ask.role, ask.priority, ask.via, chain)]
+        if ask.role == "feed":
+            asks = self.offers.read_feed(page, ask)
+        elif ask.role == "sitemap":
+            asks = self.offers.read_sitemap(page, ask)
+        else:
+            asks = self.offers.read_api(page)
+        if self._walking:
+            self._take_in()
+        return asks
+
+    def _instead_of_following(self, answer: Answer, target: str) -> list[Ask] | None:
+        ask, chain = answer.ask, chain_of(answer.ask)
+        if ask.role not in ("page", "entry"):
+            return None
+        if ask.role == "page" and self.scope.admit(target) is None:
+            self._note(chain, ELSEWHERE)
+            self._worth.vain(ask)
+            return []
+        if url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
+            self._note(chain, "leads to the home page")
+            if ask.role == "entry":
+                return self._failed(answer, "leads to the home page")
+            self._worth.vain(ask)
+            return []
+        if seen := self.seen.get(url_key(target)):
+            self._add_names(seen, chain)
+            self._worth.vain(ask)
+            return []
+        self.frontier.mark(target)
+        return None
 
     def _add_names(self, seen: SeenPage, names: Iterable[str]) -> None:
         for url in names:
@@ -201,7 +179,7 @@ class BlogCrawl(Limited):
             return self.offers.failed(ask, reason)
         if ask.role not in ("entry", "page"):
             return []
-        self._note((*ask.chain, ask.url), reason)
+        self._note(chain_of(ask), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
         if not ask.again:
@@ -247,7 +225,7 @@ class BlogCrawl(Limited):
         self.home_failure, self.home_ref = None, answer.ref
         self._home_page = page if self._home_page is None else self._home_page
         offered = self.offers.ask_for(page.url, page)
-        if self._limits.only == "root":
+        if self._limits.only == ROOT_FOUND:
             return [ask for ask in offered if ask.role == "feed"][:3]
         return [*self._page(answer, page), *offered]
 
@@ -268,9 +246,9 @@ class BlogCrawl(Limited):
             self._add_names(self.seen[key], (page.url, *answer.ask.chain))
             self._worth.vain(answer.ask)
             return []
-        visit = Visit(page, answer.ref, answer.ask.chain)
-        for stage in STAGES if self._walking else STAGES[:2]:
-            stage(visit, self.known)
+        # Before the walk there are no rules to extract with: the page will be read again.
+        stages = STAGES if self._walking else FIRST_LOOK
+        visit = go_through(Visit(page, answer.ref, answer.ask.chain), self.known, stages)
         if visit.facts.moved_to and (target := self.scope.admit(visit.facts.moved_to)):
             return self._redirected(answer, target)
         self.seen[key] = SeenPage(visit.evidence, answer.ref, list(answer.ask.chain))
@@ -281,16 +259,6 @@ class BlogCrawl(Limited):
             return self._follow(visit)
         self._links += [(link, page.url) for link in visit.facts.links]
         return self.offers.feeds_named(page) if self._looking_deeper else []
-
-    def _comments(self, answer: Answer, page: Page) -> list[Ask]:
-        if self.counts.has_asked(answer.ask):
-            self.counts.arrived(answer.ask, page)
-            return []
-        if not answer.ask.draw:
-            return self.known.threads.arrived(answer, page)
-        if ref := self.rendering.drawn_thread(answer):
-            self.known.threads.add_drawn(page.url, ref)
-        return []
 
     def _follow(self, visit: Visit) -> list[Ask]:
         """Links of a page: posts at once, the rest waits; what the page gave teaches what such pages give."""
@@ -355,7 +323,7 @@ class BlogCrawl(Limited):
             return []
         self.scope.root = home
         self.frontier.mark(home)
-        return [] if self._limits.only == "root" else [Ask(home, "home", HOME_PRIORITY, page.url)]
+        return [] if self._limits.only == ROOT_FOUND else [Ask(home, "home", HOME_PRIORITY, page.url)]
 
     def _find_feed(self) -> list[Ask]:
         """Choose among the feeds found, with their older pages; where there is none, try where feeds usually lie."""
@@ -420,8 +388,6 @@ class BlogCrawl(Limited):
 
     def _walk(self) -> list[Ask]:
         """Learn from the entries' pages, extract what is there, then follow every link of the blog."""
-        if self._walking:
-            return []
         self._walking = True
         self.rendering.decide()
         feed = self.offers.feed

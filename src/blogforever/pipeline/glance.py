@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from blogforever.protocols import Answer, Ask
-from blogforever.urls import join
 
-from .crawl import MAX_HOPS, REDIRECTS
+from .redirects import followed, is_redirect, target_of, why_not_followed
 
 
 class Glance:
@@ -23,12 +22,10 @@ class Glance:
 
     def handle(self, answer: Answer) -> Iterable[Ask]:
         """A redirect is followed, anything else is what there is to see."""
-        ask = answer.ask
-        chain = (*ask.chain, ask.url)
-        target = join(ask.url, answer.location or "") if answer.status in REDIRECTS else None
-        if target and len(chain) <= MAX_HOPS and target not in chain:
-            return [Ask(target, ask.role, chain=chain)]
-        self.seen[chain[0]] = answer
+        target = target_of(answer) if is_redirect(answer) else None
+        if target and not why_not_followed(answer.ask, target):
+            return [followed(answer.ask, target)]
+        self.seen[answer.ask.first] = answer
         return []
 
     def idle(self) -> Iterable[Ask]:

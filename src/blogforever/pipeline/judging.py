@@ -24,7 +24,7 @@ from .harvest import harvest
 from .identity import Identity, names_of, same_title
 from .learning import SeenPage, Tools, first_and_spread
 from .news import News
-from .page import STAGES, Knowledge, StageFailed, Visit
+from .page import Knowledge, StageFailed, Visit, go_through
 from .rechecks import Look, TurnBudget
 from .record import comment_record, is_told_by_feed, old_identity, post_id, with_count, with_sources
 from .remembered import KnownPost, Remembered
@@ -63,7 +63,7 @@ class Judging:
         self._parts: dict[str, Ref] = {}
         self._probe: Looked | None = None
         self._fuller = 0
-        self._steps_taken: set[str] = set()
+        self._doubted = False
         self.moved: dict[str, tuple[Looked, Move]] = {}
         self.relearned = ""
         self.notes: list[str] = []
@@ -133,17 +133,21 @@ class Judging:
 
     # ------------------------------------------------------------------ rules that no longer fit
 
+    def ask_for_training(self) -> list[Ask]:
+        """Where the rules no longer fit most of what came, the pages of the feed's entries may teach new ones."""
+        self._doubted = self._misfit(*self._fit())
+        return self._ask(self._training_looks()) if self._doubted else []
+
     def learn_again(self) -> list[Ask]:
-        """Where the rules no longer fit most of what came, the pages of the feed's entries teach new ones."""
-        strange, regular = self._fit()
-        if not strange or len(strange) < regular or self._known.rules is None:
-            return []
-        if "training" not in self._steps_taken:
-            self._steps_taken.add("training")
-            if asks := self._ask(self._training_looks()):
-                return asks
-        self._relearn(strange, regular)
+        """Learn from what is here now, where the rules still fit too little of it."""
+        # Reading every page twice is dear: where the rules fitted before, they do now.
+        strange, regular = self._fit() if self._doubted else ([], 0)
+        if self._misfit(strange, regular):
+            self._relearn(strange, regular)
         return []
+
+    def _misfit(self, strange: list[Page], regular: int) -> bool:
+        return bool(strange) and len(strange) >= regular and self._known.rules is not None
 
     def _fit(self) -> tuple[list[Page], int]:
         """The pages that the rules no longer fit, and how many they still do."""
@@ -211,9 +215,6 @@ class Judging:
 
     def confirm(self) -> list[Ask]:
         """What differs without having been announced is looked at once more; an empty answer is asked for, too."""
-        if "confirm" in self._steps_taken:
-            return []
-        self._steps_taken.add("confirm")
         self._judge_all()
         unseen = [judged for key, judged in self._judged.items() if key not in self._again]
         doubtful = [j for j in unseen if not j.verdict.sure and j.verdict.judgement != "revision"]
@@ -318,12 +319,8 @@ class Judging:
 
     # ------------------------------------------------------------------ the rest of the threads
 
-    def parts(self) -> list[Ask]:
+    def ask_for_parts(self) -> list[Ask]:
         """The further pages of long posts that are new, edited or moved."""
-        if "parts" in self._steps_taken:
-            self._join_parts()
-            return []
-        self._steps_taken.add("parts")
         self._settle()
         for judged in self._judged.values():
             if self._loud(judged) and judged.outcome == "here" and judged.looked.ref:
@@ -337,18 +334,17 @@ class Judging:
             judged.looked.look.why in ("comments", "edited") or bool(judged.move) or judged.verdict.judgement == "edit"
         )
 
-    def _join_parts(self) -> None:
+    def join_parts(self) -> list[Ask]:
+        """What came of them goes into the new posts."""
         for key, urls in self._known.parts.places().items():
             there = [(url, ref) for url in urls if (ref := self._parts.get(url))]
             self._known.parts.fetched(key, there)
             if there and key in self._new:
                 self._visit_new(key)
+        return []
 
     def threads(self) -> list[Ask]:
         """The comment pages and feeds of posts that are new, edited or got comments."""
-        if "threads" in self._steps_taken:
-            return []
-        self._steps_taken.add("threads")
         return self._known.threads.asks(None)
 
     def _settle(self) -> None:
@@ -482,7 +478,4 @@ class Judging:
         return record | {"comments": keep_comments(told, record["comments"])} if told else record
 
     def _visit(self, looked: Looked, knowledge: Knowledge) -> Visit:
-        visit = Visit(self._read(looked), looked.ref, looked.chain)
-        for stage in STAGES:
-            stage(visit, knowledge)
-        return visit
+        return go_through(Visit(self._read(looked), looked.ref, looked.chain), knowledge)

@@ -21,7 +21,7 @@ from .frontier import Frontier
 from .gathering import gathered
 from .guard import StageGuard
 from .offers import Offers
-from .page import STAGES, Comments, Extract, Knowledge, Learn, StageFailed, Visit, may_be_post
+from .page import Comments, Extract, Knowledge, Learn, StageFailed, Visit, go_through, may_be_post
 
 TRAINING_PAGES = 30
 FEW = 3
@@ -103,9 +103,7 @@ class Lessons:
         """A page from before the rules: judge its address again and extract it."""
         if seen.ref is None:
             return
-        visit = Visit(self._read(seen), seen.ref, tuple(seen.aliases))
-        for stage in STAGES:
-            stage(visit, self._known)
+        visit = go_through(Visit(self._read(seen), seen.ref, tuple(seen.aliases)), self._known)
         seen.evidence = visit.evidence
         if visit.record:
             self._tools.keeper.keep(visit.page.url, visit.record)

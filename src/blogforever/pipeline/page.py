@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -190,7 +190,17 @@ def describe(visit: Visit, known: Knowledge) -> None:
             visit.record["extra"]["comments_stated"] = visit.stated
 
 
-STAGES: tuple[Callable[[Visit, Knowledge], None], ...] = (look, weigh, extract, comment, describe)
+Stage = Callable[[Visit, Knowledge], None]
+FIRST_LOOK: tuple[Stage, ...] = (look, weigh)
+"""What can be done with a page before there are rules."""
+STAGES: tuple[Stage, ...] = (*FIRST_LOOK, extract, comment, describe)
+
+
+def go_through(visit: Visit, known: Knowledge, stages: Sequence[Stage] = STAGES) -> Visit:
+    """One page through the stages."""
+    for stage in stages:
+        stage(visit, known)
+    return visit
 
 
 def text_digest(page: Page) -> str:

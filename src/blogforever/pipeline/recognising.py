@@ -13,7 +13,7 @@ from blogforever.urls import part_of, url_key
 
 from .harvest import harvest
 from .learning import SeenPage
-from .page import STAGES, Knowledge, Visit
+from .page import FIRST_LOOK, Knowledge, Visit, go_through
 from .record import other_addresses
 
 
@@ -44,17 +44,13 @@ class Recognition:
         """Where the posts themselves are marked as something else, by a platform's own type, the mark says nothing."""
         marked = []
         for page in pages:
-            visit = Visit(page, None)
-            for stage in STAGES[:2]:
-                stage(visit, self._known)
+            visit = go_through(Visit(page, None), self._known, FIRST_LOOK)
             marked.append(visit.evidence.says_other)
         self._known.own_type = sum(marked) * 2 > len(marked)
 
     def look(self, page: Page, ref: Ref) -> None:
         """One page, the newest of its address."""
-        visit = Visit(page, ref)
-        for stage in STAGES:
-            stage(visit, self._known)
+        visit = go_through(Visit(page, ref), self._known)
         key, evidence = url_key(page.url), visit.evidence
         self._seen[key] = SeenPage(evidence, ref)
         if visit.record and self._may_be_new(evidence):

@@ -29,11 +29,11 @@ class SecondTry:
         self._waiting.append(answer)
         return True
 
-    def take(self, stopped: bool = False) -> tuple[list[Ask], list[Answer]]:
-        """What to ask again now, and the answers that must do, because too much has hung or the crawl is stopped."""
+    def take(self, allowed: int = MOST) -> tuple[list[Ask], list[Answer]]:
+        """What to ask again now, and the answers that must do: too much has hung, or no more may be asked for."""
         answers = sorted(self._waiting, key=lambda answer: -answer.ask.priority)
         self._waiting = []
-        room = 0 if stopped else self._left
+        room = min(self._left, allowed)
         again, given_up = answers[:room], answers[room:]
         self._left -= len(again)
         return [replace(answer.ask, again=True) for answer in again], given_up

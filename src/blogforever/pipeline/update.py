@@ -1,13 +1,13 @@
 """UpdateCrawl: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
 
-A PageHandler like the first crawl: first what the blog announces, then new posts, then posts that may have changed or
+First what the blog announces, then new posts, then posts that may have changed or
 vanished, then a few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from blogforever.comments.feeding import native_number
@@ -17,23 +17,21 @@ from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.discover.wordpress import MOST_PAGES, modified_url
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, other_kind
-from blogforever.logs import logger
 from blogforever.model import Entry, Failure, Page
-from blogforever.protocols import CUT, Answer, Ask, Ref
+from blogforever.protocols import CUT, Answer, Ask
 from blogforever.urls import join, same_site, site_root, url_key
 
-from .crawl import MAX_HOPS, REDIRECTS
 from .findings import Looked, UpdateFindings
 from .hostedcounts import HostedCounts
 from .identity import Identity, names_of
 from .judging import Judging
 from .latecomments import LateComments
 from .learning import SeenPage, Tools, post_keys
-from .limits import CrawlLimits, Limited
+from .limits import CrawlLimits
 from .massdates import MassDates
 from .news import API, News
 from .offers import FEED, SITEMAP
-from .page import STAGES, Knowledge, Visit
+from .page import Visit, go_through
 from .rechecks import (
     Look,
     absences,
@@ -49,12 +47,12 @@ from .rechecks import (
     vain_looks,
     vanished,
 )
+from .redirects import chain_of
 from .remembered import KnownPost, Remembered
 from .rendering import Rendering
-from .scope import Scope
-from .secondtry import SecondTry
 from .since import Since
 from .sources import DOUBT, VAIN, Ledger, spread
+from .steps import NamedStep, StepMachine
 from .walk import IMPATIENCE, PATIENCE, Walk
 
 HOME, SOURCE, POST, TURN = 20, 15, 8, 4
@@ -65,7 +63,6 @@ NEW = "new"
 PORTION = DOUBT
 """New addresses that are asked for before it is known whether any of them is there."""
 FEW_MOVED, MOST_LOST = 2, 2_000
-log = logger("update")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ class Clock:
     since: datetime | None = None
 
 
-class BlogUpdate(Limited):
+class BlogUpdate(StepMachine):
     """One known blog, from its announcements to findings on its posts."""
 
     def __init__(
@@ -89,25 +86,12 @@ class BlogUpdate(Limited):
         limits: CrawlLimits,
         rendering: Rendering | None = None,
     ) -> None:
-        super().__init__(limits)
+        super().__init__(remembered.url, remembered.blog, tools, limits, rendering, remembered.rules)
         self.remembered, self.clock = remembered, clock
-        self.scope = Scope(remembered.url)
         self.offers = News()
-        self.rendering = rendering or Rendering()
-        self.known = Knowledge(
-            remembered.blog, tools.extract, tools.read, self.rendering, remembered.rules, comments=tools.comments
-        )
-        self.guard = tools.guard
-        self.known.comments = tools.comments
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
         self.identity = Identity(remembered.posts, remembered.parts)
         self.budget = budget(len(remembered.posts), clock.share)
-        self.seen: dict[str, SeenPage] = {}
-        self.reasons: dict[str, str] = {}
-        self.home_failure: str | None = None
-        self.home_ref: Ref | None = None
-        self._tools = tools
-        self._second = SecondTry()
         self._ledger = Ledger()
         self._looks: dict[str, Look] = {}
         self._asked: set[str] = set()
@@ -116,12 +100,35 @@ class BlogUpdate(Limited):
         self.counts = HostedCounts(tools.read, self.offers.counts)
         self.late = LateComments(self.rendering, self.counts, clock.now)
         self.mass = MassDates()
-        self.judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
+        judging = Judging(remembered, self.known, self.identity, self.offers, tools, self.ask_again, clock.absurd)
+        self.judging = judging
         self._walk = Walk(self.scope, len(remembered.posts))
-        self._steps: list[Callable[[], list[Ask]]] = [self._find_feed, self._look_new, self._count, self._look_known]
-        self._steps += [self._search, self.judging.learn_again, self._look_stamped]
-        self._steps += [self.judging.confirm, self.judging.parts]
-        self._steps += [self._draw_threads, self.judging.threads]
+        self._readers = {
+            "home": self._at_home,
+            "feed": self._read_feed,
+            "sitemap": self._read_sitemap,
+            "api": self._read_api,
+            "comments": self._read_comments,
+            "page": self._read_list,
+            "entry": self._arrived,
+        }
+        self._go_through(
+            [
+                NamedStep("feed", self._find_feed),
+                NamedStep("new posts", self._look_new),
+                NamedStep("count comments", self._count_comments),
+                NamedStep("known posts", self._look_known),
+                NamedStep("search for the lost", self._search),
+                NamedStep("training", judging.ask_for_training, once=True),
+                NamedStep("learn again", judging.learn_again, once=True),
+                NamedStep("mass edits", self._look_stamped),
+                NamedStep("second looks", judging.confirm, once=True),
+                NamedStep("parts", judging.ask_for_parts, once=True),
+                NamedStep("join parts", judging.join_parts, once=True),
+                NamedStep("draw threads", self._draw_threads),
+                NamedStep("complete threads", judging.threads, once=True),
+            ]
+        )
 
     # ------------------------------------------------------------------ the PageHandler
 
@@ -140,61 +147,11 @@ class BlogUpdate(Limited):
         api, since = self.remembered.api, self.clock.since or self.remembered.last
         return [Ask(modified_url(api, since, number), "api", SOURCE) for number in numbers] if api and since else []
 
-    def handle(self, answer: Answer) -> Iterable[Ask]:
-        """One answer: a redirect is followed, a failure noted, a page read according to its role."""
-        self.answered += 1
-        ready, asks = self.rendering.receive(answer, self.known.entries.get(url_key(answer.ask.url)))
-        self.asked += len(asks)
-        return [*asks, *(ask for one in ready for ask in self._handle(one))]
+    def _goes_on(self) -> bool:
+        return not self.stopped
 
-    def _handle(self, answer: Answer) -> list[Ask]:
-        page = answer.page
-        self.count(answer)
-        if self._second.hung(answer):
-            return self._limited([])
-        if answer.status in REDIRECTS and answer.location:
-            return self._limited(self._redirected(answer))
-        if page is None or not 200 <= answer.status < 300:
-            return self._limited(self._failed(answer))
-        return self._limited(self._read_page(answer, page))
-
-    def _read_page(self, answer: Answer, page: Page) -> list[Ask]:
-        role, asks = answer.ask.role, list[Ask]()
-        if role == "feed" and not self.offers.read_feed(page):
-            self.offers.fail(FEED, "no feed")
-        elif role == "sitemap":
-            named = self.offers.read_sitemap(page, answer.ask.first)
-            asks = self._once([Ask(url, "sitemap", SOURCE) for url in named])
-        elif role == "api":
-            pages = min(self.offers.read_api(page), MOST_PAGES)
-            asks = self._once(self._api_asks(range(2, pages + 1)))
-        elif role == "comments":
-            self._comments(answer, page)
-        elif role == "home":
-            asks = self._at_home(answer, page)
-        elif role == "page":
-            self._walk.read(page)
-        elif role == "entry":
-            asks = self._arrived(answer, page)
-        return asks
-
-    def idle(self) -> Iterable[Ask]:
-        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
-        while self._steps and not self.stopped:
-            asks = self._limited(self._once(self._steps[0]()))
-            if asks or (asks := self._limited(self._ask_again())):
-                return asks
-            del self._steps[0]
-        self._ask_again()
-        return []
-
-    def _ask_again(self) -> list[Ask]:
-        """What hung is tried once more, when this step has nothing else to ask."""
-        again, given_up = self._second.take(bool(self.stopped))
-        return [*again, *(ask for answer in given_up for ask in self._failed(answer))]
-
-    def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
-        return self.rendering.marked(self.admitted(asks))
+    def _asks_of(self, step: NamedStep) -> list[Ask]:
+        return self._once(step.asks())
 
     def _once(self, asks: Iterable[Ask]) -> list[Ask]:
         new = [ask for ask in asks if ask.url not in self._asked or ask.role == "entry"]
@@ -203,35 +160,30 @@ class BlogUpdate(Limited):
 
     # ------------------------------------------------------------------ answers
 
-    def _redirected(self, answer: Answer) -> list[Ask]:
-        ask = answer.ask
-        target, chain = join(ask.url, answer.location or ""), (*ask.chain, ask.url)
-        if not target or len(chain) > MAX_HOPS or target in chain:
-            return self._failed(replace(answer, failure=Failure(ask.url, "redirect loop")))
-        if self.remembered.of_another(target):
-            return self._failed(replace(answer, failure=Failure(ask.url, "leads to another blog")))
-        return [Ask(target, ask.role, ask.priority, ask.via, chain)]
+    def _instead_of_following(self, answer: Answer, target: str) -> list[Ask] | None:
+        return self._failed(answer, "leads to another blog") if self.remembered.of_another(target) else None
 
-    def _failed(self, answer: Answer) -> list[Ask]:
+    def _failed(self, answer: Answer, why: str = "") -> list[Ask]:
         ask = answer.ask
-        reason = answer.failure.reason if answer.failure else f"status {answer.status}"
+        failure = Failure(ask.url, why) if why else answer.failure
+        reason = failure.reason if failure else f"status {answer.status}"
         if ask.role == "home":
             self.home_failure = reason
         elif self.counts.has_asked(ask):
             self.counts.arrived(ask, None)
         elif ask.role == "entry":
-            self.reasons |= {url_key(url): reason for url in (ask.url, *ask.chain)}
+            self.reasons |= {url_key(url): reason for url in chain_of(ask)}
             look = self._look_of(ask)
             # That a known post is not there is a finding; that it cannot be read, or nobody has it, a failure.
-            if answer.failure and (look.why == "new" or reason in CUT.values()):
-                self._tools.keeper.fail(answer.failure)
+            if failure and (look.why == "new" or reason in CUT.values()):
+                self._tools.keeper.fail(failure)
             if look.why == NEW:
                 self._ledger.failed(NEW)
             # That a post is not where it was thought to have moved says nothing about where it is.
             if look.why != "moved":
                 self.judging.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
         elif ask.role == "page":
-            self._walk.fail(ask.chain[0] if ask.chain else ask.url)
+            self._walk.fail(ask.first)
         else:
             sources = {"feed": FEED, "sitemap": SITEMAP, "api": API}
             self.offers.fail(sources.get(ask.role, ask.role), reason)
@@ -240,16 +192,28 @@ class BlogUpdate(Limited):
     def _look_of(self, ask: Ask) -> Look:
         return self._looks[ask.first]
 
-    def _comments(self, answer: Answer, page: Page) -> None:
-        if answer.ask.draw:
-            if ref := self.rendering.drawn_thread(answer):
-                self.known.threads.add_drawn(page.url, ref)
-        elif self.counts.has_asked(answer.ask):
-            self.counts.arrived(answer.ask, page)
-        elif answer.ask.first in self.remembered.comment_feeds:
+    def _read_feed(self, _answer: Answer, page: Page) -> list[Ask]:
+        if not self.offers.read_feed(page):
+            self.offers.fail(FEED, "no feed")
+        return []
+
+    def _read_sitemap(self, answer: Answer, page: Page) -> list[Ask]:
+        named = self.offers.read_sitemap(page, answer.ask.first)
+        return self._once([Ask(url, "sitemap", SOURCE) for url in named])
+
+    def _read_api(self, _answer: Answer, page: Page) -> list[Ask]:
+        pages = min(self.offers.read_api(page), MOST_PAGES)
+        return self._once(self._api_asks(range(2, pages + 1)))
+
+    def _read_comments(self, answer: Answer, page: Page) -> list[Ask]:
+        if answer.ask.first in self.remembered.comment_feeds:
             self.offers.read_comments(page)
-        else:
-            self.known.threads.arrived(answer, page)
+            return []
+        return super()._read_comments(answer, page)
+
+    def _read_list(self, _answer: Answer, page: Page) -> list[Ask]:
+        self._walk.read(page)
+        return []
 
     def _at_home(self, answer: Answer, page: Page) -> list[Ask]:
         self.home_ref, self._home, self.home_failure = answer.ref, page, None
@@ -264,7 +228,7 @@ class BlogUpdate(Limited):
         look = self._look_of(ask)
         # A host of mere files cannot redirect: a page at the old address leads on.
         if look.why not in ("probe", "part") and (target := read_facts(page).moved_to):
-            return self._redirected(replace(answer, location=target))
+            return self._redirected(answer, join(ask.url, target))
         looked = Looked(look, answer.status, "", page.url, ask.chain, answer.ref, answer.unchanged)
         if look.why in ("new", "moved"):
             self._ledger.came(NEW)
@@ -278,9 +242,7 @@ class BlogUpdate(Limited):
         if url_key(page.url) in self.seen:
             self.judging.arrived(looked)
             return
-        visit = Visit(page, looked.ref, looked.chain)
-        for stage in STAGES:
-            stage(visit, self.known)
+        visit = go_through(Visit(page, looked.ref, looked.chain), self.known)
         self.seen[url_key(page.url)] = SeenPage(visit.evidence, looked.ref, list(looked.chain))
         self.judging.new_page(looked, visit)
 
@@ -352,7 +314,7 @@ class BlogUpdate(Limited):
         new = [u for u in links if self.scope.own_host(u) and self.known.pattern.matches(u) and not self.identity.at(u)]
         return [Look(url, "new") for url in new if not self._was_seen(url_key(url))][:HOME_LINKS]
 
-    def _count(self) -> list[Ask]:
+    def _count_comments(self) -> list[Ask]:
         """Ask the system that draws the blog's comments how many there are."""
         return [] if self._unreachable() else self.late.asks(self.remembered.posts)
 

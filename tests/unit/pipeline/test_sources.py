@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from blogforever.model import Failure, Page
-from blogforever.pipeline.limits import CrawlLimits, Limited
 from blogforever.pipeline.secondtry import MOST, SecondTry
 from blogforever.pipeline.sources import DOUBT, VAIN, Ledger, Turns, spread
 from blogforever.pipeline.waiting import LOOK_BACK, Waiting
@@ -116,18 +115,10 @@ def test_what_hung_gets_one_more_chance_posts_first_and_not_too_many() -> None:
 def test_nothing_is_asked_again_by_a_crawl_that_was_stopped() -> None:
     second = SecondTry()
     second.hung(hung(ROOT))
-    again, given_up = second.take(stopped=True)
+    again, given_up = second.take(0)
     assert (again, len(given_up)) == ([], 1)
 
 
 def test_a_page_that_came_is_not_asked_for_again_because_its_drawing_hung() -> None:
     drawing = Answer(Ask(ROOT, draw=True), 200, Page(ROOT, b"<p>Here.</p>"), failure=Failure(ROOT, "timeout"))
     assert not SecondTry().hung(drawing)
-
-
-def test_the_limit_of_pages_lets_the_most_urgent_through() -> None:
-    limited = Limited(CrawlLimits(pages=2))
-    wanted = [Ask(f"{ROOT}{n}", priority=n) for n in range(3)]
-    assert [ask.priority for ask in limited.admitted(wanted)] == [2, 1]
-    assert limited.stopped == "the limit of 2 pages"
-    assert limited.admitted(wanted) == []
