@@ -333,7 +333,7 @@ def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -
     since = read_since(job.this.config.since)
     if since is None:
         return found
-    lastmods = job.crawl.offers.lastmods
+    lastmods = job.crawl.offers.lastmods()
     stamped = stamps(list(lastmods.values()), len(lastmods))
     records = archive.records.candidates(job.this.run, [post.url for post in found])
     kept = []

@@ -13,7 +13,7 @@ from blogforever.errors import ArchiveError
 from blogforever.learn.rulefile import load_rules, rule_in
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page, Rules
-from blogforever.pipeline.offers import as_feed, completed
+from blogforever.pipeline.entries import as_feed, completed
 from blogforever.protocols import Record, Ref
 from blogforever.store.cdxj import IndexLine, line_of, moment_of, read_index
 from blogforever.store.copying import head_of

@@ -17,9 +17,9 @@ from blogforever.learn.rulefile import dump_rules
 from blogforever.logs import logger
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import Reading, differences, read_again
+from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
 from blogforever.pipeline.guard import BrokenStage, StageGuard
-from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.page import Knowledge, StageFailed
 from blogforever.pipeline.recognising import Recognition
 from blogforever.protocols import Record
@@ -201,7 +201,7 @@ class _Reader:
         entry = self._entry(record)
         if run is not None:
             self._archive.records.save_post(run, record, "none", self._revision)
-            told = (change_told(entry, None), entry_digest(entry)) if entry else (None, None)
+            told = (stated_change(entry, None), entry_digest(entry)) if entry else (None, None)
             self._archive.history.save_check(check_row(record, *told))
             self._report.new.append(record["url"])
 

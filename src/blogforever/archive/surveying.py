@@ -21,7 +21,6 @@ from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Answer, Fetcher, Lane
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.warcreader import WarcReader
-from blogforever.urls import url_key
 
 from .fetchers import live_fetcher, replayed_pages
 from .scouting import Scouted
@@ -73,14 +72,15 @@ def survey_blog(typed: str, config: Config) -> Estimate:
     told = announcements(crawl)
     announced = {key for source in told for key in source.urls}
     posts = max(len(announced), offers.api_posts or 0)
-    pages = max(posts, len(announced | {url_key(url) for url in offers.sitemap_urls if crawl.scope.own_host(url)}))
+    listed = {key for key, place in offers.places.items() if crawl.scope.own_host(place.url)}
+    pages = max(posts, len(announced | listed))
     return Estimate(
         url=crawl.scope.root,
         title=feed.title if feed else None,
         posts=posts,
         pages=pages + crawl.answered,
         seconds=(pages + crawl.answered) * config.delay,
-        at_least=not offers.api_posts and not offers.sitemap_urls,
+        at_least=not offers.api_posts and not offers.places,
         sources=tuple(source.name for source in told if source.urls),
         failure=crawl.home_failure,
     )

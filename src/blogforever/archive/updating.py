@@ -11,12 +11,12 @@ from time import monotonic
 
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
+from blogforever.pipeline.announcements import FEED, SITEMAP
 from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
+from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.findings import Finding, Move, UpdateFindings
 from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.news import change_told, entry_digest
-from blogforever.pipeline.offers import FEED, SITEMAP
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, kept_file
@@ -109,8 +109,9 @@ def _how_it_ended(ending: str, changes: Changes) -> str:
 def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Veil) -> Completeness:
     """How complete the blog is after the update, and how soon old posts have their turn."""
     news, known = found.news, update.remembered
-    places = {k: u for k, (u, _) in news.places.items() if k in news.post_places or update.known.pattern.matches(u)}
-    told = [Announcement(FEED, news.feed.url if news.feed else "", news.told_by.get(FEED, {}), only_posts=True)]
+    pattern = update.known.pattern
+    places = {k: place.url for k, place in news.places.items() if place.surely_post or pattern.matches(place.url)}
+    told = [Announcement(FEED, news.feed.url if news.feed else "", news.announced.get(FEED, {}), only_posts=True)]
     told += [Announcement(SITEMAP, news.sitemaps[0], places)] if news.sitemaps else []
     names = [name for post in known.posts for name in (post.url, *post.names)]
     names += [name for f in found.findings if f.record for name in (f.record["url"], *(f.record.get("aliases") or ()))]
@@ -124,7 +125,7 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
         return found or (NOT_A_POST if key in known.seen or key in update.seen else "not fetched")
 
     stopped = update.stopped or (ending if ending != "finished" else None)
-    bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failed.items()]
+    bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failures.items()]
     bounds += _unlooked(found)
     unsure = update.mass.sentence()
     bounds += [unsure] if unsure else []
@@ -287,8 +288,7 @@ class Writing:
         """What the blog says today of a post: when it was changed, and its entry's digest."""
         news, keys = self._found.news, [url_key(name) for name in names]
         entry = next((news.entries[key] for key in keys if key in news.entries), None)
-        lastmod = next((news.places[key][1] for key in keys if key in news.places), None)
-        return change_told(entry, lastmod), entry_digest(entry) if entry else None
+        return stated_change(entry, news.lastmod(keys)), entry_digest(entry) if entry else None
 
     def _announcements(self) -> None:
         """What is said of posts that needed no look, so that it is no news the next time."""

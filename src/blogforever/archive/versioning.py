@@ -13,10 +13,10 @@ from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
+from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.findings import Move
 from blogforever.pipeline.fuller import is_bare, is_far_less, why_kept, with_text_of
 from blogforever.pipeline.identity import Identity, names_of
-from blogforever.pipeline.news import change_told, entry_digest
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.platforms import PlatformSeen
@@ -173,8 +173,8 @@ def _keys(record: Record) -> list[str]:
 def first_check(record: Record, offers: Offers, entries: Mapping[str, Entry]) -> Record:
     """How a post stands after a walk, with what the blog says of it that day."""
     entry, keys = entry_told(record, entries), _keys(record)
-    lastmod = next((offers.lastmods[key] for key in keys if key in offers.lastmods), None)
-    return check_row(record, change_told(entry, lastmod), entry_digest(entry) if entry else None)
+    changed = stated_change(entry, offers.lastmod(keys))
+    return check_row(record, changed, entry_digest(entry) if entry else None)
 
 
 def check_row(record: Record, announced: str | None, entry: str | None) -> Record:

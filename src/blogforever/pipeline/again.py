@@ -11,8 +11,8 @@ from blogforever.model import Entry, Page, Post, Rules
 from blogforever.protocols import Record, Ref
 from blogforever.urls import part_of, url_key
 
+from .entries import as_feed
 from .gathering import Extra, as_gathered
-from .offers import as_feed
 from .page import Comments, Extract
 from .parts import following, joined
 from .record import post_record

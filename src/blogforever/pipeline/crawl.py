@@ -18,12 +18,14 @@ from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask
 from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
+from .announcements import FEED, SITEMAP, SOURCES
 from .completeness import ELSEWHERE, TOO_OLD
+from .entries import as_feed
 from .frontier import POST_PRIORITY, Frontier
 from .hostedcounts import HostedCounts
 from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
 from .limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
-from .offers import FEED, SITEMAP, Offers, as_feed
+from .offers import Offers
 from .page import FIRST_LOOK, STAGES, Visit, go_through, text_digest
 from .redirects import chain_of
 from .rendering import Rendering
@@ -70,7 +72,7 @@ class BlogCrawl(StepMachine):
         self._lessons = lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._readers = {
             "home": self._home,
-            "robots": lambda _answer, page: self.offers.read_robots(page),
+            "robots": self._announced,
             "feed": self._announced,
             "sitemap": self._announced,
             "api": self._announced,
@@ -128,13 +130,7 @@ class BlogCrawl(StepMachine):
 
     def _announced(self, answer: Answer, page: Page) -> list[Ask]:
         """A document that tells of posts; what it names is asked for at once when the walk has begun."""
-        ask = answer.ask
-        if ask.role == "feed":
-            asks = self.offers.read_feed(page, ask)
-        elif ask.role == "sitemap":
-            asks = self.offers.read_sitemap(page, ask)
-        else:
-            asks = self.offers.read_api(page)
+        asks = self.offers.read(page, answer.ask)
         if self._walking:
             self._take_in()
         return asks
@@ -175,7 +171,7 @@ class BlogCrawl(StepMachine):
         reason = why or (answer.failure.reason if answer.failure else f"status {answer.status}")
         if ask.role == "home":
             return self._home_failed(ask, answer, reason)
-        if ask.role in ("feed", "api", "sitemap"):
+        if ask.role in SOURCES:
             return self.offers.failed(ask, reason)
         if ask.role not in ("entry", "page"):
             return []
@@ -394,9 +390,9 @@ class BlogCrawl(StepMachine):
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.in_feed]
         self.scope.settle(posts)
         posts = posts or [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
-        lists = [url for url in self.offers.sitemap_urls if other_kind(url)]
+        lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
-        self.known.sitemap.update(map(url_key, self.offers.sitemap_urls))
+        self.known.sitemap.update(self.offers.places)
         marked = [seen.evidence.says_other for seen in self.seen.values() if seen.evidence.in_feed]
         self.known.own_type = sum(marked) * 2 > len(marked)
         self._lessons.from_entries()

@@ -11,7 +11,7 @@ from blogforever.discover.wpcomments import parse_api_comments
 from blogforever.model import Comment, Feed, Page, Post, Rules
 from blogforever.protocols import Ref
 
-from .offers import as_feed
+from .entries import as_feed
 
 Kind = Literal["page", "part", "drawn", "feed", "blog", "api"]
 ROLES = {"page": "comments", "part": "page", "drawn": "rendered", "feed": "feed", "blog": "feed", "api": "api"}

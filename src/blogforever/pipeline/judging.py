@@ -103,7 +103,7 @@ class Judging:
     def _still_listed(self, post: KnownPost, new: str) -> bool:
         """A post that the blog names under its old address did not move: the author published its like again."""
         keys = {url_key(name) for name in names_of(post)} - {new}
-        return any(key in self._news.entries or key in self._news.places for key in keys)
+        return any(self._news.names(key) for key in keys)
 
     def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
         words = tokenise(record.get("text") or "")

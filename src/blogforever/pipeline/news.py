@@ -1,48 +1,40 @@
-"""What a blog announces today: its feed, its sitemaps, its API, its comment feed; read into values for an update."""
+"""What an update reads of the announcements: what is new, changed or commented on since it was last looked at."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from dataclasses import dataclass, field
+from datetime import datetime
 
 from blogforever.discover.feedlinks import is_comment_feed
-from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap
-from blogforever.discover.wordpress import parse_posts
-from blogforever.dom import parse, tokenise
-from blogforever.model import Entry, Feed, Moment, Page
+from blogforever.discover.olderpages import older_pages
+from blogforever.discover.wordpress import ApiPage
+from blogforever.model import Entry, Feed, Page
+from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
-from .offers import FEED, MOST_ENTRIES, SITEMAP, as_feed
-from .sitemaps import SitemapWalk
+from .announcements import API, FEED, FEED_PRIORITY, NO_FEED, SITEMAP, Announcements
+from .entries import as_feed
+from .remembered import Remembered
+from .since import Since
 
-API = "API"
 COMMENT_PAGE = re.compile(r"/comment-page-\d+$|/amp$")
+MOST_OLDER = 50
+"""Older pages of the feed that are read: an update that finds nothing it knows on so many walks instead."""
 
 
-@dataclass(slots=True)
-class News:
+class News(Announcements):
     """The announcements of one day, gathered from the answers."""
 
-    feeds: list[Feed] = field(default_factory=list)
-    comments: list[Feed] = field(default_factory=list)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    changed: dict[str, Entry] = field(default_factory=dict)
-    """The posts the API says have changed, by key."""
-    places: dict[str, tuple[str, str | None]] = field(default_factory=dict)
-    """What the sitemaps list, by key: address and date of change."""
-    post_places: set[str] = field(default_factory=set)
-    told_by: dict[str, dict[str, str]] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-    sitemaps: list[str] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
-    """How many comments a hosted system has of posts, by their ids."""
-    bounds: list[str] = field(default_factory=list)
-    """What was not looked at, because there was too much of it."""
-    walk: SitemapWalk = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.walk = SitemapWalk(self.bounds)
+    def __init__(self, since: Since | None = None) -> None:
+        super().__init__(since)
+        self.comments: list[Feed] = []
+        self.entries: dict[str, Entry] = {}
+        self.changed: dict[str, Entry] = {}
+        """The posts the API says have changed, by key."""
+        self.counts: dict[str, int] = {}
+        """How many comments a hosted system has of posts, by their ids."""
+        self._api: tuple[str, datetime] | None = None
+        self._older = 0
 
     @property
     def feed(self) -> Feed | None:
@@ -50,70 +42,25 @@ class News:
         return next((feed for feed in self.feeds if feed.entries), self.feeds[0] if self.feeds else None)
 
     @property
-    def announced(self) -> dict[str, dict[str, str]]:
-        """Who announces which posts."""
-        return self.told_by
+    def sitemap_whole(self) -> bool:
+        """Whether every sitemap that was asked for came."""
+        return bool(self.places) and SITEMAP not in self.failures
 
     def entry(self, key: str) -> Entry | None:
         """What feed or API say of the post with this key."""
         return self.entries.get(key) or self.changed.get(key)
 
+    def all_entries(self) -> dict[str, Entry]:
+        """What feed and API say, by key; where both speak of a post, the feed's word."""
+        return self.changed | self.entries
+
+    def names(self, key: str) -> bool:
+        """Whether the feed or a sitemap names the post with this key."""
+        return key in self.entries or key in self.places
+
     def enclosures(self) -> list[str]:
         """The files the feed carries beside its texts."""
         return [file.url for entry in self.entries.values() for file in entry.enclosures]
-
-    @property
-    def sitemap_whole(self) -> bool:
-        """Whether every sitemap that was asked for came."""
-        return bool(self.places) and SITEMAP not in self.failed
-
-    def read_feed(self, page: Page) -> bool:
-        """Read a feed of posts; False where it is none."""
-        feed = as_feed(page)
-        if feed is None or is_comment_feed(feed):
-            return False
-        self.feeds.append(feed)
-        for entry in feed.entries:
-            self.entries.setdefault(url_key(entry.url), entry)
-        self._tell(FEED, {url_key(entry.url): entry.url for entry in feed.entries})
-        return True
-
-    def read_comments(self, page: Page) -> None:
-        """Read the blog's comment feed."""
-        if feed := as_feed(page):
-            self.comments.append(feed)
-
-    def read_api(self, page: Page) -> int:
-        """Read the posts an API says have changed; how many pages it has of them."""
-        found = parse_posts(page)
-        if found is None:
-            self.failed[API] = "no list of posts"
-            return 0
-        self.changed |= {url_key(entry.url): entry for entry in found.entries}
-        self._tell(API, {key: entry.url for key, entry in self.changed.items()})
-        return found.pages or 1
-
-    def read_sitemap(self, page: Page, asked: str) -> list[str]:
-        """Read a sitemap; the addresses of those it names that are to be read, too."""
-        sitemap = parse_sitemap(page.content, page.url)
-        if sitemap.urls or sitemap.sitemaps:
-            self.sitemaps.append(page.url)
-        posts, before = is_post_sitemap(page.url), len(self.places)
-        for place in sitemap.urls[: MOST_ENTRIES - len(self.places)]:
-            key = url_key(place.url)
-            self.places[key] = (place.url, place.lastmod.iso if place.lastmod else None)
-            if posts:
-                self.post_places.add(key)
-        if sitemap.urls:
-            self.walk.note(len(self.places) > before)
-        return self.walk.named([place.url for place in sitemap.sitemaps], asked)
-
-    def fail(self, source: str, reason: str) -> None:
-        """A source did not answer."""
-        self.failed.setdefault(source, reason)
-
-    def _tell(self, source: str, urls: dict[str, str]) -> None:
-        self.told_by.setdefault(source, {}).update(urls)
 
     def comment_posts(self) -> dict[str, list[Entry]]:
         """The comments of the comment feeds by the key of their post."""
@@ -123,14 +70,43 @@ class News:
                 found.setdefault(COMMENT_PAGE.sub("", url_key(entry.url)), []).append(entry)
         return found
 
+    # ------------------------------------------------------------------ what to ask for
 
-def entry_digest(entry: Entry) -> str:
-    """Changes when the feed says something else about a post; how many comments it has does not count."""
-    text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
-    return hashlib.sha256(f"{entry.title}\n{text}".encode(errors="replace")).hexdigest()[:16]
+    def ask_for(self, remembered: Remembered, since: datetime | None) -> list[Ask]:
+        """Requests for what announced posts before: feed, sitemaps, comment feed, and what the API changed since."""
+        self._sitemap_walk.known(remembered.sitemaps)
+        asks = self._ask_feeds(remembered.feeds[:1], None)
+        asks += self._ask_sitemaps(list(remembered.sitemaps), None)
+        asks += [Ask(url, "comments", FEED_PRIORITY) for url in remembered.comment_feeds[:1]]
+        if remembered.api and since:
+            self._api = (remembered.api, since)
+            asks += self._ask_changed(remembered.api, since, 1, None)
+        return asks
 
+    def older(self, feed: Feed, platform: str) -> list[Ask]:
+        """The page of the feed with older entries."""
+        if self._older >= MOST_OLDER:
+            return []
+        self._older += 1
+        return self._ask_feeds(older_pages(feed, platform)[:1], feed.url)
 
-def change_told(entry: Entry | None, lastmod: str | None) -> str | None:
-    """When the blog says a post was last changed: its sitemap's or API's word, else its feed's."""
-    updated: Moment | None = entry.updated if entry else None
-    return lastmod or (updated.iso if updated else None)
+    # ------------------------------------------------------------------ answers
+
+    def read_comments(self, page: Page) -> None:
+        """Read the blog's comment feed."""
+        if feed := as_feed(page):
+            self.comments.append(feed)
+
+    def _take_feed(self, feed: Feed, ask: Ask) -> list[Ask]:
+        if is_comment_feed(feed):
+            return self.failed(ask, NO_FEED)
+        self.feeds.append(feed)
+        for entry in feed.entries:
+            self.entries.setdefault(url_key(entry.url), entry)
+        self._announce(FEED, feed.entries)
+        return []
+
+    def _take_posts(self, found: ApiPage, page: Page) -> list[Ask]:
+        self.changed |= {url_key(entry.url): entry for entry in found.entries}
+        self._announce(API, found.entries)
+        return self._ask_changed(*self._api, found.pages or 1, page.url) if self._api else []

@@ -1,15 +1,16 @@
-"""What the blog offers: feeds with their older pages, an API, robots.txt, sitemaps; and who announces which posts."""
+"""What a crawl reads of the announcements: everything, back to the first post, a portion at a time.
+
+Which feeds, sitemaps and API addresses are tried, which feed is chosen, and when enough was read.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
 from itertools import islice
 
 from blogforever import dom
-from blogforever.discover.feed import parse_feed
 from blogforever.discover.feedlinks import (
     FeedLink,
     best_feed,
@@ -20,40 +21,35 @@ from blogforever.discover.feedlinks import (
 )
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.platform import detect_platform
-from blogforever.discover.sitemap import is_post_sitemap, parse_sitemap, sitemaps_in_robots
-from blogforever.discover.wordpress import (
-    MOST_PAGES,
-    PER_PAGE,
-    ApiPage,
-    api_addresses,
-    modified_url,
-    page_url,
-    parse_posts,
-)
+from blogforever.discover.sitemap import SitemapUrl
+from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, ApiPage, api_addresses, page_url
 from blogforever.discover.wpcomments import comments_url
-from blogforever.errors import FeedError
-from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page
 from blogforever.protocols import Ask, Role
 from blogforever.urls import join, site_root, url_key
 
+from .announcements import API, FEED, MOST_ENTRIES, NO_FEED, NO_POSTS, OLDER, SITEMAP, Announcements
+from .entries import completed, without_text
 from .since import Since
-from .sitemaps import MAX_SITEMAPS, SitemapWalk
+from .sitemaps import MAX_SITEMAPS
 from .sources import VAIN, spread
 
 SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
+"""Feeds that are read of those a home page names: some name one for each category."""
+FEW_FEEDS = 2
+"""Feeds that are read where none of those that are named says that it is one of posts."""
 PROBES_AT_ONCE = 8
 MAX_FEED_PAGES = 1000
+ROBOTS_PRIORITY, OLDER_PRIORITY = 14, 12
 PORTIONS: dict[Role, int] = {"sitemap": 30, "feed": 30, "api": 30}
 """Documents of each kind that are read before the posts they name are asked for, and again before each further step."""
 DOCUMENTS: dict[Role, str] = {"sitemap": "sitemaps", "feed": "pages of the feed", "api": "pages of the API"}
 MAX_TEXTS = 300
 """Entries whose text is kept for learning; of older ones the facts are."""
-MOST_ENTRIES = 200_000
-END_OF_LIST = frozenset({"status 404", "status 400", "status 410"})
-FEED, OLDER, API, SITEMAP = "feed", "older feed pages", "API", "sitemap"
-log = logger("offers")
+NOTHING_FRESH = "nothing new"
+END_OF_LIST = frozenset({"status 404", "status 400", "status 410", NO_FEED, NO_POSTS, NOTHING_FRESH})
+"""How a list ends that was read to its end."""
 
 
 class Portion:
@@ -89,29 +85,20 @@ class Portion:
         return left
 
 
-class Offers:
+class Offers(Announcements):
     """Collects feeds, API pages and sitemaps; says what to ask for next to know them all."""
 
     def __init__(self, history: bool = True, since: Since | None = None) -> None:
-        self.since = since or Since()
+        super().__init__(since)
         self.feed: Feed | None = None
-        self.feeds: list[Feed] = []
         self.links: list[FeedLink] = []
-        self.sitemaps: list[str] = []
-        self.sitemap_urls: dict[str, str] = {}
-        self.lastmods: dict[str, str] = {}
-        self.announced: dict[str, dict[str, str]] = {}
         self.api: str | None = None
         self.api_posts: int | None = None
-        self.bounds: list[str] = []
+        """How many posts the API says there are."""
         self._history = history
         self._platform = ""
         self._api_entries: list[Entry] = []
-        self._api_asked: set[str] = set()
         self._api_others: list[str] = []
-        self._walk = SitemapWalk(self.bounds)
-        self._sitemaps_named: set[str] = set()
-        self._feeds_asked: set[str] = set()
         self._feed_keys: set[str] = set()
         self._older_others: dict[str, list[str]] = {}
         self._probes: Iterator[str] = iter(())
@@ -129,20 +116,24 @@ class Offers:
     def ask_for(self, url: str, page: Page | None) -> list[Ask]:
         """Requests for the feeds a home page names, for its API, for robots.txt and for sitemaps."""
         links = feed_links(page) if page else []
-        self.links += [link for link in links if link.url not in {known.url for known in self.links}]
-        chosen = [link for link in links if link.role == "posts"][:MAX_FEEDS] or links[:2]
-        named = {link.url for link in chosen}
-        self._probes = iter([probe for probe in probe_urls(url) if probe not in named])
+        self._note_links(links)
+        feeds = [link.url for link in _worth_reading(links)]
+        self._probes = iter([probe for probe in probe_urls(url) if probe not in feeds])
         root = site_root(url)
-        asks = self._ask_feeds([link.url for link in chosen], url)
-        asks.append(Ask(f"{root}robots.txt", "robots", 14, url))
+        folder = join(url, "./") or root
+        asks = self._ask_feeds(feeds, url)
+        asks.append(Ask(f"{root}robots.txt", "robots", ROBOTS_PRIORITY, url))
         if page:
             platform = detect_platform(dom.parse_page(page), page.headers)
             self._platform = platform.name if platform else self._platform
-            asks += self._ask_api(api_addresses(page, join(url, "./") or root), url)
-        for base in dict.fromkeys((join(url, "./") or root, root)):
-            asks += self._ask_sitemaps(self._walk.new(f"{base}{name}" for name in SITEMAPS), url)
+            asks += self._ask_first_api(api_addresses(page, folder), url)
+        for base in dict.fromkeys((folder, root)):
+            asks += self._ask_sitemaps(self._sitemap_walk.new(f"{base}{name}" for name in SITEMAPS), url)
         return asks
+
+    def _note_links(self, links: list[FeedLink]) -> None:
+        noted = {link.url for link in self.links}
+        self.links += [link for link in links if link.url not in noted]
 
     def comment_lists(self) -> tuple[str | None, str | None]:
         """Where all comments of the blog are listed: the feed its home page names or its platform has, the open API."""
@@ -150,85 +141,79 @@ class Offers:
         guessed = usual_comment_feed(self._platform, self.feed) if self.feed else None
         return named or guessed, comments_url(self.api) if self.api else None
 
-    def feeds_named(self, page: Page) -> list[Ask]:
-        """Requests for the post feeds that another page than the home page names."""
-        named = [link.url for link in feed_links(page) if link.role == "posts"]
-        return self._ask_feeds(named[:2], page.url)
-
     def probe(self) -> list[Ask]:
         """A few more addresses where feeds usually lie."""
-        return self._ask_feeds(list(islice(self._probes, PROBES_AT_ONCE)), None)
+        return self._ask_feeds(islice(self._probes, PROBES_AT_ONCE), None)
 
-    def failed(self, ask: Ask, reason: str = "") -> list[Ask]:
+    # ------------------------------------------------------------------ what failed
+
+    def failed(self, ask: Ask, reason: str) -> list[Ask]:
         """After a feed, an API or a sitemap did not answer: another spelling of it, where there is one."""
-        asked = ask.first
+        super().failed(ask, reason)
         if ask.role == "sitemap":
-            if asked in self._sitemaps_named:
-                self.bounds.append(f"the sitemap {asked} could not be read ({reason})")
-                self._note_sitemap(brought=False)
-            return []
+            return self._sitemap_failed(ask.first, reason)
         if ask.role == "api":
-            others, self._api_others = self._api_others, []
-            self._cut_short(self.api, "the API", reason)
-            return self._ask_api(others, ask.via) if self.api is None else []
-        if asked in self._older_others:
-            if others := self._older_others.pop(asked):
-                return self._ask_older(others, ask.via)
-            self._cut_short(asked, "the feed's older pages", reason)
-            return []
+            return self._api_failed(ask, reason)
+        if ask.first in self._older_others:
+            return self._older_failed(ask, reason)
         folder, slash, name = ask.url.rpartition("/")
         # Mirrors name the file /feed/index.html where the blog has /feed/.
         return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
 
-    def _cut_short(self, begun: str | None, what: str, reason: str) -> None:
+    def _sitemap_failed(self, url: str, reason: str) -> list[Ask]:
+        """That one is not where it was guessed says nothing; one that another names should be there."""
+        if self._sitemap_walk.was_named(url):
+            self.bounds.append(f"the sitemap {url} could not be read ({reason})")
+            self._note_sitemap(brought=False)
+        return []
+
+    def _api_failed(self, ask: Ask, reason: str) -> list[Ask]:
+        others, self._api_others = self._api_others, []
+        if self.api:
+            self._cut_short("the API", reason)
+            return []
+        return self._ask_first_api(others, ask.via)
+
+    def _older_failed(self, ask: Ask, reason: str) -> list[Ask]:
+        if others := self._older_others.pop(ask.first):
+            return self._ask_older(others, ask.via)
+        self._cut_short("the feed's older pages", reason)
+        return []
+
+    def _cut_short(self, what: str, reason: str) -> None:
         """A list that ends says so with a 404; anything else means that there may be more."""
-        if begun and reason and reason not in END_OF_LIST:
+        if reason not in END_OF_LIST:
             self.bounds.append(f"{what} could not be read to the end ({reason})")
 
-    # ------------------------------------------------------------------ answers
+    # ------------------------------------------------------------------ sitemaps
 
-    def read_robots(self, page: Page) -> list[Ask]:
-        """The sitemaps robots.txt names."""
-        named = sitemaps_in_robots(dom.decode(page.content, page.headers), page.url)
-        return self._ask_sitemaps(self._walk.new(named), page.url)
-
-    def read_sitemap(self, page: Page, ask: Ask) -> list[Ask]:
-        """Remember its pages, ask for its sitemaps."""
-        sitemap = parse_sitemap(page.content, page.url)
-        if sitemap.urls or sitemap.sitemaps:
-            self.sitemaps.append(page.url)
-        before = len(self.sitemap_urls)
-        for place in sitemap.urls:
-            if len(self.sitemap_urls) < MOST_ENTRIES:
-                if place.url not in self.sitemap_urls:
-                    self.sitemap_urls[place.url] = page.url
-                    self._fresh_places.append((place.url, page.url))
-                if place.lastmod:
-                    self.lastmods[url_key(place.url)] = place.lastmod.iso
-                    self.since.note(place.url, place.lastmod.iso)
-        if sitemap.urls:
-            self._note_sitemap(len(self.sitemap_urls) > before)
-        named = [place.url for place in sitemap.sitemaps]
-        self._sitemaps_named.update(named)
-        return self._ask_sitemaps(self._walk.named(named, ask.first), page.url)
+    def _note_place(self, listed: SitemapUrl, sitemap: str) -> bool:
+        new = super()._note_place(listed, sitemap)
+        if new:
+            self._fresh_places.append((listed.url, sitemap))
+        return new
 
     def _note_sitemap(self, brought: bool) -> None:
         """Many in a row that name no page nobody knew: first others are tried, then none any more."""
-        self._walk.note(brought)
-        if self._walk.doubtful:
-            self._portions["sitemap"].spread()
-        if self._walk.vain and (left := self._portions["sitemap"].drop()):
-            self._walk.leave(left)
+        super()._note_sitemap(brought)
+        portion = self._portions["sitemap"]
+        if self._sitemap_walk.doubtful:
+            portion.spread()
+        if self._sitemap_walk.vain and (left := portion.drop()):
+            self._sitemap_walk.leave(left)
 
-    def read_api(self, page: Page) -> list[Ask]:
+    def _ask_sitemaps(self, urls: list[str], via: str | None) -> list[Ask]:
+        return self._portions["sitemap"].admitted(super()._ask_sitemaps(urls, via))
+
+    # ------------------------------------------------------------------ the API
+
+    def _take_posts(self, found: ApiPage, page: Page) -> list[Ask]:
         """One page of the API's posts, and requests for the others."""
-        found = parse_posts(page)
-        if found is None:
-            return self.failed(Ask(page.url, "api", via=page.url))
         first = self.api is None
         self.api = self.api or page.url
-        if first or not self.since:
-            self.api_posts = found.posts if found.posts is not None else self.api_posts
+        says_all = first or not self.since
+        if says_all and found.posts is not None:
+            self.api_posts = found.posts
         before = len(self.announced.get(API, ()))
         self._announce(API, found.entries)
         for entry in found.entries:
@@ -238,10 +223,13 @@ class Offers:
         if not self._history or not found.entries:
             return []
         if len(self.announced[API]) == before and not self.since:
-            if left := self._portions["api"].drop():
-                self.bounds.append(f"the API repeats itself, so {left:,} more pages of it were not read")
-            return []
+            return self._api_repeats()
         return self._portions["api"].admitted(self._further_api(self.api, found, first, page.url))
+
+    def _api_repeats(self) -> list[Ask]:
+        if left := self._portions["api"].drop():
+            self.bounds.append(f"the API repeats itself, so {left:,} more pages of it were not read")
+        return []
 
     def _further_api(self, api: str, found: ApiPage, first: bool, via: str) -> list[Ask]:
         """Requests for the pages of the API that follow."""
@@ -249,33 +237,32 @@ class Offers:
             return self._ask_changed(api, self.since.day, 1 if first else found.pages or 1, via)
         if found.pages is not None:
             numbers = range(2, min(found.pages, MOST_PAGES) + 1) if first else range(0)
-            return self._ask_api([page_url(api, number) for number in numbers], via, many=True)
+            return self._ask_api([page_url(api, number) for number in numbers], via)
+        # An API that does not say how many pages it has goes on as long as they are full.
         following = len(self._api_entries) // PER_PAGE + 1
-        full = len(found.entries) >= PER_PAGE and following <= MOST_PAGES
-        return self._ask_api([page_url(api, following)], via) if full else []
+        if len(found.entries) < PER_PAGE or following > MOST_PAGES:
+            return []
+        return self._ask_api([page_url(api, following)], via)
 
-    def _ask_changed(self, api: str, since: datetime, pages: int, via: str) -> list[Ask]:
-        """Only what was changed since a day, which is what was published since, too."""
-        urls = [modified_url(api, since, number) for number in range(1, min(pages, MOST_PAGES) + 1)]
-        return self._ask_api(urls, via, many=True)
+    def _ask_first_api(self, urls: list[str], via: str | None) -> list[Ask]:
+        """Where the API may be: one place after the other."""
+        self._api_others = urls[1:]
+        return self._ask_api(urls[:1], via)
 
-    def read_feed(self, page: Page, ask: Ask) -> list[Ask]:
+    # ------------------------------------------------------------------ the chosen feed
+
+    def _take_feed(self, feed: Feed, ask: Ask) -> list[Ask]:
         """A feed among others before one is chosen; after it, an older page of the chosen one."""
-        feed = as_feed(page)
-        if feed is None:
-            return self.failed(ask)
         if self.feed is None:
             self.feeds.append(feed)
             return []
         fresh = [entry for entry in feed.entries if url_key(entry.url) not in self._feed_keys]
         if not fresh or is_comment_feed(feed):
-            return self.failed(ask)
+            return self.failed(ask, NOTHING_FRESH)
         self._announce(OLDER, feed.entries)
         self._feed_keys.update(url_key(entry.url) for entry in fresh)
         self.add_entries(fresh)
         return self.older(feed)
-
-    # ------------------------------------------------------------------ the chosen feed
 
     def choose(self, root: str) -> Feed | None:
         """The feed that says most about the blog's posts; where there is none, what the API says is one."""
@@ -293,21 +280,21 @@ class Offers:
         """Put further entries behind those of the feed; a known one gets the longer text and what it lacked."""
         if self.feed is None:
             return
-        known = {url_key(entry.url): entry for entry in self.feed.entries}
+        merged = {url_key(entry.url): entry for entry in self.feed.entries}
         for entry in entries:
             key = url_key(entry.url)
-            if key in known:
-                known[key] = completed(known[key], entry)
-            elif len(known) < MOST_ENTRIES:
-                known[key] = entry if len(known) < MAX_TEXTS else without_text(entry)
-                self._fresh_entries.append(known[key])
-        self.feed = replace(self.feed, entries=tuple(known.values()))
+            if key in merged:
+                merged[key] = completed(merged[key], entry)
+            elif len(merged) < MOST_ENTRIES:
+                merged[key] = entry if len(merged) < MAX_TEXTS else without_text(entry)
+                self._fresh_entries.append(merged[key])
+        self.feed = replace(self.feed, entries=tuple(merged.values()))
 
     def older(self, feed: Feed) -> list[Ask]:
         """The page of the feed with older entries, unless the API has told them all."""
         if self.since.all_older(entry.url for entry in feed.entries):
             return []
-        if not self._history or (self._api_told_all() and self._feed_keys <= self.announced[API].keys()):
+        if not self._history or (self._api_named_all() and self._feed_keys <= self.announced[API].keys()):
             return []
         self._pages += 1
         if self._pages >= MAX_FEED_PAGES:
@@ -339,88 +326,35 @@ class Offers:
 
     def is_sitemap(self, url: str | None) -> bool:
         """Whether this is the address of a sitemap."""
-        return url in self._walk or url in self.sitemaps
+        return url in self._sitemap_walk or url in self.sitemaps
 
     def post_sitemap_urls(self) -> list[str]:
         """The addresses in sitemaps that are said to hold only posts."""
-        return [url for url, via in self.sitemap_urls.items() if is_post_sitemap(via)]
+        return [place.url for place in self.places.values() if place.surely_post]
 
     def tells_history(self) -> bool:
         """Whether some source beside the feed's first page tells of the older posts, too."""
-        many = 2 * len(self.announced.get(FEED, ()))
-        return (
-            self._api_told_all()
-            or bool(self.since and self.api)
-            or OLDER in self.announced
-            or len(self.sitemap_urls) > many
-        )
+        several_feeds = 2 * len(self.announced.get(FEED, ()))
+        api_since = bool(self.since and self.api)
+        return self._api_named_all() or api_since or OLDER in self.announced or len(self.places) > several_feeds
 
-    def _api_told_all(self) -> bool:
+    def _api_named_all(self) -> bool:
         return self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
 
-    # ------------------------------------------------------------------ helpers
-
-    def _announce(self, source: str, entries: Iterable[Entry]) -> None:
-        told = self.announced.setdefault(source, {})
-        entries = list(entries)
-        self.since.note_entries(entries)
-        for entry in entries:
-            told.setdefault(url_key(entry.url), entry.url)
-
     def _ask_older(self, urls: list[str], via: str | None) -> list[Ask]:
+        """The first of several places where the older entries may be."""
         if not urls:
             return []
         self._older_others[urls[0]] = urls[1:]
-        return self._portions["feed"].admitted(self._ask_feeds(urls[:1], via, 12))
+        return self._portions["feed"].admitted(self._ask_feeds(urls[:1], via, OLDER_PRIORITY))
 
-    def _ask_feeds(self, urls: list[str], via: str | None, priority: int = 15) -> list[Ask]:
-        new = [url for url in urls if url not in self._feeds_asked]
-        self._feeds_asked.update(new)
-        return [Ask(url, "feed", priority, via) for url in new]
 
-    def _ask_api(self, urls: list[str], via: str | None, many: bool = False) -> list[Ask]:
-        wanted = urls if many else urls[:1]
-        if not many:
-            self._api_others = urls[1:]
-        new = [url for url in wanted if url not in self._api_asked]
-        self._api_asked.update(new)
-        return [Ask(url, "api", 12, via) for url in new]
-
-    def _ask_sitemaps(self, urls: list[str], via: str) -> list[Ask]:
-        # Where there are many, those of posts come first.
-        first = sorted(urls, key=lambda url: not is_post_sitemap(url))
-        return self._portions["sitemap"].admitted([Ask(url, "sitemap", 13, via) for url in first])
+def _worth_reading(links: list[FeedLink]) -> list[FeedLink]:
+    """The feeds of posts; where none is said to be one, the first few."""
+    posts = [link for link in links if link.role == "posts"]
+    return posts[:MAX_FEEDS] or links[:FEW_FEEDS]
 
 
 def source_of(role: Role) -> str:
     """Who names the posts that a document of this kind names: all sitemaps are one source, and so are feed and API."""
     return SITEMAP if role == "sitemap" else FEED
-
-
-def as_feed(page: Page) -> Feed | None:
-    """The feed in a response, if there is one."""
-    try:
-        return parse_feed(page.content, page.url)
-    except FeedError as error:
-        log.debug("%s is no feed: %s", page.url, error)
-        return None
-
-
-def without_text(entry: Entry) -> Entry:
-    """The facts of an entry."""
-    return replace(entry, html="", summary_html="") if entry.html or entry.summary_html else entry
-
-
-def completed(entry: Entry, other: Entry) -> Entry:
-    """An entry with what another source knows better: a text it only begins, names and dates it leaves out."""
-    return replace(
-        entry,
-        title=entry.title or other.title,
-        authors=entry.authors or other.authors,
-        published=entry.published or other.published,
-        updated=entry.updated or other.updated,
-        html=other.html if len(other.html) > 1.5 * len(entry.html) else entry.html,
-        summary_html=entry.summary_html or other.summary_html,
-        tags=entry.tags or other.tags,
-        extra={**other.extra, **entry.extra},
-    )

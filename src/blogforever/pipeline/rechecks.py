@@ -15,8 +15,9 @@ from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
 from blogforever.urls import url_key
 
+from .entries import entry_digest, stated_change
 from .identity import Identity
-from .news import News, change_told, entry_digest
+from .news import News
 from .remembered import KnownPost
 from .since import moment_of
 from .states import APART, NEGATIVE
@@ -68,16 +69,16 @@ def budget(known: int, share: float) -> TurnBudget:
 def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
     """Announced addresses nobody has looked at: new posts, or known ones that moved."""
     looks, believed = [], not restated(news, identity)
-    for key, entry in (news.changed | news.entries).items():
+    for key, entry in news.all_entries().items():
         if identity.at(entry.url) is None and not seen(key):
             post = _meant(entry, identity)
-            when = change_told(entry, news.places.get(key, ("", None))[1])
+            when = stated_change(entry, news.lastmod([key]))
             looks.append(_at_new_address(entry.url, post, entry if believed else None, when))
-    for key, (url, when) in news.places.items():
-        fresh = news.entry(key) is None and identity.at(url) is None and not seen(key)
-        if fresh and (key in news.post_places or may_be(url)) and not skip_reason(url):
-            post = identity.hinted(url, None, None, moved_host=True)
-            looks.append(_at_new_address(url, post, None, when))
+    for key, place in news.places.items():
+        fresh = news.entry(key) is None and identity.at(place.url) is None and not seen(key)
+        if fresh and (place.surely_post or may_be(place.url)) and not skip_reason(place.url):
+            post = identity.hinted(place.url, None, None, moved_host=True)
+            looks.append(_at_new_address(place.url, post, None, place.changed))
     return looks
 
 
@@ -90,9 +91,9 @@ def returned(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost],
     looks = []
     for post in posts:
         former = {url_key(url): url for url in post.former if url_key(url) != url_key(post.url)}
-        listed = [key for key in keys(post) if key in news.entries or key in news.places] if former else []
+        listed = [key for key in keys(post) if news.names(key)] if former else []
         if listed and all(key in former for key in listed):
-            lastmod = news.places.get(listed[0], ("", None))[1]
+            lastmod = news.lastmod(listed[:1])
             looks.append(Look(former[listed[0]], "moved", post, announced=_changed(post, lastmod)))
     return looks
 
@@ -158,8 +159,7 @@ def day_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost]
 def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]:
     """What the feed says of a post, and when it was last changed."""
     entry = next((news.entries[key] for key in keys if key in news.entries), None)
-    lastmod = next((news.places[key][1] for key in keys if key in news.places), None)
-    return entry, change_told(entry, lastmod)
+    return entry, stated_change(entry, news.lastmod(keys))
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:

@@ -40,11 +40,10 @@ class Since:
             key = url_key(url)
             self._newest[key] = max(self._newest.get(key, moment), moment)
 
-    def note_entries(self, entries: Iterable[Entry]) -> None:
-        """What a feed or an API says."""
-        for entry in entries:
-            dates = (entry.published, entry.updated)
-            self.note(entry.url, *(moment.iso for moment in dates if moment))
+    def note_entry(self, entry: Entry) -> None:
+        """What a feed or an API says of a post."""
+        dates = (entry.published, entry.updated)
+        self.note(entry.url, *(moment.iso for moment in dates if moment))
 
     def is_older(self, url: str) -> bool:
         """Whether all that is known of an address says that it is older; of most nothing is known."""

@@ -37,6 +37,10 @@ class SitemapWalk:
         self._levels |= dict.fromkeys(urls, MAX_NESTED - 2)
         self._asked.update(self._levels)
 
+    def was_named(self, url: str) -> bool:
+        """Whether another sitemap names this one."""
+        return url in self._levels
+
     def named(self, urls: list[str], by: str) -> list[str]:
         """The sitemaps to ask for of those that this one names."""
         level = self._levels.get(by, 0) + 1

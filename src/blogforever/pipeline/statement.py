@@ -8,6 +8,7 @@ from blogforever.learn.postpages import is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.urls import url_key
 
+from .announcements import API, FEED, OLDER, SITEMAP
 from .completeness import (
     ELSEWHERE,
     LISTS,
@@ -20,7 +21,6 @@ from .completeness import (
     reconcile,
 )
 from .crawl import BlogCrawl
-from .offers import API, FEED, OLDER, SITEMAP
 from .sources import VAIN
 from .waiting import LEAST_SHARE, LOOK_BACK
 
@@ -34,7 +34,8 @@ def announcements(crawl: BlogCrawl) -> list[Announcement]:
     offers, scope = crawl.offers, crawl.scope
     told = {name: list(urls.values()) for name, urls in offers.announced.items()}
     posts = offers.post_sitemap_urls()
-    told[SITEMAP] = [u for u in posts or offers.sitemap_urls if scope.own_host(u) and _may_be_post(crawl, u, posts)]
+    listed = posts or [place.url for place in offers.places.values()]
+    told[SITEMAP] = [url for url in listed if scope.own_host(url) and _may_be_post(crawl, url, posts)]
     places = {FEED: offers.feed.url if offers.feed else "", API: offers.api or ""}
     places[SITEMAP] = offers.sitemaps[0] if offers.sitemaps else ""
     return [

@@ -14,8 +14,8 @@ from blogforever.model import Comment, CommentRules, Entry, Feed, Page, Post
 from blogforever.protocols import Answer, Ask, Ref
 from blogforever.urls import url_key
 
+from .entries import as_feed
 from .gathering import Extra, Gathered, Kind, listed
-from .offers import as_feed
 
 PRIORITY = 1
 TAUGHT = 3

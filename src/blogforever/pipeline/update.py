@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from blogforever.comments.feeding import native_number
-from blogforever.discover.feedlinks import feed_links
-from blogforever.discover.olderpages import older_pages
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.discover.wordpress import MOST_PAGES, modified_url
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Page
@@ -29,8 +26,7 @@ from .latecomments import LateComments
 from .learning import SeenPage, Tools, post_keys
 from .limits import CrawlLimits
 from .massdates import MassDates
-from .news import API, News
-from .offers import FEED, SITEMAP
+from .news import News
 from .page import Visit, go_through
 from .rechecks import (
     Look,
@@ -55,8 +51,7 @@ from .sources import DOUBT, VAIN, Ledger, spread
 from .steps import NamedStep, StepMachine
 from .walk import IMPATIENCE, PATIENCE, Walk
 
-HOME, SOURCE, POST, TURN = 20, 15, 8, 4
-MOST_OLDER = 50
+HOME, POST, TURN = 20, 8, 4
 SAMPLE = 5
 HOME_LINKS = 40
 NEW = "new"
@@ -88,14 +83,13 @@ class BlogUpdate(StepMachine):
     ) -> None:
         super().__init__(remembered.url, remembered.blog, tools, limits, rendering, remembered.rules)
         self.remembered, self.clock = remembered, clock
-        self.offers = News()
+        self.offers = News(Since(clock.since))
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
         self.identity = Identity(remembered.posts, remembered.parts)
         self.budget = budget(len(remembered.posts), clock.share)
         self._ledger = Ledger()
         self._looks: dict[str, Look] = {}
         self._asked: set[str] = set()
-        self._older = 0
         self._home: Page | None = None
         self.counts = HostedCounts(tools.read, self.offers.counts)
         self.late = LateComments(self.rendering, self.counts, clock.now)
@@ -105,9 +99,9 @@ class BlogUpdate(StepMachine):
         self._walk = Walk(self.scope, len(remembered.posts))
         self._readers = {
             "home": self._at_home,
-            "feed": self._read_feed,
-            "sitemap": self._read_sitemap,
-            "api": self._read_api,
+            "feed": self._announced,
+            "sitemap": self._announced,
+            "api": self._announced,
             "comments": self._read_comments,
             "page": self._read_list,
             "entry": self._arrived,
@@ -135,17 +129,8 @@ class BlogUpdate(StepMachine):
     def start(self) -> Iterable[Ask]:
         """The blog's feed, sitemaps, API and comment feed; its home where it has no feed."""
         known = self.remembered
-        self.offers.walk.known(known.sitemaps)
-        asks = [Ask(url, "feed", SOURCE) for url in known.feeds[:1]]
-        asks += [Ask(url, "sitemap", SOURCE) for url in known.sitemaps]
-        asks += [Ask(url, "comments", SOURCE) for url in known.comment_feeds[:1]]
-        asks += self._api_asks(range(1, 2))
+        asks = self.offers.ask_for(known, self.clock.since or known.last)
         return self._limited(self._once(asks or [Ask(known.url, "home", HOME)]))
-
-    def _api_asks(self, numbers: Iterable[int]) -> list[Ask]:
-        """These pages of the list of what was changed since the last update."""
-        api, since = self.remembered.api, self.clock.since or self.remembered.last
-        return [Ask(modified_url(api, since, number), "api", SOURCE) for number in numbers] if api and since else []
 
     def _goes_on(self) -> bool:
         return not self.stopped
@@ -185,25 +170,14 @@ class BlogUpdate(StepMachine):
         elif ask.role == "page":
             self._walk.fail(ask.first)
         else:
-            sources = {"feed": FEED, "sitemap": SITEMAP, "api": API}
-            self.offers.fail(sources.get(ask.role, ask.role), reason)
+            self.offers.failed(ask, reason)
         return []
 
     def _look_of(self, ask: Ask) -> Look:
         return self._looks[ask.first]
 
-    def _read_feed(self, _answer: Answer, page: Page) -> list[Ask]:
-        if not self.offers.read_feed(page):
-            self.offers.fail(FEED, "no feed")
-        return []
-
-    def _read_sitemap(self, answer: Answer, page: Page) -> list[Ask]:
-        named = self.offers.read_sitemap(page, answer.ask.first)
-        return self._once([Ask(url, "sitemap", SOURCE) for url in named])
-
-    def _read_api(self, _answer: Answer, page: Page) -> list[Ask]:
-        pages = min(self.offers.read_api(page), MOST_PAGES)
-        return self._once(self._api_asks(range(2, pages + 1)))
+    def _announced(self, answer: Answer, page: Page) -> list[Ask]:
+        return self.offers.read(page, answer.ask)
 
     def _read_comments(self, answer: Answer, page: Page) -> list[Ask]:
         if answer.ask.first in self.remembered.comment_feeds:
@@ -220,8 +194,7 @@ class BlogUpdate(StepMachine):
         if not same_site(page.url, self.remembered.url):
             self.judging.notes.append(f"The blog's address leads to {site_root(page.url)} now.")
         self.scope.root = page.url
-        links = [link.url for link in feed_links(page) if link.role == "posts"] if looks_like_html(page) else []
-        return self._once([Ask(url, "feed", SOURCE, page.url) for url in links[:2]])
+        return self.offers.feeds_named(page) if looks_like_html(page) else []
 
     def _arrived(self, answer: Answer, page: Page) -> list[Ask]:
         ask = answer.ask
@@ -258,16 +231,15 @@ class BlogUpdate(StepMachine):
             self.scope.root = feed.link or site_root(feed.url)
         last = self.offers.feeds[-1]
         strangers = all(self.identity.at(entry.url) is None and not self._hint(entry) for entry in last.entries)
-        if not strangers or not last.entries or self._older >= MOST_OLDER or self.offers.sitemap_whole:
+        if not strangers or not last.entries or self.offers.sitemap_whole:
             return []
-        self._older += 1
-        return [Ask(url, "feed", SOURCE, last.url) for url in older_pages(last, self.remembered.platform or "")[:1]]
+        return self.offers.older(last, self.remembered.platform or "")
 
     def _hint(self, entry: Entry) -> KnownPost | None:
         return self.identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
 
     def _teach_entries(self) -> None:
-        for key, entry in (self.offers.changed | self.offers.entries).items():
+        for key, entry in self.offers.all_entries().items():
             self.known.entries.setdefault(key, entry)
         self.known.sitemap.update(self.offers.places)
         # Posts that got new addresses are known by the shape of those the feed names.
@@ -299,11 +271,7 @@ class BlogUpdate(StepMachine):
 
     def _young(self, looks: list[Look]) -> list[Look]:
         """With --since, without new addresses that are known to be older."""
-        since = Since(self.clock.since)
-        since.note_entries([*self.offers.entries.values(), *self.offers.changed.values()])
-        for url, when in self.offers.places.values():
-            since.note(url, when)
-        return [look for look in looks if look.why != "new" or not since.is_older(look.url)]
+        return [look for look in looks if look.why != "new" or not self.offers.since.is_older(look.url)]
 
     def _was_seen(self, key: str) -> bool:
         return key in self.remembered.seen
@@ -414,7 +382,7 @@ class BlogUpdate(StepMachine):
         return [*looks, *late, *self._comment_looks(posts), *edited]
 
     def _listed(self, post: KnownPost) -> bool:
-        return any(key in self.offers.entries or key in self.offers.places for key in self._keys(post))
+        return any(self.offers.names(key) for key in self._keys(post))
 
     def _keys(self, post: KnownPost) -> list[str]:
         return [url_key(name) for name in names_of(post)]

@@ -6,7 +6,8 @@ from collections import Counter
 
 from blogforever.protocols import Ask
 
-from .offers import FEED, SITEMAP, Offers
+from .announcements import FEED, SITEMAP
+from .offers import Offers
 from .page import Knowledge, Visit, text_digest
 from .waiting import Waiting
 

@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Entry, Feed, Moment
+from blogforever.pipeline.announcements import Place
+from blogforever.pipeline.entries import entry_digest
 from blogforever.pipeline.identity import Identity
-from blogforever.pipeline.news import News, entry_digest
+from blogforever.pipeline.news import News
 from blogforever.pipeline.rechecks import (
     absences,
     budget,
@@ -27,6 +29,7 @@ from blogforever.pipeline.rechecks import (
 )  # fmt: skip
 from blogforever.pipeline.remembered import KnownPost
 from blogforever.pipeline.states import Sighting
+from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -52,8 +55,10 @@ def entry(number: int, text: str = "words", updated: str | None = None) -> Entry
 
 
 def news(*entries: Entry, places: dict[str, str | None] | None = None) -> News:
-    told = News(feeds=[Feed("f", "atom", entries=entries)], entries={url_key(e.url): e for e in entries})
-    told.places = {url_key(url): (url, when) for url, when in (places or {}).items()}
+    told = News()
+    told.feeds = [Feed("f", "atom", entries=entries)]
+    told.entries = {url_key(entry.url): entry for entry in entries}
+    told.places = {url_key(url): Place(url, "sitemap.xml", when) for url, when in (places or {}).items()}
     return told
 
 
@@ -111,7 +116,8 @@ def test_an_edit_is_announced_by_another_text_in_the_feed() -> None:
 
 
 def test_an_edit_is_announced_by_the_api() -> None:
-    told = News(changed={url_key(address(3)): entry(3)})
+    told = News()
+    told.changed = {url_key(address(3)): entry(3)}
     assert edited(told, POSTS) == ["id3"]
 
 
@@ -154,7 +160,7 @@ def test_a_post_is_absent_from_a_list_that_has_the_others() -> None:
     assert absences(news(places=places), POSTS, keys) == {"id4": {"sitemap"}}
     assert absences(news(places={address(1): None}), POSTS, keys) == {}
     broken = news(places=places)
-    broken.fail("sitemap", "timeout")
+    broken.failed(Ask("sitemap.xml", "sitemap"), "timeout")
     assert absences(broken, POSTS, keys) == {}
 
 

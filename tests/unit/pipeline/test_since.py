@@ -10,6 +10,7 @@ import pytest
 from blogforever.model import Entry, Feed, Moment, Page
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.since import Since
+from blogforever.protocols import Ask
 
 DAY = datetime(2024, 5, 10, tzinfo=UTC)
 ROOT = "https://blog.example"
@@ -60,13 +61,17 @@ def api_page(url: str, pages: int) -> Page:
     return Page(url, json.dumps(items).encode(), headers)
 
 
+def read_api(offers: Offers, page: Page) -> list[Ask]:
+    return offers.read(page, Ask(page.url, "api"))
+
+
 def test_an_api_is_asked_only_for_what_was_changed_since() -> None:
     offers = Offers(since=Since(DAY))
-    (changed,) = offers.read_api(api_page(API, 9))
+    (changed,) = read_api(offers, api_page(API, 9))
     assert "modified_after=2024-05-10" in changed.url
-    more = offers.read_api(api_page(changed.url, 3))
+    more = read_api(offers, api_page(changed.url, 3))
     assert [("modified_after" in ask.url, f"page={n}" in ask.url) for n, ask in enumerate(more, 2)] == [
         (True, True)
     ] * 2
     assert offers.tells_history()
-    assert len(Offers().read_api(api_page(API, 9))) == 8
+    assert len(read_api(Offers(), api_page(API, 9))) == 8

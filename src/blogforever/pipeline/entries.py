@@ -1,0 +1,60 @@
+"""What a feed or an API says of a post: read, cut to its facts, completed by another source, compared over time."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from blogforever.discover.feed import parse_feed
+from blogforever.dom import parse, tokenise
+from blogforever.errors import FeedError
+from blogforever.logs import logger
+from blogforever.model import Entry, Feed, Moment, Page
+
+MUCH_LONGER = 1.5
+"""How many times as long the text of another source must be to take an entry's place: else it is the same, retold."""
+DIGEST_LENGTH = 16
+log = logger("entries")
+
+
+def as_feed(page: Page) -> Feed | None:
+    """The feed in a response, if there is one."""
+    try:
+        return parse_feed(page.content, page.url)
+    except FeedError as error:
+        log.debug("%s is no feed: %s", page.url, error)
+        return None
+
+
+def without_text(entry: Entry) -> Entry:
+    """The facts of an entry."""
+    return replace(entry, html="", summary_html="") if entry.html or entry.summary_html else entry
+
+
+def completed(entry: Entry, other: Entry) -> Entry:
+    """An entry with what another source knows better: a text it only begins, names and dates it leaves out."""
+    only_begun = len(other.html) > MUCH_LONGER * len(entry.html)
+    return replace(
+        entry,
+        title=entry.title or other.title,
+        authors=entry.authors or other.authors,
+        published=entry.published or other.published,
+        updated=entry.updated or other.updated,
+        html=other.html if only_begun else entry.html,
+        summary_html=entry.summary_html or other.summary_html,
+        tags=entry.tags or other.tags,
+        extra={**other.extra, **entry.extra},
+    )
+
+
+def entry_digest(entry: Entry) -> str:
+    """Changes when the feed says something else about a post; how many comments it has does not count."""
+    text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
+    said = f"{entry.title}\n{text}".encode(errors="replace")
+    return hashlib.sha256(said).hexdigest()[:DIGEST_LENGTH]
+
+
+def stated_change(entry: Entry | None, lastmod: str | None) -> str | None:
+    """When the blog says a post was last changed: its sitemap's or API's word, else its feed's."""
+    updated: Moment | None = entry.updated if entry else None
+    return lastmod or (updated.iso if updated else None)
