@@ -32,6 +32,11 @@ class Looked:
     unchanged: bool = False
 
     @property
+    def came(self) -> bool:
+        """Whether the page itself came, and not something in its place."""
+        return self.status == 200 and not self.reason and self.ref is not None
+
+    @property
     def outcome(self) -> Outcome:
         """What the status alone says."""
         return outcome_of(self.status, self.reason)
@@ -68,9 +73,15 @@ class Judged:
     looked: Looked
     verdict: Verdict
     outcome: Outcome
-    record: Record | None = None
     move: Move | None = None
     text: str = ""
+    """All words of a page that stands in the place of the post."""
+
+    @property
+    def wanted_whole(self) -> bool:
+        """Whether the post's further pages and threads are looked at, too."""
+        expected = self.looked.look.why in ("comments", "edited")
+        return expected or self.move is not None or self.verdict.judgement == "edit"
 
 
 @dataclass(slots=True)

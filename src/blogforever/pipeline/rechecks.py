@@ -217,7 +217,7 @@ def vanished(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost],
     return not any(key in there for post in posts for key in keys(post))
 
 
-def vain_looks(
+def missing_looks(
     posts: Sequence[KnownPost], absent: dict[str, set[str]], listed: Callable[[KnownPost], bool], now: datetime
 ) -> list[Look]:
     """Posts that are absent from lists or were missing at the last look; of very many a sample."""

@@ -18,13 +18,13 @@ from blogforever.pipeline.rechecks import (
     edit_looks,
     interval,
     may_be_post,
+    missing_looks,
     new_looks,
     restated,
     returned,
     stamped_posts,
     stamps,
     turns,
-    vain_looks,
     vanished,
 )  # fmt: skip
 from blogforever.pipeline.remembered import KnownPost
@@ -172,12 +172,12 @@ def test_a_post_is_absent_from_the_window_of_the_feed() -> None:
 
 def test_of_very_many_absent_posts_a_sample_is_enough() -> None:
     posts = [known(n) for n in range(200)]
-    looks = vain_looks(posts, {post.id: {"sitemap"} for post in posts}, lambda _post: False, NOW)
+    looks = missing_looks(posts, {post.id: {"sitemap"} for post in posts}, lambda _post: False, NOW)
     assert len(looks) == 10
 
 
 def looked_for(post: KnownPost, days: float, listed: bool = False) -> bool:
-    return bool(vain_looks([post], {}, lambda _post: listed, NOW + timedelta(days=days)))
+    return bool(missing_looks([post], {}, lambda _post: listed, NOW + timedelta(days=days)))
 
 
 def test_a_missing_post_is_looked_for_ever_more_seldom() -> None:

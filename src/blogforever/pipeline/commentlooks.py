@@ -1,0 +1,57 @@
+"""Known posts of which the blog speaks of more comments than are kept, by its comment feed or by a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from blogforever.comments.feeding import native_number
+from blogforever.model import Entry
+from blogforever.protocols import Record
+
+from .context import UpdateContext, keys_of
+from .rechecks import Look
+from .remembered import KnownPost
+
+TO_THE_MINUTE = 16
+"""The characters of an ISO date down to its minute: feeds and pages round seconds in different ways."""
+
+
+def comment_looks(context: UpdateContext, posts: Sequence[KnownPost]) -> list[Look]:
+    """Posts of which the comment feed, or the feed's count, knows more comments than the archive."""
+    by_post = context.news.comment_posts()
+    looks = []
+    for post in posts:
+        entries = [entry for key in keys_of(post) for entry in by_post.get(key, ())]
+        counted = _count(context, post) > post.comments
+        if counted or (entries and _has_unknown(context.remembered.recall(post.id), entries)):
+            looks.append(Look(post.url, "comments", post))
+    return looks
+
+
+def _count(context: UpdateContext, post: KnownPost) -> int:
+    """How many comments the feed says a post has."""
+    entries = context.news.entries
+    counts = [entries[key].comment_count or 0 for key in keys_of(post) if key in entries]
+    return max(counts, default=0)
+
+
+def _has_unknown(record: Record, entries: Iterable[Entry]) -> bool:
+    """Whether the record of a post lacks one of these comments."""
+    comments = record.get("comments") or []
+    numbers = {comment.get("native_id") for comment in comments}
+    fragments = {(comment.get("url") or "").partition("#")[2] for comment in comments} - {""}
+    dates = [comment.get("published") or "" for comment in comments]
+    for entry in entries:
+        number, fragment = native_number(entry), entry.extra.get("fragment") or entry.url.partition("#")[2]
+        is_named = number in numbers if number else fragment in fragments
+        if not is_named and not _is_dated_like(entry, dates):
+            return True
+    return False
+
+
+def _is_dated_like(entry: Entry, dates: Iterable[str]) -> bool:
+    """Whether one of these dates is that of a comment, as exactly as the feed tells it."""
+    if entry.published is None:
+        return False
+    minute = entry.published.iso[:TO_THE_MINUTE]
+    return any(date.startswith(minute) for date in dates)

@@ -1,0 +1,83 @@
+"""Which known posts an update looks at: those something speaks for, a sample of mass edits, then old ones in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from .commentlooks import comment_looks
+from .context import UpdateContext, keys_of
+from .latecomments import LateComments
+from .massdates import MassDates
+from .rechecks import (
+    Look,
+    TurnBudget,
+    absences,
+    day_looks,
+    edit_looks,
+    missing_looks,
+    restated,
+    stamped_posts,
+    turns,
+    vanished,
+)
+from .remembered import KnownPost
+
+SAMPLE = 5
+"""Posts that are looked at where every list has forgotten them: enough to tell whether the blog has."""
+
+
+class KnownLooks:
+    """Chooses within the budget of an update."""
+
+    def __init__(
+        self, context: UpdateContext, budget: TurnBudget, late: LateComments, mass: MassDates, now: datetime
+    ) -> None:
+        self._context, self._budget, self._late, self._mass, self._now = context, budget, late, mass, now
+
+    def choose(self, posts: Sequence[KnownPost], listless: bool) -> list[Look]:
+        """Looks at some of these posts; a blog is `listless` when only its home page can name any."""
+        chosen = _by_post(self._spoken_for(posts))
+        missing = sum(look.why == "missing" for look in chosen.values())
+        days = _by_post(day_looks(self._context.news, posts, keys_of))
+        days = {post: look for post, look in days.items() if post not in chosen}
+        chosen |= days
+        sample = self._sample_of_mass_edits([post for post in posts if post.id not in chosen])
+        chosen |= _by_post(sample)
+        others = [post for post in posts if post.id not in chosen]
+        unjudged = [post for post in others if self._context.is_unjudged(post)]
+        number = self._turns(missing + len(days) + len(sample), bool(sample))
+        if listless or vanished(self._context.news, posts, keys_of):
+            number = max(number, min(SAMPLE, len(posts)))
+        rest = [post for post in others if not self._context.is_unjudged(post)]
+        due = turns(rest, self._now, max(number - len(unjudged), 0), self._is_fresh)
+        return [*chosen.values(), *(Look(post.url, "turn", post) for post in unjudged), *due]
+
+    def _spoken_for(self, posts: Sequence[KnownPost]) -> list[Look]:
+        """Posts that are absent from lists, may have late comments, got comments, or were edited."""
+        news = self._context.news
+        absent = missing_looks(posts, absences(news, posts, keys_of), self._context.is_listed, self._now)
+        late = self._late.looks(posts, self._budget.pages)
+        believed = not restated(news, self._context.identity)
+        edited = edit_looks(news, posts, keys_of, believed)
+        return [*absent, *late, *comment_looks(self._context, posts), *edited]
+
+    def _sample_of_mass_edits(self, posts: Iterable[KnownPost]) -> list[Look]:
+        """A few of the posts that got a new date of change at once, and of which nothing else tells."""
+        everything = self._context.remembered.posts
+        stamped = {post.id for post in stamped_posts(self._context.news, everything, keys_of)}
+        judged = [post for post in posts if not self._context.is_unjudged(post)]
+        return self._mass.choose([post for post in judged if post.id in stamped], len(everything), self._now)
+
+    def _turns(self, spent: int, sampled: bool) -> int:
+        """How many posts have their turn: what is left of the budget, and one at least where nothing was sampled."""
+        least = 0 if sampled else min(self._budget.pages, 1)
+        return max(self._budget.pages - spent, least)
+
+    def _is_fresh(self, url: str) -> bool:
+        return url in self._context.remembered.fresh
+
+
+def _by_post(looks: Iterable[Look]) -> dict[str, Look]:
+    """The looks by their posts; the last reason for a post is the one that counts."""
+    return {look.post.id: look for look in looks if look.post}

@@ -1,0 +1,108 @@
+"""Pages at addresses nobody knew: known posts that moved, or what may be new posts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from blogforever.comments import feed_comments
+from blogforever.comments.keeping import keep_comments
+from blogforever.dom import tokenise
+from blogforever.learn.postpages import Evidence
+from blogforever.model import Feed, Post
+from blogforever.protocols import Record
+from blogforever.urls import url_key
+
+from .arrivals import Arrivals
+from .comparing import Comparison
+from .context import UpdateContext, keys_of
+from .findings import Finding, Looked, Move
+from .harvest import HarvestedPost, harvest
+from .learning import SeenPage
+from .page import Visit
+from .record import comment_record, post_id
+from .remembered import KnownPost
+from .versions import alike
+
+
+class NewPosts:
+    """Gathers the new pages, reads them again when more is known, and says at the end which are posts."""
+
+    def __init__(self, context: UpdateContext, comparison: Comparison, arrivals: Arrivals) -> None:
+        self._context, self._comparison, self._arrivals = context, comparison, arrivals
+        self.looked: dict[str, Looked] = {}
+        """The new pages that are no known posts, by their keys."""
+        self._seen: dict[str, SeenPage] = {}
+        self._records: dict[str, Record] = {}
+
+    def came(self, looked: Looked, visit: Visit) -> None:
+        """A page came that nobody knew."""
+        key = url_key(looked.url)
+        if self._note_move(looked, visit.record, key) or self._context.identity.at(looked.url) is not None:
+            return
+        self.looked[key] = looked
+        self._seen[key] = SeenPage(visit.evidence, looked.ref, list(looked.chain))
+        if visit.record:
+            self._records[key] = visit.record
+
+    def _note_move(self, looked: Looked, record: Record | None, key: str) -> bool:
+        """Whether this is a known post at a new address."""
+        if record is None:
+            return False
+        proof = self._context.identity.proved(record, self._same_words(record), looked.look.post)
+        if proof is None:
+            return False
+        post, sign = proof
+        moved = self._arrivals.moved
+        if post.id in moved or self._is_still_listed(post, key):
+            return False
+        moved[post.id] = (looked, Move(post.url, looked.url, sign))
+        return True
+
+    def _is_still_listed(self, post: KnownPost, new_key: str) -> bool:
+        """A post that the blog names under its old address did not move: the author published its like again."""
+        return any(self._context.news.names(key) for key in keys_of(post) if key != new_key)
+
+    def _same_words(self, record: Record) -> Callable[[KnownPost], bool]:
+        words, recall = tokenise(record.get("text") or ""), self._context.remembered.recall
+        return lambda post: alike(tokenise(recall(post.id).get("text") or ""), words)
+
+    def evidence(self, key: str) -> Evidence:
+        """What speaks for and against a new page."""
+        return self._seen[key].evidence
+
+    def visit_again(self, key: str) -> None:
+        """A new page through the stages once more, with what is known now."""
+        visit = self._comparison.visit(self.looked[key])
+        self._seen[key].evidence = visit.evidence
+        if visit.record:
+            self._records[key] = visit.record
+
+    def readable(self) -> list[Looked]:
+        """The new pages of which something could be made."""
+        return [self.looked[key] for key in self._records]
+
+    def findings(self) -> list[Finding]:
+        """Which of them are posts, all pages taken together."""
+        known = self._context.known
+        pages = [seen for seen in self._seen.values() if seen.ref]
+        posts = [(url_key(post.url), post) for post in harvest(pages, known.rules, known.lists)]
+        return [self._finding(key, post) for key, post in posts if key in self._records]
+
+    def _finding(self, key: str, post: HarvestedPost) -> Finding:
+        looked, record, known = self.looked[key], self._records[key], self._context.known
+        if known.threads.extras(looked.url):
+            # Comments that came after the page was read.
+            record = self._comparison.visit(looked).record or record
+        record = record | {"id": post_id(known.blog, post.url), "aliases": list(post.aliases)}
+        record = with_feed_comments(record, self._context.news.comments)
+        place = looked.ref.record_id if looked.ref else None
+        return Finding("new", looked.look, record=record, record_id=place)
+
+
+def with_feed_comments(record: Record, feeds: list[Feed]) -> Record:
+    """A record with the comments that the blog's comment feeds have of it."""
+    found = []
+    for feed in feeds:
+        comments = feed_comments(feed, Post(record["url"]), whole_blog=True)
+        found += [comment_record(comment) for comment in comments]
+    return record | {"comments": keep_comments(found, record["comments"])} if found else record

@@ -1,0 +1,177 @@
+"""What an update found, as findings: the records of the posts as they are now, and whether they can be believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from blogforever.comments.keeping import keep_comments
+from blogforever.extract.content import content_of
+from blogforever.model import Page
+from blogforever.protocols import Record
+
+from . import platforms
+from .comparing import Comparison
+from .context import UpdateContext
+from .findings import Finding, Judged, Kind, UpdateFindings, tally
+from .fuller import sentence, why_kept, with_text_of
+from .learning import first_and_spread
+from .newposts import NewPosts, with_feed_comments
+from .rechecks import TurnBudget
+from .record import is_told_by_feed, old_identity, with_count, with_sources
+from .relearning import Relearning
+from .remembered import KnownPost
+from .secondlooks import SecondLooks
+from .states import frozen
+from .threads import Threads
+from .versions import Verdict, same_text_told
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The record to be written, None where there is none, what kind of change it is, and what was found after all."""
+
+    record: Record | None
+    kind: Kind
+    verdict: Verdict
+
+
+class Reporting:
+    """Makes findings of what was judged."""
+
+    def __init__(
+        self,
+        context: UpdateContext,
+        comparison: Comparison,
+        new_posts: NewPosts,
+        second_looks: SecondLooks,
+        relearning: Relearning,
+    ) -> None:
+        self._context, self._comparison = context, comparison
+        self._new_posts, self._second_looks, self._relearning = new_posts, second_looks, relearning
+        self._posts = {post.id: post for post in context.remembered.posts}
+        self._texts_kept = 0
+
+    def report(self, failure: str | None, budget: TurnBudget, notes: list[str]) -> UpdateFindings:
+        """All findings of the update, and whether they are too many to be believed."""
+        judged, context = self._second_looks.judged, self._context
+        findings = [self._finding(self._posts[post], found) for post, found in judged.items()]
+        notes = [*notes, *self._relearning.notes]
+        freeze = platform = None
+        if failure is None:
+            findings += self._new_posts.findings()
+            active = sum(1 for _post in context.active_posts())
+            freeze = frozen(tally(findings, active, self._second_looks.one_page_for_many()))
+            platform = self._platform_seen()
+        if platform and platform.changed:
+            notes.append(str(platform))
+        if self._texts_kept:
+            notes.append(sentence(self._texts_kept))
+        return UpdateFindings(
+            findings,
+            context.news,
+            budget,
+            context.known.rules,
+            self._relearning.reason,
+            failure,
+            freeze,
+            notes,
+            platform,
+        )
+
+    def _platform_seen(self) -> platforms.PlatformSeen | None:
+        """What pages and feed say of the platform; unchanged pages, or others in a post's place, say nothing."""
+        known, feed = self._context.remembered, self._context.news.feed
+        generators = (known.generator, feed.generator if feed else None)
+        return platforms.platform_seen(known.platform, self._earlier_pages(), self._later_pages(), generators)
+
+    def _here(self) -> dict[str, Judged]:
+        judged = self._second_looks.judged.items()
+        return {post: one for post, one in judged if one.outcome == "here" and not one.looked.unchanged}
+
+    def _earlier_pages(self) -> list[Page]:
+        refs = [self._posts[post].ref for post in self._here()]
+        return [self._context.tools.read(ref) for ref in refs[: platforms.SAMPLE] if ref]
+
+    def _later_pages(self) -> list[Page]:
+        looked = [*(judged.looked for judged in self._here().values()), *self._new_posts.readable()]
+        return [self._comparison.read(one) for one in first_and_spread(looked, platforms.SAMPLE) if one.ref]
+
+    # ------------------------------------------------------------------ one post
+
+    def _finding(self, post: KnownPost, judged: Judged) -> Finding:
+        looked = judged.looked
+        if judged.outcome != "here" or looked.ref is None:
+            return self._not_here(post, judged)
+        written = self._written(post, judged)
+        kind, judgement = written.kind, written.verdict.judgement
+        if kind == "same" and judgement == "revision":
+            kind = "revision"
+        # What only some may read says nothing of the post: the capture that everybody could read stays the measure.
+        earlier_holds = self._comparison.still_holds(post, looked) or judgement == "closed"
+        return Finding(
+            kind,
+            looked.look,
+            judged.outcome,
+            looked.status,
+            post,
+            written.record,
+            judged.move,
+            written.verdict.reason,
+            None if earlier_holds else looked.ref.record_id,
+        )
+
+    def _not_here(self, post: KnownPost, judged: Judged) -> Finding:
+        looked = judged.looked
+        kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "vain"
+        reason = looked.reason or judged.verdict.reason
+        return Finding(kind, looked.look, judged.outcome, looked.status, post, reason=reason)
+
+    def _written(self, post: KnownPost, judged: Judged) -> Written:
+        """The record as it is now."""
+        looked, verdict = judged.looked, judged.verdict
+        nothing_new = self._comparison.still_holds(post, looked) and looked.look.why != "comments"
+        if verdict.judgement == "closed" or nothing_new:
+            return Written(None, "same", verdict)
+        old = self._context.remembered.recall(post.id)
+        new = self._read_now(old, judged)
+        if new is None:
+            return Written(None, "same", verdict)
+        edited = is_edit(old, new, judged)
+        if edited and (reason := self._why_kept(old, new, judged)):
+            new = with_text_of(old, new)
+            self._texts_kept += 1
+            edited = content_of(new) != content_of(old)
+            verdict = Verdict("edit" if edited else "revision", reason=reason)
+        record = self._merged(old, new, edited)
+        return Written(record, "edit" if edited else "same", verdict)
+
+    def _read_now(self, old: Record, judged: Judged) -> Record | None:
+        """The record that the page gives today."""
+        known = self._context.known
+        # Threads that were not asked for would look as if they had lost their comments.
+        knowledge = known if judged.wanted_whole else replace(known, threads=Threads())
+        record = self._comparison.visit(judged.looked, knowledge).record
+        return with_feed_comments(record | {"id": old["id"]}, self._context.news.comments) if record else None
+
+    def _why_kept(self, old: Record, new: Record, judged: Judged) -> str:
+        page, rules = self._comparison.read(judged.looked), self._context.known.rules
+        return why_kept(old, new, page, rules, announced=judged.looked.look.announced)
+
+    def _merged(self, old: Record, new: Record, edited: bool) -> Record | None:
+        """The new content, or only new comments, with the identity of the post; None where all is as it was."""
+        kept = old.get("comments") or []
+        comments = keep_comments(kept, new.get("comments") or [])
+        count = self._context.news.counts.get(old["id"])
+        if edited:
+            return with_count(old_identity(old, new) | {"comments": comments}, count)
+        record = with_count(old | {"comments": comments}, count)
+        if comments != kept:
+            record["sources"] = with_sources(old, new)
+        return record if record != old else None
+
+
+def is_edit(old: Record, new: Record, judged: Judged) -> bool:
+    """Whether the author changed a post; of one whose text only the feed has, the feed must say so."""
+    if is_told_by_feed(old) and is_told_by_feed(new):
+        return judged.looked.look.announced and not same_text_told(old["text"], new["text"])
+    return judged.verdict.judgement == "edit"
