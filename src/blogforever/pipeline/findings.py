@@ -101,15 +101,19 @@ class UpdateFindings:
 
 def tally(findings: Sequence[Finding], known: int, same_page: bool) -> Tally:
     """The numbers that decide whether a blog must be frozen; what proves nothing is not counted."""
-    told = [f for f in findings if f.post and (f.outcome == "here" or f.outcome in NEGATIVE)]
-    vain = [f for f in told if f.outcome in NEGATIVE]
-    turn = [f for f in told if f.look.why == "turn"]
+    telling = [finding for finding in findings if finding.post and _proves(finding)]
+    away = [finding for finding in telling if finding.outcome in NEGATIVE]
+    by_turn = [finding for finding in telling if finding.look.why == "turn"]
     return Tally(
         known=known,
-        looked=len(told),
-        vain=sum(f.post is not None and f.post.state == "active" for f in vain),
-        by_turn=len(turn),
-        vain_by_turn=sum(f in vain for f in turn),
-        edited=sum(f.kind == "edit" for f in findings),
+        looked=len(telling),
+        away=sum(finding.post is not None and finding.post.state == "active" for finding in away),
+        by_turn=len(by_turn),
+        away_by_turn=sum(finding in away for finding in by_turn),
+        edited=sum(finding.kind == "edit" for finding in findings),
         same_page=same_page,
     )
+
+
+def _proves(finding: Finding) -> bool:
+    return finding.outcome == "here" or finding.outcome in NEGATIVE

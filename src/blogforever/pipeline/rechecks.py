@@ -23,17 +23,31 @@ from .since import moment_of
 from .states import APART, NEGATIVE
 
 Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]
+Keys = Callable[[KnownPost], Sequence[str]]
+"""The keys of all addresses of a post."""
 SHORTEST, LONGEST = timedelta(days=1), timedelta(days=365)
 LISTS_ALL = 0.8
 """A sitemap that lists so many of the known posts should list the others, too."""
+# Where more posts than this are absent at once, the list changed, not the posts: a sample tells.
 MANY_ABSENT, SAMPLE = 0.2, 10
-STAMPED = 0.25
-LEAST_STAMPED = 8
+# A quarter of a blog that changed within one hour was stamped by a build; in a small blog eight posts at least.
+STAMPED, LEAST_STAMPED = 0.25, 8
 AT_ONCE = 0.08
 """Share of the posts that are looked at because a date of change without an hour may hide a second change."""
 FEW_ENTRIES = 4
+# A small blog has its turns by time: a page of it in each update would be much of it.
 MISSING_AT_ONCE, SMALL = 20, 20
 AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
+# The waits between looks for a missing post double, up to RARELY; more doublings only make large numbers.
+MOST_DOUBLINGS = 9
+# Fewer posts than this may all be absent from a feed by chance.
+FEW_POSTS = 3
+# The first characters of an ISO date: a bare day, an hour of it, a second of it.
+DAY, HOUR, SECOND = 10, 13, 19
+# A tenth of its age, so that young posts are looked at often, and old ones seldom.
+AGE_SHARE = 10
+# A gone post is looked for four times as seldom, one that did not change at several looks up to three times.
+GONE_FACTOR, UNCHANGED_COUNTED, UNCHANGED_WEIGHT = 4.0, 4, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +77,30 @@ class TurnBudget:
 
 def budget(known: int, share: float) -> TurnBudget:
     """So many pages of a blog with so many posts; small blogs have their turns, too."""
-    return TurnBudget(min(known, int(known * share) or (1 if share else 0)), known)
+    least = 1 if share else 0
+    pages = int(known * share) or least
+    return TurnBudget(min(known, pages), known)
+
+
+# ---------------------------------------------------------------------- new addresses
 
 
 def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
     """Announced addresses nobody has looked at: new posts, or known ones that moved."""
+
+    def is_new(key: str, url: str) -> bool:
+        return identity.at(url) is None and not seen(key)
+
     looks, believed = [], not restated(news, identity)
     for key, entry in news.all_entries().items():
-        if identity.at(entry.url) is None and not seen(key):
-            post = _meant(entry, identity)
+        if is_new(key, entry.url):
             when = stated_change(entry, news.lastmod([key]))
-            looks.append(_at_new_address(entry.url, post, entry if believed else None, when))
+            said = entry if believed else None
+            looks.append(_at_new_address(entry.url, _meant(entry, identity), said, when))
     for key, place in news.places.items():
-        fresh = news.entry(key) is None and identity.at(place.url) is None and not seen(key)
-        if fresh and (place.surely_post or may_be(place.url)) and not skip_reason(place.url):
+        if news.entry(key) is not None or not is_new(key, place.url) or skip_reason(place.url):
+            continue
+        if place.surely_post or may_be(place.url):
             post = identity.hinted(place.url, None, None, moved_host=True)
             looks.append(_at_new_address(place.url, post, None, place.changed))
     return looks
@@ -86,23 +110,34 @@ def _meant(entry: Entry, identity: Identity) -> KnownPost | None:
     return identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
 
 
-def returned(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
+def returned(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
     """Posts that the blog names at an address they had moved away from, and nowhere else."""
     looks = []
     for post in posts:
-        former = {url_key(url): url for url in post.former if url_key(url) != url_key(post.url)}
-        listed = [key for key in keys(post) if news.names(key)] if former else []
+        here = url_key(post.url)
+        former = {url_key(url): url for url in post.former}
+        former.pop(here, None)
+        if not former:
+            continue
+        listed = [key for key in keys(post) if news.names(key)]
         if listed and all(key in former for key in listed):
-            lastmod = news.lastmod(listed[:1])
-            looks.append(Look(former[listed[0]], "moved", post, announced=_changed(post, lastmod)))
+            changed = _changed(post, news.lastmod(listed[:1]))
+            looks.append(Look(former[listed[0]], "moved", post, announced=changed))
     return looks
 
 
 def restated(news: News, identity: Identity) -> bool:
-    """Whether most entries say something else than they did: then the feed changed, and nothing was announced."""
-    pairs = [(entry, identity.at(entry.url) or _meant(entry, identity)) for entry in news.entries.values()]
-    known = [_said_anew(entry, post) for entry, post in pairs if post and post.entry]
-    return sum(known) > max(FEW_ENTRIES, len(known) / 2)
+    """Whether most entries say something else than they did.
+
+    Then the feed changed, and nothing was announced.
+    """
+    known = anew = 0
+    for entry in news.entries.values():
+        post = identity.at(entry.url) or _meant(entry, identity)
+        if post and post.entry:
+            known += 1
+            anew += _said_anew(entry, post)
+    return anew > max(FEW_ENTRIES, known / 2)
 
 
 def _said_anew(entry: Entry | None, post: KnownPost) -> bool:
@@ -117,43 +152,54 @@ def _at_new_address(url: str, post: KnownPost | None, entry: Entry | None, when:
 
 def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
     """Whether an address the sitemap lists can be a post's."""
-    return lambda url: pattern.matches(url) if pattern.shapes else other_kind(url) is None
+    return pattern.matches if pattern.shapes else lambda url: other_kind(url) is None
 
 
-def edit_looks(
-    news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]], believed: bool = True
-) -> list[Look]:
-    """Known posts of which the blog says that they changed; a date that very many got at once alone says nothing.
+# ---------------------------------------------------------------------- changes
 
-    Where the words of the feed are not `believed`, posts are looked at whose entries have other ones, but that is all.
+
+def edit_looks(news: News, posts: Sequence[KnownPost], keys: Keys, believed: bool = True) -> list[Look]:
+    """Known posts of which the blog says that they changed.
+
+    A date that very many got at once alone says nothing. Where the words of the feed are not `believed`, posts are
+    looked at whose entries have other ones, but that is all.
     """
     looks = []
     stamped = {post.id for post in stamped_posts(news, posts, keys)}
     for post in posts:
         entry, when = _said_of(news, keys(post))
-        anew, sure = _said_anew(entry, post), any(key in news.changed for key in keys(post))
+        anew = _said_anew(entry, post)
+        by_api = any(key in news.changed for key in keys(post))
         dated = _changed(post, when) and post.id not in stamped
-        if anew or sure or dated:
-            looks.append(Look(post.url, "edited", post, announced=sure or dated or (anew and believed)))
+        if anew or by_api or dated:
+            announced = by_api or dated or (anew and believed)
+            looks.append(Look(post.url, "edited", post, announced=announced))
+    # Those that are announced come first: the rest is left where there is no room.
     return sorted(looks, key=lambda look: not look.announced)
 
 
-def stamped_posts(
-    news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]
-) -> list[KnownPost]:
+def stamped_posts(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
     """Posts with a new date of change that very many got at once: an author's, or that of a build."""
-    dates = [(post, when) for post in posts if (when := _said_of(news, keys(post))[1]) and _changed(post, when)]
+    dates = []
+    for post in posts:
+        _entry, when = _said_of(news, keys(post))
+        if when and _changed(post, when):
+            dates.append((post, when))
     stamped = stamps([when for _post, when in dates], len(posts))
     return [post for post, when in dates if when in stamped]
 
 
-def day_looks(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> list[Look]:
-    """Posts changed on a day that was not over when they were looked at last; of many those not seen for longest."""
+def day_looks(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
+    """Posts changed on a day that was not over when they were looked at last.
+
+    Of many those that were not seen for longest.
+    """
     days = [post for post in posts if _changed_that_day(post, _said_of(news, keys(post))[1])]
     if len(days) > max(LEAST_STAMPED, len(posts) * STAMPED):
         return []
-    days.sort(key=lambda post: moment.timestamp() if (moment := post.checked) else 0.0)
-    return [Look(post.url, "edited", post, announced=True) for post in days[: max(2, int(len(posts) * AT_ONCE))]]
+    days.sort(key=lambda post: post.checked.timestamp() if post.checked else 0.0)
+    most = max(2, int(len(posts) * AT_ONCE))
+    return [Look(post.url, "edited", post, announced=True) for post in days[:most]]
 
 
 def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]:
@@ -163,93 +209,136 @@ def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:
+    """Whether a date of change is another than the one that was given before, or later than the capture."""
     if when is None:
         return False
     if post.announced is not None:
         return when != post.announced
     moment = moment_of(when)
-    return bool(moment and post.captured and len(when) > 10 and moment > post.captured)
+    if moment is None or post.captured is None:
+        return False
+    # A bare day may be over or not: `day_looks` cares for those.
+    return len(when) > DAY and moment > post.captured
 
 
 def _changed_that_day(post: KnownPost, when: str | None) -> bool:
     """A bare day says nothing about the rest of it: a post captured on that day may have been changed after."""
-    moment = moment_of(when) if when and len(when) <= 10 else None
-    return bool(moment and post.checked and post.checked <= moment)
+    is_day = when is not None and len(when) <= DAY
+    end = moment_of(when) if is_day else None
+    return bool(end and post.checked and post.checked <= end)
 
 
-def stamps(told: Sequence[str | None], known: int) -> set[str | None]:
+def stamps(dates: Sequence[str | None], known: int) -> set[str | None]:
     """The dates that so many posts got at once that no author can have given them."""
-    days = Counter((when or "")[:13] for when in told)
+    hours = Counter((when or "")[:HOUR] for when in dates)
     many = max(LEAST_STAMPED, known * STAMPED)
-    return {when for when in told if days[(when or "")[:13]] > many}
+    return {when for when in dates if hours[(when or "")[:HOUR]] > many}
 
 
-def absences(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> dict[str, set[str]]:
+# ---------------------------------------------------------------------- what is not there
+
+
+def absences(news: News, posts: Sequence[KnownPost], keys: Keys) -> dict[str, set[str]]:
     """Where each post is missing from, by its id: a list counts that has nearly all the others."""
-    active = [post for post in posts if post.state != "gone"]
-    found: dict[str, set[str]] = {}
-    if news.sitemap_whole:
-        listed = [any(key in news.places for key in keys(post)) for post in active]
-        if sum(listed) >= LISTS_ALL * len(listed) > 0:
-            for post, there in zip(active, listed, strict=True):
-                if not there:
-                    found.setdefault(post.id, set()).add("sitemap")
+    standing = [post for post in posts if post.state != "gone"]
+    absent: dict[str, set[str]] = {}
+    for post in _absent_from_sitemap(news, standing, keys):
+        absent.setdefault(post.id, set()).add("sitemap")
+    for post in _absent_from_feed(news, standing, keys):
+        absent.setdefault(post.id, set()).add("feed")
+    return absent
+
+
+def _absent_from_sitemap(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
+    if not news.sitemap_whole:
+        return []
+    absent = [post for post in posts if not any(key in news.places for key in keys(post))]
+    listed = len(posts) - len(absent)
+    return absent if posts and listed >= LISTS_ALL * len(posts) else []
+
+
+def _absent_from_feed(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
+    """Posts that the feed had named, and names no more though it names older and newer ones."""
     oldest, newest = _window(news)
-    for post in active:
-        inside = post.published and oldest and oldest < post.published[:19] < newest
-        if inside and post.entry and not any(key in news.entries for key in keys(post)):
-            found.setdefault(post.id, set()).add("feed")
-    return found
+    absent = []
+    for post in posts:
+        if not post.published or not post.entry or not oldest:
+            continue
+        inside = oldest < post.published[:SECOND] < newest
+        if inside and not any(key in news.entries for key in keys(post)):
+            absent.append(post)
+    return absent
 
 
 def _window(news: News) -> tuple[str, str]:
     """From when to when the feed names every post; it is in order only where it says so."""
     feed = news.feed
-    days = [entry.published.iso[:19] for entry in (feed.entries if feed else ()) if entry.published]
+    entries = feed.entries if feed else ()
+    days = [entry.published.iso[:SECOND] for entry in entries if entry.published]
     return (min(days), max(days)) if len(days) > 2 else ("", "")
 
 
-def vanished(news: News, posts: Sequence[KnownPost], keys: Callable[[KnownPost], Sequence[str]]) -> bool:
+def vanished(news: News, posts: Sequence[KnownPost], keys: Keys) -> bool:
     """Whether the lists that named the known posts now name next to none of them."""
-    if not (news.sitemap_whole or news.feed) or len(posts) < 3:
+    can_tell = news.sitemap_whole or news.feed is not None
+    if not can_tell or len(posts) < FEW_POSTS:
         return False
-    there = {*news.places, *news.entries}
-    return not any(key in there for post in posts for key in keys(post))
+    return not any(news.names(key) for post in posts for key in keys(post))
 
 
 def missing_looks(
-    posts: Sequence[KnownPost], absent: dict[str, set[str]], listed: Callable[[KnownPost], bool], now: datetime
+    posts: Sequence[KnownPost],
+    absent: dict[str, set[str]],
+    listed: Callable[[KnownPost], bool],
+    now: datetime,
 ) -> list[Look]:
     """Posts that are absent from lists or were missing at the last look; of very many a sample."""
-    looks = [
-        Look(post.url, "absent" if post.state == "active" else "missing", post, frozenset(absent.get(post.id, ())))
-        for post in posts
-        if (post.state == "active" and post.id in absent and _may_be_gone(post, absent[post.id], now))
-        or (post.state != "active" and listed(post))
-        or (post.state == "missing" and _missing_due(post, now))
-    ]
+    looks = []
+    for post in posts:
+        missed_by = absent.get(post.id, set())
+        if post.state == "active":
+            if missed_by and _may_be_gone(post, missed_by, now):
+                looks.append(Look(post.url, "absent", post, frozenset(missed_by)))
+        elif listed(post) or (post.state == "missing" and _missing_due(post, now)):
+            looks.append(Look(post.url, "missing", post, frozenset(missed_by)))
+    looks.sort(key=lambda look: (look.why != "absent", _last_look(look, now)))
     many = len(looks) > max(SAMPLE, MANY_ABSENT * len(posts))
-    looks.sort(key=lambda look: (look.why != "absent", look.post.checked if look.post and look.post.checked else now))
     return looks[: SAMPLE if many else max(MISSING_AT_ONCE, SAMPLE)]
+
+
+def _last_look(look: Look, now: datetime) -> datetime:
+    return look.post.checked if look.post and look.post.checked else now
 
 
 def _may_be_gone(post: KnownPost, absent: set[str], now: datetime) -> bool:
     """A post that answered, though the same lists had dropped it, is asked again after a while only."""
     last = post.sightings[-1] if post.sightings else None
-    known = last is not None and last.outcome == "here" and absent <= last.evidence
-    return not known or last is None or now - last.when > AGAIN
+    if last is None or last.outcome != "here":
+        return True
+    known_absence = absent <= last.evidence
+    return not known_absence or now - last.when > AGAIN
 
 
 def _missing_due(post: KnownPost, now: datetime) -> bool:
     """A missing post is looked for soon, then ever more seldom."""
-    vain = [sighting for sighting in post.sightings if sighting.outcome in NEGATIVE]
-    wait = min(APART * 2 ** min(len(vain) - 1, 9), RARELY) if vain else APART
-    return not vain or now - vain[-1].when >= wait
+    misses = [sighting for sighting in post.sightings if sighting.outcome in NEGATIVE]
+    if not misses:
+        return True
+    doublings = min(len(misses) - 1, MOST_DOUBLINGS)
+    wait: timedelta = min(APART * 2**doublings, RARELY)
+    return now - misses[-1].when >= wait
+
+
+# ---------------------------------------------------------------------- old posts in turn
 
 
 def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:
-    """The posts whose turn it is: the longer not looked at the sooner, young and lively ones more often than old."""
-    line = [(due(post, now), post.url, post) for post in posts if post.state != "missing" and not fresh(post.url)]
+    """The posts whose turn it is.
+
+    The longer not looked at the sooner, young and lively ones more often than old.
+    """
+    waiting = [post for post in posts if post.state != "missing" and not fresh(post.url)]
+    line = [(due(post, now), post.url, post) for post in waiting]
     if len(posts) < SMALL and number <= 1:
         # One page is much of a small blog: it waits until somebody's time is up.
         line = [item for item in line if item[0] >= 1]
@@ -261,8 +350,9 @@ def interval(post: KnownPost, now: datetime) -> timedelta:
     """How long a post is left alone: a tenth of its age, longer the more often it was found unchanged."""
     born = moment_of(post.published) or post.since or now
     age = max(now - born, timedelta(0))
-    factor = 4.0 if post.state == "gone" else 1.0 + min(post.unchanged, 4) / 2
-    return min(max(age / 10 * factor, SHORTEST), LONGEST)
+    calm = 1 + min(post.unchanged, UNCHANGED_COUNTED) * UNCHANGED_WEIGHT
+    factor = GONE_FACTOR if post.state == "gone" else calm
+    return min(max(age / AGE_SHARE * factor, SHORTEST), LONGEST)
 
 
 def due(post: KnownPost, now: datetime) -> float:

@@ -15,12 +15,25 @@ State = Literal["active", "missing", "gone"]
 Outcome = Literal["here", "not found", "gone", "soft", "replaced", "refused", "unreachable"]
 NEGATIVE = frozenset({"not found", "gone", "soft", "replaced"})
 POSITIVE_EVIDENCE = frozenset({"410", "feed", "sitemap", "API", "archive pages"})
+# Gone is said after three looks over three days: what is out of order for a day or two is not gone.
 LOOKS = 3
 DAYS = timedelta(days=3)
 APART = timedelta(hours=12)
 """Looks closer together than this are one look."""
 SILENT = frozenset({"no such host", "connection", "timeout", "status 404", "status 410"})
+# A blog is called dead later than a post is called gone: hosts are away for days, and names lapse and come back.
 UNREACHABLE_LOOKS, UNREACHABLE_DAYS = 4, timedelta(days=14)
+REFUSALS = frozenset({401, 402, 403, 407, 429, 451})
+WALLS = frozenset({"challenge", "captcha", "login", "consent", "blocked"})
+# How many posts must be away at once for a blog to be frozen: a fifth of it, of a small one half.
+SMALL_BLOG, LEAST_AWAY, LEAST_AWAY_SMALL = 12, 5, 3
+AWAY_SHARE, AWAY_SHARE_SMALL = 5, 2
+# Posts that were looked at by turn are a fair sample; three of three that are away are no chance.
+LEAST_SAMPLE = 3
+# Beside a whole sample, three quarters of all that was looked at.
+AWAY_OF_LOOKED = 0.75
+# So many edits at once, three in ten and ten at least, are more likely our misreading than an author's work.
+LEAST_EDITED, EDITED_IN_TEN = 10, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,11 @@ class Sighting:
     outcome: Outcome
     evidence: frozenset[str] = frozenset()
 
+    @property
+    def proves(self) -> bool:
+        """Whether the look says anything: outages, refusals and walls do not."""
+        return self.outcome == "here" or self.outcome in NEGATIVE
+
 
 def outcome_of(status: int, reason: str = "") -> Outcome:
     """What a status means for the page behind it."""
@@ -38,25 +56,45 @@ def outcome_of(status: int, reason: str = "") -> Outcome:
         return "gone"
     if status == 404:
         return "not found"
-    if status in (401, 402, 403, 407, 429, 451) or reason in ("challenge", "captcha", "login", "consent", "blocked"):
+    if status in REFUSALS or reason in WALLS:
         return "refused"
     return "here" if 200 <= status < 300 else "unreachable"
 
 
 def next_state(state: State, sightings: Sequence[Sighting]) -> State:
     """The state after all looks so far, the last one included; looks that prove nothing are left out."""
-    telling = [s for s in sightings if s.outcome == "here" or s.outcome in NEGATIVE]
+    telling = [sighting for sighting in sightings if sighting.proves]
     if not telling:
         return state
     if telling[-1].outcome == "here":
         return "active"
-    since = next((n for n in range(len(telling) - 1, -1, -1) if telling[n].outcome == "here"), -1)
-    vain = _apart([s for s in telling[since + 1 :] if s.outcome in NEGATIVE])
-    proof = {sign for s in vain for sign in s.evidence | ({"410"} if s.outcome == "gone" else set())}
-    long_enough = len(vain) >= LOOKS and vain[-1].when - vain[0].when >= DAYS
-    if state == "gone" or (long_enough and proof & POSITIVE_EVIDENCE and vain[-1].outcome != "replaced"):
+    if state == "gone" or _is_gone(_apart(_misses_since_here(telling))):
         return "gone"
     return "missing"
+
+
+def _misses_since_here(telling: Sequence[Sighting]) -> list[Sighting]:
+    """The looks in vain since the post was there for the last time."""
+    misses: list[Sighting] = []
+    for sighting in telling:
+        if sighting.outcome == "here":
+            misses.clear()
+        else:
+            misses.append(sighting)
+    return misses
+
+
+def _is_gone(misses: Sequence[Sighting]) -> bool:
+    """Whether looks in vain are many enough, over a long enough time, and something says that the post is gone."""
+    proof: set[str] = set()
+    for sighting in misses:
+        proof |= sighting.evidence
+        if sighting.outcome == "gone":
+            proof.add("410")
+    long_enough = len(misses) >= LOOKS and misses[-1].when - misses[0].when >= DAYS
+    # Another page in its place says that the address was given away, not that the author took the post down.
+    replaced = misses[-1].outcome == "replaced"
+    return long_enough and not replaced and bool(proof & POSITIVE_EVIDENCE)
 
 
 def _apart(sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -74,30 +112,40 @@ class Tally:
 
     known: int
     looked: int
-    vain: int
+    away: int
     by_turn: int
-    vain_by_turn: int
+    away_by_turn: int
     edited: int
     same_page: bool = False
 
 
 def frozen(tally: Tally) -> str | None:
     """Why the blog must not be rewritten until a person has looked; None where it may be."""
-    many = max(5, tally.known // 5) if tally.known > 12 else max(3, tally.known // 2)
-    if tally.vain >= many and tally.vain * 2 >= tally.looked:
-        return _words(tally, "one and the same page stands in place of" if tally.same_page else "are no longer there")
-    whole_sample = tally.by_turn >= 3 and tally.vain_by_turn == tally.by_turn
-    if whole_sample and tally.vain * 4 >= tally.looked * 3:
-        return _words(tally, "one and the same page stands in place of" if tally.same_page else "are no longer there")
-    if tally.edited >= max(10, tally.known * 3 // 10):
+    if _too_many_away(tally) or _whole_sample_away(tally):
+        return _away_in_words(tally)
+    if tally.edited >= max(LEAST_EDITED, tally.known * EDITED_IN_TEN // 10):
         return f"{tally.edited} of its {tally.known} posts changed at once"
     return None
 
 
-def _words(tally: Tally, what: str) -> str:
+def _too_many_away(tally: Tally) -> bool:
+    if tally.known > SMALL_BLOG:
+        many = max(LEAST_AWAY, tally.known // AWAY_SHARE)
+    else:
+        many = max(LEAST_AWAY_SMALL, tally.known // AWAY_SHARE_SMALL)
+    return tally.away >= many and tally.away * 2 >= tally.looked
+
+
+def _whole_sample_away(tally: Tally) -> bool:
+    whole_sample = tally.by_turn >= LEAST_SAMPLE and tally.away_by_turn == tally.by_turn
+    return whole_sample and tally.away >= tally.looked * AWAY_OF_LOOKED
+
+
+def _away_in_words(tally: Tally) -> str:
+    looked = f"{tally.away} of the {tally.looked} posts that were looked at"
     if tally.same_page:
-        return f"{what} {tally.vain} of the {tally.looked} posts that were looked at: the address may have been sold"
-    return f"{tally.vain} of the {tally.looked} posts that were looked at {what}"
+        return f"one and the same page stands in place of {looked}: the address may have been sold"
+    return f"{looked} are no longer there"
 
 
 BlogState = Literal["active", "frozen", "unreachable", "dead"]
@@ -122,10 +170,13 @@ def next_standing(before: BlogStanding | None, now: datetime, failure: str | Non
         return BlogStanding(state, since, now, 0, freeze or "")
     if before is None or before.state not in ("unreachable", "dead"):
         return BlogStanding("unreachable", now, now, 1, f"it cannot be reached ({failure})")
-    apart = now - before.checked >= APART
-    misses = before.misses + apart
-    dead = failure in SILENT and misses >= UNREACHABLE_LOOKS and now - before.since >= UNREACHABLE_DAYS
+    return _still_unreachable(before, now, failure)
+
+
+def _still_unreachable(before: BlogStanding, now: datetime, failure: str) -> BlogStanding:
+    counts = now - before.checked >= APART
+    misses = before.misses + counts
+    for_long = misses >= UNREACHABLE_LOOKS and now - before.since >= UNREACHABLE_DAYS
+    state: BlogState = "dead" if for_long and failure in SILENT else "unreachable"
     words = f"nothing has answered since {before.since.date()} ({failure})"
-    return BlogStanding(
-        "dead" if dead else "unreachable", before.since, now if apart else before.checked, misses, words
-    )
+    return BlogStanding(state, before.since, now if counts else before.checked, misses, words)

@@ -64,21 +64,21 @@ def test_what_a_status_says(status: int, reason: str, outcome: Outcome) -> None:
     assert outcome_of(status, reason) == outcome
 
 
-CALM = Tally(known=120, looked=10, vain=0, by_turn=6, vain_by_turn=0, edited=0)
+CALM = Tally(known=120, looked=10, away=0, by_turn=6, away_by_turn=0, edited=0)
 
 
 @pytest.mark.parametrize(
     ("tally", "frozen_is"),
     [
         (CALM, False),
-        (replace(CALM, vain=4, looked=10), False),
-        (replace(CALM, vain=2, looked=2, by_turn=0), False),
+        (replace(CALM, away=4, looked=10), False),
+        (replace(CALM, away=2, looked=2, by_turn=0), False),
         (replace(CALM, edited=9), False),
         (replace(CALM, edited=40, looked=60), True),
-        (replace(CALM, vain=24, looked=30), True),
-        (replace(CALM, vain=10, looked=10, by_turn=6, vain_by_turn=6), True),
-        (replace(CALM, known=8, vain=4, looked=5, by_turn=1), True),
-        (replace(CALM, known=8, vain=1, looked=1, by_turn=0), False),
+        (replace(CALM, away=24, looked=30), True),
+        (replace(CALM, away=10, looked=10, by_turn=6, away_by_turn=6), True),
+        (replace(CALM, known=8, away=4, looked=5, by_turn=1), True),
+        (replace(CALM, known=8, away=1, looked=1, by_turn=0), False),
     ],
 )
 def test_a_large_part_at_once_freezes(tally: Tally, frozen_is: bool) -> None:
