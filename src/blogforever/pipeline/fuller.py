@@ -21,6 +21,8 @@ FAR_LESS = 0.25
 STILL_THERE = 0.75
 """So much of the kept words on the page says that it shows the text; an author's edit leaves fewer of them."""
 SAME = 0.9
+"""So much in common makes a reading the text the feed has whole."""
+# So few words may be a caption or a button: they vouch for nothing.
 FEW_WORDS = 8
 BODY = ("text", "html", "media", "links", "kind")
 EMPTY = "it reads as empty now, and nothing announces that its author took the text away"
@@ -42,9 +44,11 @@ def why_kept(
     before, after = tokenise(old.get("text") or ""), tokenise(new.get("text") or "")
     if not is_far_less(old, new) or _is_vouched_for(old, new, after, rules, entry):
         return ""
-    if page is None or share_kept(before, _words(page)) >= STILL_THERE:
+    still_shown = page is None or share_kept(before, _words(page)) >= STILL_THERE
+    if still_shown:
         return SHORTER if after else EMPTY
-    return "" if after or new.get("media") or announced else EMPTY
+    explained = after or new.get("media") or announced
+    return "" if explained else EMPTY
 
 
 def is_far_less(old: Record, new: Record) -> bool:
@@ -55,17 +59,17 @@ def is_far_less(old: Record, new: Record) -> bool:
 
 def with_text_of(old: Record, new: Record) -> Record:
     """A new reading with the text, the pictures and the links that were kept."""
-    came = (old.get("provenance") or {}).get("html")
-    provenance = {name: said for name, said in (new.get("provenance") or {}).items() if name != "html"}
-    return new | {name: old.get(name) for name in BODY} | {"provenance": provenance | ({"html": came} if came else {})}
+    provenance = dict(new.get("provenance") or {})
+    provenance.pop("html", None)
+    if came := _came(old):
+        provenance["html"] = came
+    return new | {name: old.get(name) for name in BODY} | {"provenance": provenance}
 
 
 def sentence(count: int) -> str:
     """What a summary says of posts whose text was not replaced."""
-    return (
-        f"{count:,} post{' keeps its' if count == 1 else 's keep their'} text: read again,"
-        f" {'it has' if count == 1 else 'they have'} none or far less, and no edit explains that."
-    )
+    who, they_have = ("post keeps its", "it has") if count == 1 else ("posts keep their", "they have")
+    return f"{count:,} {who} text: read again, {they_have} none or far less, and no edit explains that."
 
 
 def is_bare(record: Record) -> bool:
@@ -82,16 +86,25 @@ def _is_vouched_for(old: Record, new: Record, after: list[str], rules: Rules | N
         return True
     if len(after) < FEW_WORDS:
         return False
-    guessed, found = _came(old).get("by") in ("generic", "semantic"), _came(new)
-    if guessed and found.get("by") == "rule" and found.get("confidence", 0) >= DOUBTFUL:
-        return True
-    told = tokenise(" ".join(html_texts(entry.html))) if entry and looks_whole(entry) else []
-    return bool(told) and min(share_kept(told, after), share_kept(after, told)) >= SAME
+    return _is_rule_for_guess(_came(old), _came(new)) or _is_text_of_feed(after, entry)
+
+
+def _is_rule_for_guess(before: Record, now: Record) -> bool:
+    guessed = before.get("by") in ("generic", "semantic")
+    return guessed and now.get("by") == "rule" and now.get("confidence", 0) >= DOUBTFUL
+
+
+def _is_text_of_feed(words: list[str], entry: Entry | None) -> bool:
+    if entry is None or not looks_whole(entry):
+        return False
+    fed = tokenise(" ".join(html_texts(entry.html)))
+    return bool(fed) and min(share_kept(fed, words), share_kept(words, fed)) >= SAME
 
 
 def _is_locked(record: Record, rules: Rules | None) -> bool:
     xpath = _came(record).get("rule")
-    return any(t.article.locked and t.article.xpath == xpath for t in (rules.templates if rules else ()))
+    articles = [template.article for template in (rules.templates if rules else ())]
+    return any(article.locked and article.xpath == xpath for article in articles)
 
 
 def _came(record: Record) -> Record:

@@ -17,6 +17,8 @@ Parts = Callable[[str, str], bool]
 """Whether somebody said that the posts at two addresses are two posts."""
 LONG_ENOUGH = 200
 """Characters of text from which two equal posts are one post and no two notes."""
+# Shorter ones ("faq", "me") are those of many pages.
+LEAST_SLUG = 4
 
 
 class Identity:
@@ -24,17 +26,13 @@ class Identity:
 
     def __init__(self, posts: Iterable[KnownPost], parts: Parts = lambda _one, _other: False) -> None:
         self._posts, self._parts = list(posts), parts
-        self._names: dict[str, KnownPost] = {}
-        for post in self._posts:
-            for name in post.names or (post.url,):
-                self._names.setdefault(url_key(name), post)
-        for post in self._posts:
-            self._names[url_key(post.url)] = post
-        self._guids = _unique((post.guid, post) for post in self._posts if not _is_address_of(post.guid, post))
+        self._names = _by_name(self._posts)
+        named = [post for post in self._posts if not _is_address_of(post.guid, post)]
+        self._guids = _unique((post.guid, post) for post in named)
         self._natives = _unique((post.native_id, post) for post in self._posts)
         self._contents = _unique((post.digest, post) for post in self._posts)
         self._slugs = _unique((_slug(post.url), post) for post in self._posts)
-        self._titles = _unique((" ".join(tokenise(post.title or "")), post) for post in self._posts)
+        self._titles = _unique((_words(post.title), post) for post in self._posts)
         self._paths = _unique((_path(post.url), post) for post in self._posts)
 
     def at(self, url: str) -> KnownPost | None:
@@ -49,7 +47,7 @@ class Identity:
 
     def titled(self, title: str | None) -> KnownPost | None:
         """The one post with this title."""
-        return self._titles.get(" ".join(tokenise(title or "")))
+        return self._titles.get(_words(title))
 
     def apart(self, post: KnownPost, url: str) -> bool:
         """Whether somebody said that the post at this address is another one."""
@@ -67,18 +65,51 @@ class Identity:
     ) -> tuple[KnownPost, str] | None:
         content = content_of(record)
         same = self._contents.get(content.digest)
-        if same and (len(content.text) >= LONG_ENOUGH or _same_day(same.published, record.get("published"))):
-            return same, "content"
-        guid, native, url = record.get("guid"), record.get("native_id"), str(record.get("url"))
-        for sign, found in (
-            ("guid", self._guids.get(guid or "")),
-            ("native id", self._natives.get(native or "")),
-            ("announcement", hint),
-        ):
-            if found and (same_title(found.title, record.get("title")) or same_slug(found.url, url) or alike(found)):
-                return found, sign
-        likely = (self._slugs.get(_slug(url)), self._titles.get(" ".join(tokenise(record.get("title") or ""))))
-        return next(((post, "words") for post in likely if post and alike(post)), None)
+        if same:
+            is_long = len(content.text) >= LONG_ENOUGH
+            if is_long or _same_day(same.published, record.get("published")):
+                return same, "content"
+        return self._by_sign(record, alike, hint) or self._by_words(record, alike)
+
+    def _by_sign(
+        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None
+    ) -> tuple[KnownPost, str] | None:
+        """By what names a post, where title, address or words do not speak against it."""
+        title, url = record.get("title"), str(record.get("url"))
+        signs = {
+            "guid": self._guids.get(record.get("guid") or ""),
+            "native id": self._natives.get(record.get("native_id") or ""),
+            "announcement": hint,
+        }
+        for sign, post in signs.items():
+            if post is None:
+                continue
+            if same_title(post.title, title) or same_slug(post.url, url) or alike(post):
+                return post, sign
+        return None
+
+    def _by_words(self, record: dict[str, Any], alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
+        """By the words, of posts whose address or title is like this one."""
+        likely = (self._slugs.get(_slug(str(record.get("url")))), self.titled(record.get("title")))
+        for post in likely:
+            if post and alike(post):
+                return post, "words"
+        return None
+
+
+def _by_name(posts: list[KnownPost]) -> dict[str, KnownPost]:
+    """The posts by all their addresses; where two share one, it is that of the post which has it now."""
+    names: dict[str, KnownPost] = {}
+    for post in posts:
+        for name in post.names or (post.url,):
+            names.setdefault(url_key(name), post)
+    for post in posts:
+        names[url_key(post.url)] = post
+    return names
+
+
+def _words(title: str | None) -> str:
+    return " ".join(tokenise(title or ""))
 
 
 def same_title(one: str | None, other: str | None) -> bool:
@@ -94,11 +125,16 @@ def same_slug(one: str, other: str) -> bool:
 
 def _slug(url: str) -> str:
     slug = _path(url).rpartition("/")[2].removesuffix(".html")
-    return slug if len(slug) > 3 and not slug.isdecimal() else ""
+    return slug if len(slug) >= LEAST_SLUG and not slug.isdecimal() else ""
 
 
 def _same_day(one: str | None, other: str | None) -> bool:
-    return bool(one and other) and (one or "")[:10] == (other or "")[:10]
+    return bool(one and other) and day_of(one) == day_of(other)
+
+
+def day_of(date: str | None) -> str:
+    """The day of an ISO date."""
+    return (date or "")[:10]
 
 
 def _unique(pairs: Iterable[tuple[str | None, KnownPost]]) -> dict[str, KnownPost]:

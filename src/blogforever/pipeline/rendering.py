@@ -30,13 +30,18 @@ JUDGED = 12
 """Pages that are looked at before a blog counts as one that needs no browser."""
 PROBED, PROBED_ON = 2, 4
 """Pages that are drawn as a probe; more where the first one gained by it."""
+# One page that gains by being drawn may be an exception.
 SURE = 2
 PROBES = 5
 """Pages that are drawn, all in all, of a blog that needs no browser."""
+# Blogs change their themes: what was found out about one is looked for anew after a month.
 VALID_DAYS = 30
+# Responses that are remembered for pages that differ only after #.
 SHELLS = 50
 SHELL = 3
 """Addresses that must answer the same for it to say nothing."""
+# Reasons why a browser is needed that are written down: they are for people to read.
+MOST_EVIDENCE = 3
 PRIORITY = 7
 
 
@@ -75,17 +80,14 @@ class Rendering:
     ) -> None:
         self._auto, self.able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
         self._today = today or datetime.now(UTC).date()
-        told = need if self._auto else None
-        known = told if told and still_valid(told, self._today) else None
-        self.articles: bool | None = mode == "always" or (known.articles if known and known.articles else None)
-        self.comments: bool | None = known.comments if known else None
-        if told and told.comments and not walks:
-            # An update sees too few pages to find it out anew: until a walk, it holds that comments are drawn.
-            self.comments = True
-        self._evidence: list[str] = list(known.evidence) if known else []
-        self._checked = known.checked if known else ""
-        if known and not known.articles:
-            self.articles = False
+        self.articles: bool | None = True if mode == "always" else None
+        """Whether the pages themselves are drawn; None where that is to be found out."""
+        self.comments: bool | None = None
+        """Whether comments are drawn; None where that is to be found out."""
+        self._evidence: list[str] = []
+        self._checked = ""
+        if need and self._auto:
+            self._recall(need, walks)
         self._judged = self._probed = self._probing = self._gains = 0
         self._held: list[Answer] = []
         self._plain: dict[str, Plain] = {}
@@ -99,6 +101,15 @@ class Rendering:
         self._commented: dict[str, Ref] = {}
         self.systems: Counter[str] = Counter()
         self.drawn = self.failed = self.blank = 0
+
+    def _recall(self, need: Need, walks: bool) -> None:
+        """What an earlier crawl found out, where that is not too long ago."""
+        if still_valid(need, self._today):
+            self.articles, self.comments = need.articles, need.comments
+            self._evidence, self._checked = list(need.evidence), need.checked
+        if need.comments and not walks:
+            # An update sees too few pages to find it out anew: until a walk, it holds that comments are drawn.
+            self.comments = True
 
     @property
     def may_draw(self) -> bool:
@@ -125,24 +136,35 @@ class Rendering:
 
     def receive(self, answer: Answer, entry: Entry | None = None) -> tuple[list[Answer], list[Ask]]:
         """The answers that can be handled now, and what has to be drawn before others can."""
-        if answer.status == 200 and answer.ref and answer.ask.role in PAGES and len(self._shells) < SHELLS:
-            self._shells.setdefault(answer.ask.url.partition("#")[0], answer.ref)
+        self._note_shell(answer)
         if answer.ask.draw:
             return self._came_back(answer, entry) if answer.ask.role in PAGES else ([answer], [])
-        judgeable = self.able and self._judgeable(answer)
-        if judgeable and (self.articles or self._wants_thread(answer)):
-            return [], [draw_ask(answer)]
-        if not judgeable:
+        if not self._judgeable(answer):
+            return [answer], []
+        if not self.able:
             self._note_blank(answer, entry)
             return [answer], []
+        if self.articles or self._wants_thread(answer):
+            return [], [draw_ask(answer)]
         if self._undecided() and self._suspects(answer, entry):
-            if self._may_probe():
-                self._probed += 1
-                self._probing += 1
-                return [], [draw_ask(answer)]
-            if self._probing:
-                self._held.append(answer)
-                return [], []
+            return self._probe(answer)
+        return [answer], []
+
+    def _note_shell(self, answer: Answer) -> None:
+        """Remember where a response lies: pages that differ only after # have the same one."""
+        is_page = answer.ask.role in PAGES and answer.status == 200
+        if is_page and answer.ref and len(self._shells) < SHELLS:
+            self._shells.setdefault(answer.ask.url.partition("#")[0], answer.ref)
+
+    def _probe(self, answer: Answer) -> tuple[list[Answer], list[Ask]]:
+        """A page that shows nothing is drawn as a probe; while others are, it is held back."""
+        if self._may_probe():
+            self._probed += 1
+            self._probing += 1
+            return [], [draw_ask(answer)]
+        if self._probing:
+            self._held.append(answer)
+            return [], []
         return [answer], []
 
     def _came_back(self, answer: Answer, entry: Entry | None) -> tuple[list[Answer], list[Ask]]:
@@ -164,7 +186,9 @@ class Rendering:
         if self._probing and not self.articles:
             return ready, []
         held, self._held = self._held, []
-        return (ready, [draw_ask(one) for one in held]) if self.articles else (ready + held, [])
+        if self.articles:
+            return ready, [draw_ask(answer) for answer in held]
+        return ready + held, []
 
     def _bettered(self, answer: Answer, entry: Entry | None) -> Answer:
         """The answer with the drawn page in the place of the one that came, unless that would be a loss."""
@@ -177,24 +201,24 @@ class Rendering:
         self.drawn += 1
         if drawn.picture:
             self._pictures[url_key(drawn.page.url)] = screenshot_name(drawn.page.url)
-        taken = not lost(page, drawn.page) if self.articles else self._auto and gain(page, drawn.page, entry).article
-        if not taken:
+        if not self._is_better(page, drawn.page, entry):
             self._note_comments(drawn)
             return answer
         self._bodies[hash(page.content)] += 1
         self._plain[url_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
         return replace(answer, page=drawn.page, ref=drawn.ref)
 
+    def _is_better(self, page: Page, drawn: Page, entry: Entry | None) -> bool:
+        """Whether what was drawn takes the place of what came."""
+        if self.articles:
+            return not lost(page, drawn)
+        return self._auto and gain(page, drawn, entry).article
+
     def _judgeable(self, answer: Answer) -> bool:
-        ask, page = answer.ask, answer.page
-        return (
-            self._auto
-            and ask.role in PAGES
-            and answer.status == 200
-            and answer.ref is not None
-            and page is not None
-            and looks_like_html(page)
-        )
+        if not self._auto or answer.ask.role not in PAGES:
+            return False
+        came = answer.status == 200 and answer.ref is not None
+        return came and answer.page is not None and looks_like_html(answer.page)
 
     def _undecided(self) -> bool:
         return self.articles is None and (self._judged < JUDGED or self._probing > 0)
@@ -203,7 +227,7 @@ class Rendering:
         assert answer.page is not None
         self._judged += 1
         why = suspicion(answer.page, entry)
-        if why and len(self._evidence) < 3:
+        if why and len(self._evidence) < MOST_EVIDENCE:
             self._evidence.append(f"{answer.ask.url}: {why}")
         return why is not None
 
@@ -212,7 +236,7 @@ class Rendering:
 
     def _note_blank(self, answer: Answer, entry: Entry | None) -> None:
         """Without a browser: how many of the first pages showed nothing."""
-        if not self.able and self._judgeable(answer) and self._undecided() and self._suspects(answer, entry):
+        if self._undecided() and self._suspects(answer, entry):
             self.blank += 1
 
     # ------------------------------------------------------------------ comments
@@ -220,7 +244,9 @@ class Rendering:
     def note_thread(self, page: Page, ref: Ref | None) -> None:
         """A post that shows no comments: perhaps a hosted system would draw some."""
         key = url_key(page.url)
-        if not self._auto or self.articles or ref is None or key in self._threads or self.comments is False:
+        if not self._auto or self.articles or self.comments is False:
+            return
+        if ref is None or key in self._threads:
             return
         systems = comment_systems(page)
         if systems:
@@ -247,24 +273,37 @@ class Rendering:
 
     def uncounted(self, posts: Iterable[str]) -> list[Counted]:
         """The posts whose comments a hosted system would draw, to ask it how many they have."""
-        if not self.able or self.articles or self.comments is False:
+        if not self._draws_threads():
             return []
-        return [Counted(key, self._threads[key].url, self._threads[key].ref) for key in posts if key in self._threads]
+        threads = [(key, self._threads[key]) for key in posts if key in self._threads]
+        return [Counted(key, thread.url, thread.ref) for key, thread in threads]
+
+    def _draws_threads(self) -> bool:
+        """Whether posts may be drawn for their comments alone."""
+        return self.able and not self.articles and self.comments is not False
 
     def thread_asks(self, posts: Iterable[str], settle: bool = True) -> list[Ask]:
-        """The posts to draw for their comments: a few, and when those had some, all; `settle` where none had, too."""
-        if not self.able or self.articles or self.comments is False:
+        """The posts to draw for their comments: a few, and when those had some, all.
+
+        With `settle`, that none had any is held to be true of all.
+        """
+        if not self._draws_threads():
             return []
-        waiting = [self._threads[key] for key in posts if key in self._threads and key not in self._asked]
-        if any(self.counts.values()):
-            # Those of which it says that nobody wrote are left; where it knows of none at all, it proves nothing.
-            waiting = [thread for thread in waiting if self.counts.get(url_key(thread.url), 1)]
+        waiting = self._waiting_threads(posts)
         if not self.comments:
             waiting = spread(waiting, PROBES - self._probed - len(self._asked))
         self._asked |= {url_key(thread.url) for thread in waiting}
-        if settle and not waiting and self.comments is None and self._asked:
+        none_had_any = not waiting and self.comments is None and bool(self._asked)
+        if settle and none_had_any:
             self.comments = False
         return [Ask(thread.url, "comments", PRIORITY, draw=True, kept=thread.ref) for thread in waiting]
+
+    def _waiting_threads(self, posts: Iterable[str]) -> list[Thread]:
+        new = [key for key in posts if key in self._threads and key not in self._asked]
+        if any(self.counts.values()):
+            # Those of which it says that nobody wrote are left; where it knows of none at all, it proves nothing.
+            new = [key for key in new if self.counts.get(key, 1)]
+        return [self._threads[key] for key in new]
 
     def drawn_thread(self, answer: Answer) -> Ref | None:
         """Where the comments of a post stand that was drawn for them; None where none came."""
@@ -307,11 +346,15 @@ class Rendering:
 
     def unseen(self, remedy: str) -> str | None:
         """What could not be seen for want of a browser, and how to have one."""
-        if self.able or not self._auto or not (self.blank or self.systems):
+        if self.able or not self._auto:
             return None
-        system, posts = self.systems.most_common(1)[0] if self.systems else ("", 0)
-        parts = [f"pages that scripts draw ({self.blank} of the first {self._judged})"] if self.blank else []
-        parts += [f"comments by {system.title()} ({posts} posts)"] if system else []
+        parts = []
+        if self.blank:
+            parts.append(f"pages that scripts draw ({self.blank} of the first {self._judged})")
+        for system, posts in self.systems.most_common(1):
+            parts.append(f"comments by {system.title()} ({posts} posts)")
+        if not parts:
+            return None
         return f"Not seen for want of a browser: {', '.join(parts)}. To have one: {remedy}"
 
 

@@ -25,7 +25,10 @@ SAME_THEME = 0.6
 """Share of the class names and ids two pages of one theme have in common, at least."""
 REPLACED = 0.25
 """An article with less of the earlier one's words in it is another article."""
-FEW_WORDS = 8
+# A word or two at a border lose their company without anybody having touched them; a share of long texts.
+FEW_WORDS, FEW_OF_MANY = 8, 20
+# A feed may cut a text anywhere near its end, and add words of its own there.
+CUT_CHARACTERS, CUT_SHARE = 40, 0.75
 AS_EMPTY = 0.85
 """A page this much like the answer to an address that cannot exist is that answer."""
 
@@ -84,19 +87,27 @@ def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
     if new.post.visibility and not old.post.visibility:
         return Verdict("closed", True, 0.0, "not everybody may read it any more")
     kept = share_kept(old.words, new.words)
-    if same_theme(old, new) and old.rule == new.rule and old.rule[0] == "rule":
+    same_rule = old.rule == new.rule and old.rule[0] == "rule"
+    if same_rule and same_theme(old, new):
         return _in_one_theme(old, new, announced, kept)
+    return _across_themes(old, new, announced, kept)
+
+
+def _across_themes(old: Capture, new: Capture, announced: bool, kept: float) -> Verdict:
+    """The words decide: the rules do not find the same parts on both pages."""
     lost, added = missing_words(old, new), missing_words(new, old)
     if not lost and not added and not _media_changed(old, new):
         return Verdict("revision", True, kept, "the theme or the rules changed, the words did not")
     if kept < REPLACED and len(lost) > FEW_WORDS:
         return Verdict("replaced", False, kept, "most of its words are gone")
-    edit = Verdict("edit", True, kept, "announced")
-    return edit if announced else Verdict("revision", False, kept, "read in another way; nothing was announced")
+    if announced:
+        return Verdict("edit", True, kept, "announced")
+    return Verdict("revision", False, kept, "read in another way; nothing was announced")
 
 
 def _in_one_theme(old: Capture, new: Capture, announced: bool, kept: float) -> Verdict:
-    if (old.content.title, old.content.text) == (new.content.title, new.content.text) and not _media_changed(old, new):
+    same_words = (old.content.title, old.content.text) == (new.content.title, new.content.text)
+    if same_words and not _media_changed(old, new):
         return Verdict("same", True, kept, "the same pictures under other names")
     if kept < REPLACED and len(old.words) > FEW_WORDS:
         return Verdict("replaced", False, kept, "most of its words are gone")
@@ -115,37 +126,44 @@ def alike(old: Sequence[str], new: Sequence[str]) -> bool:
 
 def same_theme(old: Capture, new: Capture) -> bool:
     """Whether two pages share most of their class names and ids."""
-    a, b = old.marks, new.marks
-    return not (a or b) or len(a & b) >= SAME_THEME * min(len(a), len(b)) > 0
+    if not old.marks and not new.marks:
+        return True
+    fewer = min(len(old.marks), len(new.marks))
+    return fewer > 0 and len(old.marks & new.marks) >= SAME_THEME * fewer
 
 
 def missing_words(of: Capture, on: Capture) -> list[str]:
     """Words of one capture's article and title that the other's page has not at all, or in other company only."""
     article = [*tokenise(of.post.title or ""), *of.words]
     there = set(on.page_words)
+    lost = [word for word in article if word not in there]
+    if lost:
+        return lost
     marks = shingle_marks(of.words, on.page_words)
     moved = [word for word, mark in zip(of.words, marks, strict=True) if not mark]
-    lost = [word for word in article if word not in there]
-    # A word or two at a border lose their company without anybody having touched them.
-    return lost or (moved if len(moved) > max(FEW_WORDS, len(of.words) // 20) else [])
+    few = max(FEW_WORDS, len(of.words) // FEW_OF_MANY)
+    return moved if len(moved) > few else []
 
 
 def _media_changed(old: Capture, new: Capture) -> bool:
     """Whether a picture came or went; one that stands in both pages' bytes only changed its place."""
     gone, come = old.content.media - new.content.media, new.content.media - old.content.media
-    return any(not _named_in(new.page, name) for name in gone) or any(not _named_in(old.page, name) for name in come)
+    taken_away = any(not _named_in(new.page, name) for name in gone)
+    return taken_away or any(not _named_in(old.page, name) for name in come)
 
 
 def _named_in(page: Page, name: str) -> bool:
     """Whether a file of this name stands in a page's bytes, in an address: short names are words of the page, too."""
-    known = re.escape(name.encode())
-    return re.search(rb"(?:/|%2f)" + known + rb"|[\"'=(, ]" + known + rb"[-_.@]", page.content.lower()) is not None
+    file = re.escape(name.encode())
+    in_address = rb"(?:/|%2f)" + file + rb"|[\"'=(, ]" + file + rb"[-_.@]"
+    return re.search(in_address, page.content.lower()) is not None
 
 
 def same_text_told(old: str, new: str) -> bool:
     """Whether a feed's text is the same or was only cut shorter or given whole."""
-    a, b = sorted((letters(old).rstrip(".…"), letters(new).rstrip(".…")), key=len)
-    return b.startswith(a[: max(len(a) - 40, len(a) * 3 // 4)])
+    shorter, longer = sorted((letters(old).rstrip(".…"), letters(new).rstrip(".…")), key=len)
+    begun = max(len(shorter) - CUT_CHARACTERS, int(len(shorter) * CUT_SHARE))
+    return longer.startswith(shorter[:begun])
 
 
 def as_empty(text: str, empty: list[str]) -> bool:
