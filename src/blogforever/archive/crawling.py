@@ -305,7 +305,7 @@ def _learning(locks: Locks) -> Learn:
 def _limits(config: Config, live: bool) -> CrawlLimits:
     at_once = max(4, 2 * config.concurrency)
     limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
-    return replace(limits, order=config.frontier, vain_costs=live)
+    return replace(limits, order=config.frontier, misses_cost=live)
 
 
 def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> CrawlReport:

@@ -21,9 +21,13 @@ def comment_looks(context: UpdateContext, posts: Sequence[KnownPost]) -> list[Lo
     by_post = context.news.comment_posts()
     looks = []
     for post in posts:
-        entries = [entry for key in keys_of(post) for entry in by_post.get(key, ())]
-        counted = _count(context, post) > post.comments
-        if counted or (entries and _has_unknown(context.remembered.recall(post.id), entries)):
+        entries: list[Entry] = []
+        for key in keys_of(post):
+            entries += by_post.get(key, ())
+        more = _count(context, post) > post.comments
+        if not more and entries:
+            more = _has_unknown(context.remembered.recall(post.id), entries)
+        if more:
             looks.append(Look(post.url, "comments", post))
     return looks
 
@@ -39,14 +43,19 @@ def _has_unknown(record: Record, entries: Iterable[Entry]) -> bool:
     """Whether the record of a post lacks one of these comments."""
     comments = record.get("comments") or []
     numbers = {comment.get("native_id") for comment in comments}
-    fragments = {(comment.get("url") or "").partition("#")[2] for comment in comments} - {""}
+    fragments = {_fragment(comment.get("url") or "") for comment in comments} - {""}
     dates = [comment.get("published") or "" for comment in comments]
     for entry in entries:
-        number, fragment = native_number(entry), entry.extra.get("fragment") or entry.url.partition("#")[2]
+        number = native_number(entry)
+        fragment = entry.extra.get("fragment") or _fragment(entry.url)
         is_named = number in numbers if number else fragment in fragments
         if not is_named and not _is_dated_like(entry, dates):
             return True
     return False
+
+
+def _fragment(url: str) -> str:
+    return url.partition("#")[2]
 
 
 def _is_dated_like(entry: Entry, dates: Iterable[str]) -> bool:

@@ -20,7 +20,7 @@ UNRECOGNISED = "fetched, but not recognised as a post"
 TOO_OLD = "left out by choice: older than --since"
 ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
 SHOWN = 3
-"""Hosts with a certificate that is not valid that are named to people; the record names all."""
+"""Traps, and hosts with a certificate that is not valid, that are named to people; the record names all."""
 WORDS = {
     "blocked by robots": "blocked by robots.txt",
     "private": "refused: a private address",
@@ -117,22 +117,23 @@ class Completeness:
             reasons = ", ".join(sorted(set(self.aside.values())))
             lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
-        lines += [
-            f"A trap was left: no post in a hundred pages like {url}, or linked from it."
-            for url in list(self.traps)[:3]
-        ]
+        for url in list(self.traps)[:SHOWN]:
+            lines.append(f"A trap was left: no post in a hundred pages like {url}, or linked from it.")
         lines += _untrusted(self.distrusted)
         if self.cadence:
             lines.append(f"{self.cadence}.")
         if self.bare:
             lines.append(self._bare_sentence())
+        return lines + self._conclusion()
+
+    def _conclusion(self) -> list[str]:
         if self.complete:
-            lines.append("Complete: every post that is announced was captured.")
-        elif self.missing:
-            lines.append(f"Not complete: {_count(len(self.missing), 'announced post')} missing.")
-        elif not self.told:
-            lines.append("No feed, API or sitemap announces posts: nobody can say whether these are all.")
-        return lines
+            return ["Complete: every post that is announced was captured."]
+        if self.missing:
+            return [f"Not complete: {_count(len(self.missing), 'announced post')} missing."]
+        if not self.told:
+            return ["No feed, API or sitemap announces posts: nobody can say whether these are all."]
+        return []
 
     def _bare_sentence(self) -> str:
         has = "has" if self.bare == 1 else "have"
@@ -164,15 +165,19 @@ def reconcile(
     missing: dict[str, str] = {}
     aside: dict[str, str] = {}
     reasons: dict[str, str] = {}
-    surely = {key for announcement in announcements if announcement.only_posts for key in announcement.urls}
-    for key, url in _all(announcements).items():
-        if key not in have:
-            reason = in_words(why_not(url))
-            reasons[key] = reason = UNRECOGNISED if reason == NOT_A_POST and key in surely else reason
-            (aside if reason in ASIDE else missing)[url] = reason
-    sources = tuple(_tally(announcement, have, reasons) for announcement in announcements if announcement.urls)
+    everything = _all(announcements)
+    surely_posts = _all([announcement for announcement in announcements if announcement.only_posts])
+    for key, url in everything.items():
+        if key in have:
+            continue
+        reason = in_words(why_not(url))
+        if reason == NOT_A_POST and key in surely_posts:
+            reason = UNRECOGNISED
+        reasons[key] = reason
+        (aside if reason in ASIDE else missing)[url] = reason
+    sources = [_tally(announcement, have, reasons) for announcement in announcements if announcement.urls]
     cut = tuple(dict.fromkeys(bounds))
-    return Completeness(sources, len(_all(announcements)), missing, aside, cut, stopped, dict(traps or {}))
+    return Completeness(tuple(sources), len(everything), missing, aside, cut, stopped, dict(traps or {}))
 
 
 def in_words(reason: str) -> str:
@@ -181,7 +186,11 @@ def in_words(reason: str) -> str:
 
 
 def _all(announcements: Sequence[Announcement]) -> dict[str, str]:
-    return {key: url for announcement in reversed(announcements) for key, url in announcement.urls.items()}
+    """All addresses by key; where two sources spell one in two ways, the first of them counts."""
+    urls: dict[str, str] = {}
+    for announcement in reversed(announcements):
+        urls |= announcement.urls
+    return urls
 
 
 def _tally(announcement: Announcement, have: set[str], reasons: Mapping[str, str]) -> Source:

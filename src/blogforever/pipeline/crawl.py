@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby, islice
+from itertools import groupby
 
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask
@@ -22,6 +21,7 @@ from .announcements import FEED, SITEMAP, SOURCES
 from .completeness import ELSEWHERE, TOO_OLD
 from .entries import as_feed
 from .frontier import POST_PRIORITY, Frontier
+from .heldlists import HeldLists, is_list
 from .hostedcounts import HostedCounts
 from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
 from .limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
@@ -37,10 +37,19 @@ from .waiting import Waiting
 from .worth import Worth
 
 NOT_THERE = 404
+GONE = frozenset({404, 410})
+# Pages of feed entries that are fetched before the rules are learned; a few of them are read for it.
 TRAINING_ENTRIES = 90
+# With --since, older posts teach where there are fewer than this that are young enough.
 FEW_TAUGHT = 5
+# Pages next to an address without a feed that are looked at for one.
 NEARBY = 8
+# Feeds that are read where only the blog's home is wanted.
+FEEDS_FOR_ROOT = 3
 HOME_PRIORITY, ENTRY_PRIORITY = 20, 9
+LEADS_HOME = "leads to the home page"
+# With these, http would answer no better than https did.
+NO_USE_IN_HTTP = frozenset({"private", "blocked by robots", "no such host"})
 
 
 class BlogCrawl(StepMachine):
@@ -58,7 +67,7 @@ class BlogCrawl(StepMachine):
         super().__init__(url, blog, tools, limits, rendering)
         # What stands after # is an address only to those who run the scripts.
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
-        self.waiting = Waiting(limits.order, limits.vain_costs)
+        self.waiting = Waiting(limits.order, limits.misses_cost)
         self.since = Since(since)
         self.offers = Offers(not limits.only, self.since)
         self.counts = HostedCounts(tools.read, self.rendering.counts)
@@ -67,7 +76,7 @@ class BlogCrawl(StepMachine):
         self._links: list[tuple[str, str]] = []
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
-        self._held: list[tuple[list[Ask], list[str]]] = []
+        self._held = HeldLists(self.since)
         self._worth = Worth(self.waiting, self.offers, self.known)
         self._lessons = lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._readers = {
@@ -86,7 +95,7 @@ class BlogCrawl(StepMachine):
             NamedStep("entries", self._fetch_entries),
             NamedStep("walk", self._walk, once=True),
             NamedStep("guessed lists", self._guess_lists),
-            NamedStep("back in time", self._go_back),
+            NamedStep("back in time", self._held.release),
             NamedStep("late announcements", self._look_at_late),
             NamedStep("learn without a feed", lessons.alone),
             NamedStep("learn other templates", lessons.again),
@@ -112,7 +121,7 @@ class BlogCrawl(StepMachine):
         return answer
 
     def _note_hung(self, ask: Ask) -> None:
-        self._worth.vain(ask)
+        self._worth.fruitless(ask)
 
     def _with_waiting(self, asks: list[Ask]) -> list[Ask]:
         """While walking, so many of the waiting that there is always something under way."""
@@ -136,25 +145,23 @@ class BlogCrawl(StepMachine):
         return asks
 
     def _instead_of_following(self, answer: Answer, target: str) -> list[Ask] | None:
+        """A page that leads out of the blog, home, or to what was seen is not followed."""
         ask, chain = answer.ask, chain_of(answer.ask)
         if ask.role not in ("page", "entry"):
             return None
         if ask.role == "page" and self.scope.admit(target) is None:
             self._note(chain, ELSEWHERE)
-            self._worth.vain(ask)
-            return []
-        if url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
-            self._note(chain, "leads to the home page")
+        elif url_key(target) == url_key(self.scope.root) != url_key(chain[0]):
+            self._note(chain, LEADS_HOME)
             if ask.role == "entry":
-                return self._failed(answer, "leads to the home page")
-            self._worth.vain(ask)
-            return []
-        if seen := self.seen.get(url_key(target)):
+                return self._failed(answer, LEADS_HOME)
+        elif seen := self.seen.get(url_key(target)):
             self._add_names(seen, chain)
-            self._worth.vain(ask)
-            return []
-        self.frontier.mark(target)
-        return None
+        else:
+            self.frontier.mark(target)
+            return None
+        self._worth.fruitless(ask)
+        return []
 
     def _add_names(self, seen: SeenPage, names: Iterable[str]) -> None:
         for url in names:
@@ -173,33 +180,35 @@ class BlogCrawl(StepMachine):
             return self._home_failed(ask, answer, reason)
         if ask.role in SOURCES:
             return self.offers.failed(ask, reason)
-        if ask.role not in ("entry", "page"):
-            return []
+        return self._page_failed(answer, reason) if ask.role in ("entry", "page") else []
+
+    def _page_failed(self, answer: Answer, reason: str) -> list[Ask]:
+        """A page could not be had: another spelling of its address may."""
+        ask = answer.ask
         self._note(chain_of(ask), reason)
         if other := self.frontier.retry(ask.url):
             return [Ask(other.url, ask.role, ask.priority, ask.via)]
         if not ask.again:
-            self._worth.vain(ask)
+            self._worth.fruitless(ask)
         self.known.lists.fail(ask.first, reason)
         if ask.role == "entry":
             return self._entry_failed(ask, reason, answer.failure)
-        if answer.failure or answer.status not in (404, 410):
+        # A dead link somewhere on a page is no failure of the crawl.
+        if answer.failure or answer.status not in GONE:
             self._tools.keeper.fail(answer.failure or Failure(ask.url, reason, f"linked from {ask.via}"))
         return []
 
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
         """A host that answers at all may still have a feed; one that does not may have another name, or only http."""
         self.home_failure = self.home_failure or reason
-        if (not answer.failure or reason == "no such host") and not ask.chain and has_name(ask.url):
+        first_try = not ask.chain
+        answers = answer.failure is None
+        if first_try and has_name(ask.url) and (answers or reason == "no such host"):
             return [Ask(with_or_without_www(ask.url), "home", HOME_PRIORITY, chain=(ask.url,))]
-        if not answer.failure:
+        if answers:
             return self.offers.ask_for(self._address, None)
-        if (
-            ask.url.startswith("https:")
-            and not ask.chain
-            and reason not in ("private", "blocked by robots", "no such host")
-        ):
-            self.scope.root = f"http:{ask.url[6:]}"
+        if first_try and ask.url.startswith("https:") and reason not in NO_USE_IN_HTTP:
+            self.scope.root = f"http:{ask.url.removeprefix('https:')}"
             return [Ask(self.scope.root, "home", HOME_PRIORITY, chain=(ask.url,))]
         self._steps.clear()
         return []
@@ -222,7 +231,7 @@ class BlogCrawl(StepMachine):
         self._home_page = page if self._home_page is None else self._home_page
         offered = self.offers.ask_for(page.url, page)
         if self._limits.only == ROOT_FOUND:
-            return [ask for ask in offered if ask.role == "feed"][:3]
+            return [ask for ask in offered if ask.role == "feed"][:FEEDS_FOR_ROOT]
         return [*self._page(answer, page), *offered]
 
     def _home_of(self, feed: Feed) -> list[Ask]:
@@ -240,12 +249,13 @@ class BlogCrawl(StepMachine):
         key = url_key(page.url)
         if key in self.seen:
             self._add_names(self.seen[key], (page.url, *answer.ask.chain))
-            self._worth.vain(answer.ask)
+            self._worth.fruitless(answer.ask)
             return []
         # Before the walk there are no rules to extract with: the page will be read again.
         stages = STAGES if self._walking else FIRST_LOOK
         visit = go_through(Visit(page, answer.ref, answer.ask.chain), self.known, stages)
-        if visit.facts.moved_to and (target := self.scope.admit(visit.facts.moved_to)):
+        target = self.scope.admit(visit.facts.moved_to) if visit.facts.moved_to else None
+        if target:
             return self._redirected(answer, target)
         self.seen[key] = SeenPage(visit.evidence, answer.ref, list(answer.ask.chain))
         if visit.record:
@@ -258,50 +268,56 @@ class BlogCrawl(StepMachine):
 
     def _follow(self, visit: Visit) -> list[Ask]:
         """Links of a page: posts at once, the rest waits; what the page gave teaches what such pages give."""
-        url, evidence, pattern = visit.page.url, visit.evidence, self.known.pattern
+        url, pattern = visit.page.url, self.known.pattern
         if "?" in url:
             self.frontier.inert.observe(url, text_digest(visit.page))
         links = visit.facts.links
-        if evidence.matches and not self.offers.tells_history() and not self.rendering.articles:
+        if visit.evidence.matches and self._guesses_lists_early():
             links = (*links, *self.known.lists.above([url]))
         asks = self.frontier.wanted(links, url)
-        posts = sum(ask.priority == POST_PRIORITY for ask in asks)
-        given = self.frontier.shown if pattern.shapes else sum(other_kind(ask.url) is None for ask in asks)
-        alone = not pattern.shapes and bool(evidence.title and evidence.published)
-        worth: bool | None = bool(given > posts or evidence.matches or evidence.in_feed or alone)
-        # A page that only names posts which nobody else names is worth it when one of them is there.
-        self.waiting.learn(url, given, None if posts and not worth else worth)
+        self._learn_worth(visit, asks)
         if self.since:
-            self.since.note(url, evidence.published)
+            self.since.note(url, visit.evidence.published)
             asks = self._hold_lists(asks, [link for link in links if pattern.matches(link)], url)
         return self._posts_first(asks)
 
-    def _hold_lists(self, asks: list[Ask], posts: list[str], url: str) -> list[Ask]:
-        """With --since, lists wait until it is known how old the posts of the page are that leads to them."""
-        if other_kind(url) not in LIST_KINDS:
-            return asks
-        self._held.append(([ask for ask in asks if other_kind(ask.url) in LIST_KINDS], posts))
-        return [ask for ask in asks if other_kind(ask.url) not in LIST_KINDS]
+    def _learn_worth(self, visit: Visit, asks: list[Ask]) -> None:
+        """What a page led to, or was itself, says what pages like it are worth."""
+        evidence, has_shapes = visit.evidence, bool(self.known.pattern.shapes)
+        new_posts = sum(ask.priority == POST_PRIORITY for ask in asks)
+        no_lists = sum(other_kind(ask.url) is None for ask in asks)
+        shown = self.frontier.shown if has_shapes else no_lists
+        # Where nobody knows what addresses of posts look like, a title and a date make a post.
+        alone = not has_shapes and bool(evidence.title and evidence.published)
+        is_post = evidence.matches or evidence.in_feed or alone
+        worth: bool | None = is_post or shown > new_posts
+        if new_posts and not worth:
+            # A page that only names posts which nobody else names is worth it when one of them is there.
+            worth = None
+        self.waiting.learn(visit.page.url, shown, worth)
 
-    def _go_back(self) -> list[Ask]:
-        """Further back in time, from lists that show something that is young enough, or nothing with a date."""
-        held, self._held = self._held, []
-        return [ask for lists, posts in held if not self.since.all_older(posts) for ask in lists]
+    def _guesses_lists_early(self) -> bool:
+        """Whether lists nobody links to are looked for at once: not where each page is drawn, for that is dear."""
+        return not self.offers.tells_history() and not self.rendering.articles
+
+    def _hold_lists(self, asks: list[Ask], posts: list[str], url: str) -> list[Ask]:
+        return self._held.hold(asks, posts) if is_list(url) else asks
 
     def _young(self, asks: Iterable[Ask]) -> list[Ask]:
         """The asks without those for what is known to be too old."""
-        found = list(asks)
-        if self.since:
-            self._note([ask.url for ask in found if self.since.is_older(ask.url)], TOO_OLD)
-        return [ask for ask in found if not self.since.is_older(ask.url)]
+        young, too_old = list[Ask](), list[Ask]()
+        for ask in asks:
+            (too_old if self.since.is_older(ask.url) else young).append(ask)
+        self._note([ask.url for ask in too_old], TOO_OLD)
+        return young
 
     def _posts_first(self, asks: list[Ask]) -> list[Ask]:
         """Let all of them wait for their turn, posts by who names them."""
-        asks = self._young(asks)
+        asks, matches = self._young(asks), self.known.pattern.matches
         if self.waiting.order == "bfs":
             asks = [replace(ask, priority=0) for ask in asks]
-        posts = [ask for ask in asks if self.known.pattern.matches(ask.url)]
-        self.waiting.add(ask for ask in asks if not self.known.pattern.matches(ask.url))
+        posts = [ask for ask in asks if matches(ask.url)]
+        self.waiting.add(ask for ask in asks if not matches(ask.url))
         for source, named in groupby(posts, self._worth.source):
             self.waiting.add_posts(source, named, announced=source == SITEMAP)
         return []
@@ -337,9 +353,14 @@ class BlogCrawl(StepMachine):
         if self._looking_deeper:
             return []
         self._looking_deeper = True
-        links = sorted({link for link, _ in self._links}, key=lambda url: (url.count("/"), len(url)))
-        asks = (ask for link in links for ask in self.frontier.wanted([link], self.scope.root))
-        return list(islice(asks, NEARBY))
+        links = {link for link, _via in self._links}
+        asks: list[Ask] = []
+        # The nearest first: a blog below another site is usually named by a short address.
+        for link in sorted(links, key=lambda url: (url.count("/"), len(url))):
+            if len(asks) >= NEARBY:
+                break
+            asks += self.frontier.wanted([link], self.scope.root)
+        return asks
 
     def _fetch_entries(self) -> list[Ask]:
         """Fetch the pages of the feed's entries; they are the training data."""
@@ -349,12 +370,16 @@ class BlogCrawl(StepMachine):
         self._know(feed)
         for seen in self.seen.values():
             seen.evidence.in_feed = url_key(seen.evidence.url) in self.known.entries
-        taught = first_and_spread(feed.entries, TRAINING_ENTRIES)
-        if self.since:
-            # A few older ones teach where there are not enough of the others.
-            taught = sorted(taught, key=lambda entry: self.since.is_older(entry.url))
-            taught = taught[: max(FEW_TAUGHT, sum(not self.since.is_older(entry.url) for entry in taught))]
-        return self._ask_entries(taught, feed.url)
+        return self._ask_entries(self._taught(feed), feed.url)
+
+    def _taught(self, feed: Feed) -> list[Entry]:
+        """The entries whose pages teach; with --since few old ones, where there are not enough of the others."""
+        entries = first_and_spread(feed.entries, TRAINING_ENTRIES)
+        if not self.since:
+            return entries
+        young = [entry for entry in entries if not self.since.is_older(entry.url)]
+        old = [entry for entry in entries if self.since.is_older(entry.url)]
+        return [*young, *old[: max(FEW_TAUGHT - len(young), 0)]]
 
     def _know(self, feed: Feed) -> None:
         """Remember what is said of each post, under the address it is announced by and the one it has now."""
@@ -371,8 +396,7 @@ class BlogCrawl(StepMachine):
         if self.offers.tells_history() or not self.rendering.articles:
             return []
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.matches]
-        guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
-        return self.frontier.wanted(guesses, self.scope.root)
+        return self.frontier.wanted(self._guessed_lists(posts), self.scope.root)
 
     def _count_threads(self) -> list[Ask]:
         """Ask the system that would draw comments which posts have any."""
@@ -386,26 +410,36 @@ class BlogCrawl(StepMachine):
         """Learn from the entries' pages, extract what is there, then follow every link of the blog."""
         self._walking = True
         self.rendering.decide()
-        feed = self.offers.feed
-        posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.in_feed]
-        self.scope.settle(posts)
-        posts = posts or [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
-        lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
-        self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
-        self.known.sitemap.update(self.offers.places)
-        marked = [seen.evidence.says_other for seen in self.seen.values() if seen.evidence.in_feed]
-        self.known.own_type = sum(marked) * 2 > len(marked)
+        posts = self._learn_addresses()
         self._lessons.from_entries()
         for seen in list(self.seen.values()):
             self._lessons.look_again(seen)
-        if not self.offers.tells_history() and not self.rendering.articles:
-            guesses = [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
-            self._links += [(url, self.scope.root) for url in guesses]
+        if self._guesses_lists_early():
+            self._links += [(url, self.scope.root) for url in self._guessed_lists(posts)]
         _, places = self.offers.fresh()
         links, self._links = [*places, *self._links], []
+        feed = self.offers.feed
         if feed:
             self._ask_announced(feed.entries, feed.url)
         return self._ask_linked(links)
+
+    def _learn_addresses(self) -> list[str]:
+        """What addresses of posts look like, by those of the feed's entries, else by those sitemaps say are posts."""
+        in_feed = [seen.evidence for seen in self.seen.values() if seen.evidence.in_feed]
+        posts = [evidence.url for evidence in in_feed]
+        self.scope.settle(posts)
+        if not posts:
+            posts = [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
+        lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
+        self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
+        self.known.sitemap.update(self.offers.places)
+        # Where most posts are marked as something else, by a platform's own type, the mark says nothing.
+        marked = sum(evidence.says_other for evidence in in_feed)
+        self.known.own_type = marked * 2 > len(in_feed)
+        return posts
+
+    def _guessed_lists(self, posts: Iterable[str]) -> list[str]:
+        return [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
 
     def _take_in(self) -> None:
         """Ask for what sitemaps, the feed's older pages and the API have named while the walk went on."""
@@ -423,7 +457,9 @@ class BlogCrawl(StepMachine):
 
     def _ask_linked(self, links: list[tuple[str, str]]) -> list[Ask]:
         """Let the addresses that somebody names wait for their turn."""
-        asks = [ask for link, via in links for ask in self.frontier.wanted([link], via)]
+        asks = []
+        for link, via in links:
+            asks += self.frontier.wanted([link], via)
         if self.since:
             shown = [link for link, _via in links if self.known.pattern.matches(link)]
             asks = self._hold_lists(asks, shown, self.scope.root)

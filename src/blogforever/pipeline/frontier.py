@@ -16,7 +16,12 @@ from .scope import Scope
 
 PRIORITIES = {"list": 4, "page": 5, "date": 3, "home": 5, "static": 1, "query": 0}
 POST_PRIORITY, OTHER_PRIORITY = 8, 2
+# Free queries below one path that are asked for: calendars and filters of shops run on for ever.
 QUERY_LIMIT = 500
+# Other spellings of an address that are kept for the case that the first one fails.
+MOST_SPELLINGS = 4
+# Nobody kept a weblog before the web.
+FIRST_YEAR = 1990
 INDEX_FILE = re.compile(r"/index\.(?:html?|php)$")
 YEAR = re.compile(r"/((?:19|20)\d\d)/")
 
@@ -44,14 +49,19 @@ class Frontier:
             if url in self._met or ("#" in url and not self._routes()):
                 continue
             self._met.add(url)
-            own = self.scope.admit(url)
-            own = self.inert.strip(own) if own and "?" in own else own
-            if own and not skip_reason(own) and not self._endless(own):
-                self.shown += self.pattern.matches(own)
-                ask = self.ask(canonical(own), via)
-                if ask:
-                    asks.append(ask)
+            own = self._own(url)
+            if own is None or skip_reason(own) or self._endless(own):
+                continue
+            self.shown += self.pattern.matches(own)
+            ask = self.ask(canonical(own), via)
+            if ask:
+                asks.append(ask)
         return asks
+
+    def _own(self, url: str) -> str | None:
+        """The address on the blog's own host, without what its server does not look at."""
+        own = self.scope.admit(url)
+        return self.inert.strip(own) if own and "?" in own else own
 
     def ask(self, url: str, via: str | None) -> Ask | None:
         """An Ask for this very address unless its page was asked for before."""
@@ -59,8 +69,9 @@ class Frontier:
             return None
         key = url_key(url)
         if key in self._keys:
-            if len(self._spellings[key]) < 4 and url not in self._spellings[key]:
-                self._spellings[key].append(url)
+            spellings = self._spellings[key]
+            if len(spellings) < MOST_SPELLINGS and url not in spellings:
+                spellings.append(url)
             return None
         self._keys.add(key)
         return self._note(url, via)
@@ -97,7 +108,8 @@ class Frontier:
     def _endless(self, url: str) -> bool:
         """Calendars run into years without a blog; free queries run on for ever."""
         year = YEAR.search(url)
-        if year and not 1990 <= int(year[1]) <= datetime.now(UTC).year + 1:
+        next_year = datetime.now(UTC).year + 1
+        if year and not FIRST_YEAR <= int(year[1]) <= next_year:
             return True
         if other_kind(url) != "query":
             return False

@@ -12,6 +12,10 @@ from blogforever.model import Feed, Page
 from blogforever.protocols import Record
 from blogforever.urls import join
 
+# What follows is text: a charset stands in the head, or nowhere.
+HEAD_BYTES = 4096
+# Names and rights are short; whole pages stand in some of these fields.
+MOST_CHARACTERS = 300
 CHARSET = re.compile(rb"""charset\s*=\s*["']?([\w-]{3,30})""", re.IGNORECASE)
 
 
@@ -19,23 +23,32 @@ def describe_home(page: Page, feed: Feed | None) -> Record:
     """Platform, version, language, charset, rights and name, as far as page and feed say."""
     tree = dom.parse_page(page)
     platform = detect_platform(tree, page.headers, feed)
-    root = tree.root
-    language = root.attributes.get("lang") if root else None
-    said = CHARSET.search(page.headers.get("content-type", "").encode() + b" " + page.content[:4096])
     named = {} if feed and feed.title else {"title": _name(tree)}
     return named | {
         "platform": platform.name if platform else None,
         "platform_version": platform.version if platform else None,
-        "language": (feed.language if feed else None) or language or None,
-        "charset": said[1].decode().lower() if said else None,
+        "language": (feed.language if feed else None) or _language(tree),
+        "charset": _charset(page),
         "rights": (feed.rights if feed else None) or _rights(tree, page.url),
     }
 
 
+def _language(tree: LexborHTMLParser) -> str | None:
+    root = tree.root
+    return (root.attributes.get("lang") if root else None) or None
+
+
+def _charset(page: Page) -> str | None:
+    header = page.headers.get("content-type", "").encode()
+    said = CHARSET.search(header + b" " + page.content[:HEAD_BYTES])
+    return said[1].decode().lower() if said else None
+
+
 def _name(tree: LexborHTMLParser) -> str | None:
     node = tree.css_first("meta[property='og:site_name'][content]")
-    text = (node.attributes.get("content") if node else None) or (tree.css_first("title") or tree).text()
-    return " ".join((text or "").split())[:300] or None
+    named = node.attributes.get("content") if node else None
+    title = tree.css_first("title") or tree
+    return _one_line(named or title.text())
 
 
 def _rights(tree: LexborHTMLParser, url: str) -> str | None:
@@ -44,4 +57,8 @@ def _rights(tree: LexborHTMLParser, url: str) -> str | None:
     if link:
         return join(url, link.attributes.get("href") or "")
     said = tree.css_first("meta[name='copyright' i][content], meta[name='dcterms.rights' i][content]")
-    return " ".join((said.attributes.get("content") or "").split())[:300] or None if said else None
+    return _one_line(said.attributes.get("content")) if said else None
+
+
+def _one_line(text: str | None) -> str | None:
+    return " ".join((text or "").split())[:MOST_CHARACTERS] or None

@@ -71,6 +71,7 @@ class HostedCounts:
     def arrived(self, ask: Ask, page: Page | None) -> None:
         """An answer of the system, or none."""
         threads = self._asked[ask.first]
-        told = read_counts(decode(page.content, page.headers), list(threads)) if page else {}
-        self.failed = self.failed or not told
-        self.counts.update({post: number for name, number in told.items() for post in threads[name]})
+        numbers = read_counts(decode(page.content, page.headers), list(threads)) if page else {}
+        self.failed = self.failed or not numbers
+        for name, number in numbers.items():
+            self.counts.update(dict.fromkeys(threads[name], number))

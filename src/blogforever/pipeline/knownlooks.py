@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from .commentlooks import comment_looks
@@ -39,19 +39,22 @@ class KnownLooks:
         """Looks at some of these posts; a blog is `listless` when only its home page can name any."""
         chosen = _by_post(self._spoken_for(posts))
         missing = sum(look.why == "missing" for look in chosen.values())
-        days = _by_post(day_looks(self._context.news, posts, keys_of))
-        days = {post: look for post, look in days.items() if post not in chosen}
+        by_day = _by_post(day_looks(self._context.news, posts, keys_of))
+        days = {post: look for post, look in by_day.items() if post not in chosen}
         chosen |= days
-        sample = self._sample_of_mass_edits([post for post in posts if post.id not in chosen])
+        sample = self._sample_of_mass_edits(_others(posts, chosen))
         chosen |= _by_post(sample)
-        others = [post for post in posts if post.id not in chosen]
-        unjudged = [post for post in others if self._context.is_unjudged(post)]
         number = self._turns(missing + len(days) + len(sample), bool(sample))
         if listless or vanished(self._context.news, posts, keys_of):
             number = max(number, min(SAMPLE, len(posts)))
-        rest = [post for post in others if not self._context.is_unjudged(post)]
-        due = turns(rest, self._now, max(number - len(unjudged), 0), self._is_fresh)
-        return [*chosen.values(), *(Look(post.url, "turn", post) for post in unjudged), *due]
+        return [*chosen.values(), *self._in_turn(_others(posts, chosen), number)]
+
+    def _in_turn(self, posts: Sequence[KnownPost], number: int) -> list[Look]:
+        """Posts that nothing speaks for: those whose last look is still to be judged, and others up to this number."""
+        unjudged = [post for post in posts if self._context.is_unjudged(post)]
+        others = [post for post in posts if not self._context.is_unjudged(post)]
+        looks = [Look(post.url, "turn", post) for post in unjudged]
+        return looks + turns(others, self._now, max(number - len(looks), 0), self._is_fresh)
 
     def _spoken_for(self, posts: Sequence[KnownPost]) -> list[Look]:
         """Posts that are absent from lists, may have late comments, got comments, or were edited."""
@@ -76,6 +79,10 @@ class KnownLooks:
 
     def _is_fresh(self, url: str) -> bool:
         return url in self._context.remembered.fresh
+
+
+def _others(posts: Iterable[KnownPost], chosen: Mapping[str, Look]) -> list[KnownPost]:
+    return [post for post in posts if post.id not in chosen]
 
 
 def _by_post(looks: Iterable[Look]) -> dict[str, Look]:

@@ -13,7 +13,9 @@ from .remembered import KnownPost
 from .rendering import Rendering
 from .since import moment_of
 
+# Posts that are drawn again in one update, whatever its budget: drawing is dear, but late comments are few.
 LEAST_DRAWN = 10
+# Readers rarely write under older posts.
 RECENT = timedelta(days=90)
 
 
@@ -32,44 +34,55 @@ class LateComments:
 
     def asks(self, posts: Sequence[KnownPost]) -> list[Ask]:
         """Requests for the counts of the posts that are due the most; none where no system counts."""
-        here = [post for post in posts if self._rendering.may_draw and post.state == "active"]
+        if not self._rendering.may_draw:
+            return []
+        here = [post for post in posts if post.state == "active"]
         here.sort(key=lambda post: -due(post, self._now))
         return self._hosted.asks([Counted(post.id, post.url, post.ref) for post in here])
 
     def looks(self, posts: Sequence[KnownPost], pages: int) -> list[Look]:
         """Posts that have more comments than are kept, then recent ones that nobody counts; bounded."""
-        counts = self._hosted.counts
-        if any(counts.values()):
+        if any(self._hosted.counts.values()):
             # Nobody had written when the blog was walked; now somebody has.
             self._rendering.comments = True
         if not self.wanted:
             return []
-        grown = [post for post in posts if counts.get(post.id, 0) > known_count(post)]
-        grown.sort(key=lambda post: post.published or "", reverse=True)
-        commented = self._rendering.comments or any(post.comments for post in posts)
-        others = [post for post in posts if commented and post.id not in counts and self._is_due(post)]
-        others.sort(key=lambda post: -due(post, self._now))
-        chosen = [*grown, *others][: max(LEAST_DRAWN, pages)]
-        self._drawn, self._left = len(chosen), len(grown) + len(others) - len(chosen)
+        wanted = [*self._grown(posts), *self._uncounted(posts)]
+        chosen = wanted[: max(LEAST_DRAWN, pages)]
+        self._drawn, self._left = len(chosen), len(wanted) - len(chosen)
         return [Look(post.url, "comments", post) for post in chosen]
+
+    def _grown(self, posts: Sequence[KnownPost]) -> list[KnownPost]:
+        """Posts of which the system counts more comments than are kept, the newest first."""
+        counts = self._hosted.counts
+        grown = [post for post in posts if counts.get(post.id, 0) > known_count(post)]
+        return sorted(grown, key=lambda post: post.published or "", reverse=True)
+
+    def _uncounted(self, posts: Sequence[KnownPost]) -> list[KnownPost]:
+        """Recent posts that nobody counts, those that have waited longest first."""
+        commented = self._rendering.comments or any(post.comments for post in posts)
+        if not commented:
+            return []
+        others = [post for post in posts if post.id not in self._hosted.counts and self._is_due(post)]
+        return sorted(others, key=lambda post: -due(post, self._now))
 
     def _is_due(self, post: KnownPost) -> bool:
         born = moment_of(post.published) or post.since or self._now
-        return post.state == "active" and self._now - born <= RECENT and due(post, self._now) >= 1
+        is_recent = self._now - born <= RECENT
+        return is_recent and post.state == "active" and due(post, self._now) >= 1
 
     def sentence(self) -> str:
         """What the completeness statement says of it."""
         if not self.wanted:
             return ""
-        system = self._hosted.system.title()
-        if self._hosted.counts:
-            told = f"{system} itself counts the comments of {len(self._hosted.counts):,} posts"
-            told += f"; drawn again for late ones: {self._drawn:,}"
-        else:
-            why = f" ({system} gave no count)" if self._hosted.failed else ""
-            told = f"Late comments that scripts draw are looked for in posts of the last {RECENT.days} days, after a"
-            told += f" tenth of their age{why}; drawn again: {self._drawn:,}"
-        return told + (f", waiting for the next update: {self._left:,}" if self._left else "")
+        left = f", waiting for the next update: {self._left:,}" if self._left else ""
+        system, counts = self._hosted.system.title(), self._hosted.counts
+        if counts:
+            counted = f"{system} itself counts the comments of {len(counts):,} posts"
+            return f"{counted}; drawn again for late ones: {self._drawn:,}{left}"
+        why = f" ({system} gave no count)" if self._hosted.failed else ""
+        searched = f"Late comments that scripts draw are looked for in posts of the last {RECENT.days} days"
+        return f"{searched}, after a tenth of their age{why}; drawn again: {self._drawn:,}{left}"
 
 
 def known_count(post: KnownPost) -> int:

@@ -6,7 +6,7 @@ Bodies are not kept; a page that is needed again is read from where its response
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
@@ -24,11 +24,19 @@ from .offers import Offers
 from .page import Comments, Extract, Knowledge, Learn, StageFailed, Visit, go_through, may_be_post
 
 TRAINING_PAGES = 30
+"""Pages that rules are learned from; more cost time and teach the same."""
+# On fewer pages the article cannot be told from what stands around it.
 FEW = 3
 SEVERAL = 5
 """By-lines that make a blog of one author."""
 FEW_DATED = 10
 """One in so many pages must have a date for the blog to be one that shows dates."""
+# By-lines on two thirds of the posts: the others then only lack theirs.
+BYLINE_SHARE = 2 / 3
+# Where four of five pages are marked as no post, the platform marks its posts so.
+MARKED_SHARE = 4 / 5
+# Two parts of three are taken from the front of a list of pages; the rest is spread, so that old pages count, too.
+FRONT_PARTS, PARTS = 2, 3
 
 
 class Keeper(Protocol):
@@ -65,8 +73,10 @@ class SeenPage:
 
 def post_keys(seen: Mapping[str, SeenPage]) -> Iterator[str]:
     """The keys of the pages that something says are posts."""
-    looked = ((key, one.evidence) for key, one in seen.items())
-    return (key for key, evidence in looked if evidence.fits or evidence.in_feed or evidence.matches)
+    for key, page in seen.items():
+        evidence = page.evidence
+        if evidence.fits or evidence.in_feed or evidence.matches:
+            yield key
 
 
 class Lessons:
@@ -82,8 +92,8 @@ class Lessons:
         feed = self._offers.feed
         if feed is None:
             return
-        known = [s for s in self._seen.values() if s.evidence.in_feed and s.ref]
-        chosen = first_and_spread(known, TRAINING_PAGES)
+        in_feed = [seen for seen in self._seen.values() if seen.evidence.in_feed and seen.ref]
+        chosen = first_and_spread(in_feed, TRAINING_PAGES)
         pages = [self._read(seen) for seen in chosen]
         if pages:
             with suppress(StageFailed):
@@ -96,7 +106,10 @@ class Lessons:
             for url in (seen.evidence.url, *seen.aliases):
                 if entry := self._known.entries.get(url_key(url)):
                     places.setdefault(id(entry), seen.evidence.url)
-        entries = (replace(e, url=places[id(e)]) if id(e) in places else e for e in feed.entries)
+        entries = []
+        for entry in feed.entries:
+            place = places.get(id(entry))
+            entries.append(replace(entry, url=place) if place else entry)
         return replace(feed, entries=tuple(entries))
 
     def look_again(self, seen: SeenPage) -> None:
@@ -118,10 +131,10 @@ class Lessons:
         if self._known.rules is not None:
             return []
         self._doubt_marks()
-        pages = [seen for seen in self._seen.values() if seen.ref and may_be_post(seen.evidence, self._known.own_type)]
-        dated = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
-        looks = ((seen.evidence.url, self._looks_like_post(seen, dated)) for seen in pages)
-        posts = set(likely_posts(looks))
+        pages = self._possible_posts()
+        shows_dates = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
+        likely = ((seen.evidence.url, self._looks_like_post(seen, shows_dates)) for seen in pages)
+        posts = set(likely_posts(likely))
         if len(posts) < FEW:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
@@ -132,70 +145,103 @@ class Lessons:
             self.look_again(seen)
         return []
 
-    def _looks_like_post(self, seen: SeenPage, dated: bool) -> bool:
+    def _possible_posts(self) -> list[SeenPage]:
+        """The pages that can be read again, and are not known to be something else."""
+        own_type = self._known.own_type
+        kept = [seen for seen in self._seen.values() if seen.ref]
+        return [seen for seen in kept if may_be_post(seen.evidence, own_type)]
+
+    def _looks_like_post(self, seen: SeenPage, shows_dates: bool) -> bool:
         """A title and a date; on a blog that shows none, an entry in one of its lists."""
-        proof = seen.evidence.published if dated else self._known.lists.is_entry(url_key(seen.evidence.url))
-        return bool(seen.evidence.title and proof)
+        evidence = seen.evidence
+        if not evidence.title:
+            return False
+        return bool(evidence.published) if shows_dates else self._known.lists.is_entry(url_key(evidence.url))
 
     def _doubt_marks(self) -> None:
         """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
         pages = [seen for seen in self._seen.values() if seen.ref and seen.evidence.kind is None]
         marked = [seen for seen in pages if seen.evidence.says_other]
-        if len(marked) * 5 > len(pages) * 4:
+        if len(marked) > len(pages) * MARKED_SHARE:
             self._known.own_type = True
             for seen in marked:
                 self.look_again(seen)
 
     def again(self) -> list[Ask]:
         """Pages the rules do not fit may be of another template: learn it and extract them again."""
-        strangers = [
-            seen for seen in self._seen.values()
-            if seen.ref and not seen.evidence.fits and may_be_post(seen.evidence, self._known.own_type)
-            and (seen.evidence.in_feed or seen.evidence.matches)
-        ]  # fmt: skip
-        feed = self._offers.feed
-        if feed is None or self._known.rules is None or len(strangers) < FEW:
+        strangers = self._strangers()
+        feed, rules = self._offers.feed, self._known.rules
+        if feed is None or rules is None or len(strangers) < FEW:
             return []
         pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
-        rules = self._known.rules
+        learned = rules
         with suppress(StageFailed):
-            rules = self._tools.learn(self._localised(feed), pages, self._known.rules)
-        if rules != self._known.rules:
-            self._known.rules = rules
+            learned = self._tools.learn(self._localised(feed), pages, rules)
+        if learned != rules:
+            self._known.rules = learned
             for seen in strangers:
                 self.look_again(seen)
         return []
+
+    def _strangers(self) -> list[SeenPage]:
+        """Pages that something says are posts, and that the rules do not fit."""
+        strangers = []
+        for seen in self._possible_posts():
+            evidence = seen.evidence
+            if not evidence.fits and (evidence.in_feed or evidence.matches):
+                strangers.append(seen)
+        return strangers
 
     def name_the_author(self) -> list[Ask]:
         """Where every by-line names one person, and no feed another, posts without one are by that person, too."""
         rules = self._known.rules
         if rules is None or rules.author:
             return []
-        posts = [seen for seen in self._seen.values() if seen.ref and seen.evidence.fits and seen.evidence.matches]
-        names = Counter(seen.evidence.author for seen in posts if seen.evidence.author)
-        told = {author.name for entry in self._known.entries.values() for author in entry.authors}
-        few = names.total() < SEVERAL or 3 * names.total() < 2 * len(posts)
-        if len(names) != 1 or few or told - names.keys():
+        posts = [seen for seen in self._seen.values() if self._is_read_post(seen)]
+        name = self._only_author(posts)
+        if name is None:
             return []
-        self._known.rules = replace(rules, author=next(iter(names)))
+        self._known.rules = replace(rules, author=name)
         for seen in posts:
             if seen.evidence.author is None:
                 self.look_again(seen)
         return []
 
+    def _is_read_post(self, seen: SeenPage) -> bool:
+        return seen.ref is not None and seen.evidence.fits and seen.evidence.matches
+
+    def _only_author(self, posts: Sequence[SeenPage]) -> str | None:
+        """The one person whom all by-lines name, where there are enough of them and no feed names another."""
+        names = Counter(seen.evidence.author for seen in posts if seen.evidence.author)
+        enough = names.total() >= max(SEVERAL, BYLINE_SHARE * len(posts))
+        if len(names) != 1 or not enough:
+            return None
+        in_feeds: set[str | None] = set()
+        for entry in self._known.entries.values():
+            in_feeds |= {author.name for author in entry.authors}
+        return None if in_feeds - names.keys() else next(iter(names))
+
     def join_parts(self) -> list[Ask]:
         """Further pages of long posts: read together with the first one, and never posts themselves."""
         for key, urls in self._known.parts.places().items():
-            post = self._seen.get(key)
-            parts = [
-                (seen.evidence.url, seen.ref) for url in urls if (seen := self._seen.get(url_key(url))) and seen.ref
-            ]
-            if post and post.ref and parts and may_be_post(post.evidence, self._known.own_type):
+            post, parts = self._seen.get(key), self._places_of(urls)
+            if post is None or post.ref is None or not parts:
+                continue
+            if may_be_post(post.evidence, self._known.own_type):
                 self._known.parts.fetched(key, parts)
                 self.look_again(post)
         for key in self._known.parts.joined & self._seen.keys():
             self._seen[key].evidence.kind = "part"
         return []
+
+    def _places_of(self, urls: Iterable[str]) -> list[tuple[str, Ref]]:
+        """Those of these pages that came, and where they lie."""
+        places = []
+        for url in urls:
+            seen = self._seen.get(url_key(url))
+            if seen and seen.ref:
+                places.append((seen.evidence.url, seen.ref))
+        return places
 
     def complete_threads(self) -> list[Ask]:
         """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
@@ -209,6 +255,7 @@ class Lessons:
             lesson = threads.teach(changed, lambda key: self._read(self._seen[key]), self._tools.read)
             self._known.rules = replace(rules, comments=lesson.rules)
             if lesson.needed:
+                # The comments of all posts can be read better now.
                 changed |= {key for key, seen in self._seen.items() if seen.ref and seen.evidence.fits}
         for key in sorted(changed):
             self.look_again(self._seen[key])
@@ -222,6 +269,6 @@ def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
     """Two thirds of that many from the front, the rest spread over all that follow, so that old pages count, too."""
     if len(items) <= number:
         return list(items)
-    first = number * 2 // 3
+    first = number * FRONT_PARTS // PARTS
     step = (len(items) - first) / (number - first)
     return [*items[:first], *(items[first + int(i * step)] for i in range(number - first))]

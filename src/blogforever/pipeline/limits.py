@@ -23,5 +23,5 @@ class CrawlLimits:
     order: Order = "knn"
     at_once: int = 4
     """Requests under way while walking; more would be asked for before what is under way has taught anything."""
-    vain_costs: bool = True
+    misses_cost: bool = True
     """Whether a request that leads nowhere costs anything: out of WARC files it does not, and none is spared."""

@@ -11,9 +11,10 @@ from blogforever.learn.urlpattern import YEAR, other_kind
 from blogforever.urls import join, same_site, url_key
 
 MOST_LINKS = 200_000
-FURNITURE = 4
+THEME_LISTS = 4
 """Lists of which more than half must share a link for it to be part of the theme, not of the list."""
 USUAL = ("archive/", "archives/", "archives.html", "archive.html")
+# Guessed lists that are not there, after which the blog has no such lists.
 MISSES = 4
 ENDED = frozenset({"status 404", "status 410"})
 
@@ -41,7 +42,8 @@ class Lists:
         if key in self._guessed:
             self._misses = 0
         for link in links:
-            if len(self._links) < MOST_LINKS and same_site(link, url) and other_kind(link) not in LIST_KINDS:
+            is_page = same_site(link, url) and other_kind(link) not in LIST_KINDS
+            if is_page and len(self._links) < MOST_LINKS:
                 self._links.setdefault(url_key(link), link)
         self._entries.update({url_key(link) for link in entries} & self._links.keys())
 
@@ -54,16 +56,18 @@ class Lists:
 
     def announced(self, is_post: Callable[[str], bool], captured: set[str], lost: Callable[[str], bool]) -> list[str]:
         """The posts they lead to: those captured, and entries with the address of a post that could not be had."""
-        return [
-            url
-            for key, url in self._links.items()
-            if key in captured or (self.is_entry(key) and is_post(url) and lost(url))
-        ]
+        urls = []
+        for key, url in self._links.items():
+            missed = self.is_entry(key) and is_post(url) and lost(url)
+            if key in captured or missed:
+                urls.append(url)
+        return urls
 
     def is_entry(self, key: str) -> bool:
         """Whether some list has this page as an entry of its own; what stands on most of them is no entry."""
         times, lists = self._entries[key], len(self._read)
-        return bool(times) and not (lists >= FURNITURE and 2 * times > lists)
+        on_most = lists >= THEME_LISTS and 2 * times > lists
+        return times > 0 and not on_most
 
     # ------------------------------------------------------------------ lists nobody links to
 
@@ -94,10 +98,12 @@ def date_folders(url: str) -> list[str]:
     except ValueError:
         return []
     segments = parts.path.strip("/").split("/")[:-1]
-    year = next((i for i, segment in enumerate(segments) if YEAR.fullmatch(segment)), None)
-    if year is None:
+    years = [place for place, segment in enumerate(segments) if YEAR.fullmatch(segment)]
+    if not years:
         return []
-    ends = [year + 1]
-    if len(segments) > year + 1 and segments[year + 1].isdigit() and len(segments[year + 1]) <= 2:
-        ends.append(year + 2)
+    after_year = years[0] + 1
+    ends = [after_year]
+    month = segments[after_year] if len(segments) > after_year else ""
+    if month.isdigit() and len(month) <= 2:
+        ends.append(after_year + 1)
     return [f"{parts.scheme}://{parts.netloc}/{'/'.join(segments[:end])}/" for end in ends]

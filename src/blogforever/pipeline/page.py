@@ -29,6 +29,11 @@ Extract = Callable[[Page, Rules | None, Entry | None], Post]
 Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], Gathered | tuple[Comment, ...]]
 
 
+# A picture is worth some words: a post that only shows one has a length, too.
+PICTURE_LENGTH = 20
+DIGEST_LENGTH = 16
+
+
 class StageFailed(Exception):
     """A stage raised on a page; what and where is noted already."""
 
@@ -102,6 +107,7 @@ def weigh(visit: Visit, known: Knowledge) -> None:
     """Note what speaks for and against a post, but for what extraction will show."""
     facts, url = visit.facts, visit.page.url
     known.parts.note(url, facts.links)
+    marked_as_post = bool(facts.ld_types & POST_TYPES or facts.body_classes & POST_CLASSES)
     visit.evidence = Evidence(
         url=url,
         in_feed=known.entry_of(visit) is not None,
@@ -112,12 +118,15 @@ def weigh(visit: Visit, known: Knowledge) -> None:
         canonical=facts.canonical,
         heading_links=_post_links(facts, url, known),
         entries=facts.entries,
-        says_post=facts.og_type == "article" or bool(facts.ld_types & POST_TYPES | facts.body_classes & POST_CLASSES),
+        says_post=facts.og_type == "article" or marked_as_post,
         says_other=_says_other(facts),
         template=known.words.mask(facts.words),
     )
-    if facts.own_parts and (visit.evidence.in_feed or visit.evidence.matches):
-        visit.facts = replace(facts, links=tuple(link for link in facts.links if link not in facts.own_parts))
+    may_be_post = visit.evidence.in_feed or visit.evidence.matches
+    if facts.own_parts and may_be_post:
+        # Places inside a post are no pages of the blog.
+        links = tuple(link for link in facts.links if link not in facts.own_parts)
+        visit.facts = replace(facts, links=links)
 
 
 def extract(visit: Visit, known: Knowledge) -> None:
@@ -135,9 +144,13 @@ def extract(visit: Visit, known: Knowledge) -> None:
     evidence.published = post.published.iso if post.published else None
     evidence.date_by = post.provenance["published"].by if "published" in post.provenance else ""
     evidence.author = _by_rule(post) if post.authors else None
-    evidence.length = len(post.text) + 20 * len(post.media)
+    evidence.length = len(post.text) + PICTURE_LENGTH * len(post.media)
     evidence.native_id = post.native_id
-    evidence.digest = hashlib.sha256(f"{post.title}\n{post.text}".encode(errors="replace")).hexdigest()[:16]
+    evidence.digest = _digest(f"{post.title}\n{post.text}")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
 
 def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
@@ -159,8 +172,10 @@ def _extracted(pages: Iterable[Page], known: Knowledge) -> Iterator[Post]:
 
 
 def _by_rule(post: Post) -> str:
+    """The one author whom a rule found."""
     said = post.provenance.get("authors")
-    return post.authors[0].name if said and said.by == "rule" and len(post.authors) == 1 else ""
+    by_rule = said is not None and said.by == "rule"
+    return post.authors[0].name if by_rule and len(post.authors) == 1 else ""
 
 
 def comment(visit: Visit, known: Knowledge) -> None:
@@ -180,14 +195,16 @@ def comment(visit: Visit, known: Knowledge) -> None:
 
 def describe(visit: Visit, known: Knowledge) -> None:
     """Write the record."""
-    if visit.post:
-        visit.record = post_record(visit.post, known.blog, visit.page, visit.ref)
-        visit.record["screenshot"] = known.rendering.screenshot(visit.page.url)
-        visit.record["sources"] = known.rendering.sources(visit.page, visit.ref)
-        others = [*visit.parts, *visit.extras]
-        visit.record["sources"] += [source_record(page, extra.ref, extra.role) for extra, page in others]
-        if visit.stated is not None and visit.stated != len(visit.post.comments):
-            visit.record["extra"]["comments_stated"] = visit.stated
+    if visit.post is None:
+        return
+    record = post_record(visit.post, known.blog, visit.page, visit.ref)
+    record["screenshot"] = known.rendering.screenshot(visit.page.url)
+    record["sources"] = known.rendering.sources(visit.page, visit.ref)
+    for extra, page in (*visit.parts, *visit.extras):
+        record["sources"].append(source_record(page, extra.ref, extra.role))
+    if visit.stated is not None and visit.stated != len(visit.post.comments):
+        record["extra"]["comments_stated"] = visit.stated
+    visit.record = record
 
 
 Stage = Callable[[Visit, Knowledge], None]
@@ -206,7 +223,7 @@ def go_through(visit: Visit, known: Knowledge, stages: Sequence[Stage] = STAGES)
 def text_digest(page: Page) -> str:
     """The same for pages that say the same to a reader, wherever their links lead."""
     body = shared_tree(page).body
-    return hashlib.sha256(" ".join(node_text(body).split()).encode(errors="replace")).hexdigest()[:16] if body else ""
+    return _digest(" ".join(node_text(body).split())) if body else ""
 
 
 def may_be_post(evidence: Evidence, own_type: bool) -> bool:
@@ -226,8 +243,10 @@ def _says_other(facts: PageFacts) -> bool:
     classes = facts.body_classes
     if classes & POST_CLASSES:
         return False
-    own_type = "single" in classes and any(c.startswith("single-") and "format" not in c for c in classes)
-    return own_type or bool(classes & OTHER_CLASSES) or any(PAGE_ID.match(c) for c in classes)
+    if classes & OTHER_CLASSES or any(PAGE_ID.match(name) for name in classes):
+        return True
+    types = [name for name in classes if name.startswith("single-") and "format" not in name]
+    return "single" in classes and bool(types)
 
 
 def _kind(url: str, known: Knowledge) -> str | None:
@@ -237,6 +256,6 @@ def _kind(url: str, known: Knowledge) -> str | None:
 
 def _post_links(facts: PageFacts, url: str, known: Knowledge) -> int:
     """Headings that lead to other posts of the blog."""
-    own = url_key(url)
-    keys = {url_key(link) for link in facts.heading_links if same_site(link, url) and known.pattern.matches(link)}
-    return len(keys - {own})
+    own_site = [link for link in facts.heading_links if same_site(link, url)]
+    keys = {url_key(link) for link in own_site if known.pattern.matches(link)}
+    return len(keys - {url_key(url)})

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from blogforever.dom import tokenise
-from blogforever.model import Post
+from blogforever.model import Link, MediaRef, Post
 from blogforever.protocols import Ref
 from blogforever.urls import part_of, url_key
 
+# A number in an address that runs on for ever is no post in parts.
 MOST_PARTS = 60
 ADDED = 4
 """Words a further page may add to the title, as in "page 2 of 3"."""
@@ -31,11 +32,14 @@ class Parts:
         start = first.partition("://")[2].rstrip("/")
         if "/" not in start:
             return
+        key = url_key(first)
         for link in links:
-            if link.partition("://")[2].startswith(start) and (part := part_of(link)):
-                key = url_key(part[0])
-                if key == url_key(first) and len(self._places[key]) < MOST_PARTS:
-                    self._places[key].setdefault(part[1], link)
+            may_be_part = link.partition("://")[2].startswith(start)
+            part = part_of(link) if may_be_part else None
+            if part is None or url_key(part[0]) != key:
+                continue
+            if len(self._places[key]) < MOST_PARTS:
+                self._places[key].setdefault(part[1], link)
 
     def places(self) -> dict[str, list[str]]:
         """The further pages of each post, by its key and in their order."""
@@ -55,7 +59,8 @@ def continues(post: Post, part: Post, texts: Sequence[str]) -> bool:
     if not part.text or part.text in texts:
         return False
     title, other = tokenise(post.title or ""), tokenise(part.title or "")
-    return bool(title) and other[: len(title)] == title and len(other) <= len(title) + ADDED
+    begins_alike = bool(title) and other[: len(title)] == title
+    return begins_alike and len(other) <= len(title) + ADDED
 
 
 def following(post: Post, parts: Iterable[Post]) -> Iterator[Post]:
@@ -75,10 +80,29 @@ def joined(post: Post, parts: Iterable[Post]) -> Post:
         post,
         text="\n\n".join(page.text for page in pages if page.text),
         html="\n".join(page.html for page in pages if page.html),
-        media=tuple({media.url: media for page in reversed(pages) for media in reversed(page.media)}.values())[::-1],
-        links=tuple(dict.fromkeys(link for page in pages for link in page.links if not _inside(link.url, post.url))),
+        media=_all_media(pages),
+        links=_links_out(pages, post.url),
         next_url=leads[-1] if leads else None,
     )
+
+
+def _all_media(pages: Sequence[Post]) -> tuple[MediaRef, ...]:
+    """The pictures of all pages; one that stands on several is said what the first of them says of it."""
+    media: dict[str, MediaRef] = {}
+    for page in reversed(pages):
+        for shown in reversed(page.media):
+            media[shown.url] = shown
+    return tuple(media.values())[::-1]
+
+
+def _links_out(pages: Sequence[Post], first: str) -> tuple[Link, ...]:
+    """The links of all pages, each once, but for those from one page to another."""
+    links: dict[Link, None] = {}
+    for page in pages:
+        for link in page.links:
+            if not _inside(link.url, first):
+                links[link] = None
+    return tuple(links)
 
 
 def _inside(url: str, first: str) -> bool:

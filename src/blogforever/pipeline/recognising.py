@@ -33,12 +33,16 @@ class Recognition:
 
     def __init__(self, known: Knowledge, posts: Mapping[str, Iterable[str]], used: Iterable[str] = ()) -> None:
         self._known = known
-        self._posts = {post: [url_key(name) for name in names] for post, names in posts.items()}
-        self._keys = {key for keys in self._posts.values() for key in keys}
+        self._posts: dict[str, list[str]] = {}
+        first_names: list[str] = []
+        for post, names in posts.items():
+            self._posts[post] = [url_key(name) for name in names]
+            first_names += list(names)[:1]
+        self._keys = set().union(*self._posts.values())
         self._used = self._keys | {url_key(url) for url in used}
         self._seen: dict[str, SeenPage] = {}
         self._records: dict[str, Record] = {}
-        known.pattern = learn_url_pattern(name for names in posts.values() for name in list(names)[:1])
+        known.pattern = learn_url_pattern(first_names)
 
     def doubt_marks(self, pages: Iterable[Page]) -> None:
         """Where the posts themselves are marked as something else, by a platform's own type, the mark says nothing."""
@@ -59,10 +63,13 @@ class Recognition:
     def _may_be_new(self, evidence: Evidence) -> bool:
         """Whether a page is no known post, lies not below one, and is clearly like one."""
         own = url_key(evidence.url)
-        above = (own[:place] for place, mark in enumerate(own) if mark == "/")
-        if not self._used.isdisjoint((own, url_key(evidence.canonical or evidence.url), *above)):
+        above = [own[:place] for place, mark in enumerate(own) if mark == "/"]
+        canonical = url_key(evidence.canonical or evidence.url)
+        if not self._used.isdisjoint((own, canonical, *above)):
             return False
-        return part_of(evidence.url) is None and (evidence.in_feed or (evidence.matches and evidence.fits))
+        is_part = part_of(evidence.url) is not None
+        clearly = evidence.in_feed or (evidence.matches and evidence.fits)
+        return clearly and not is_part
 
     def result(self) -> Recognised:
         """What all pages together show."""
@@ -74,7 +81,7 @@ class Recognition:
             if record and not keys & self._keys:
                 result.new.append(record | {"aliases": other_addresses(post.url, post.aliases)})
         for post_id, names in self._posts.items():
-            seen = [key for key in names if key in self._seen]
-            if seen and not found.intersection(names):
+            was_seen = any(key in self._seen for key in names)
+            if was_seen and not found.intersection(names):
                 result.doubtful.append(post_id)
         return result

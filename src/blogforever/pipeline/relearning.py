@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from blogforever.extract.post import fits
-from blogforever.model import Page
+from blogforever.model import Page, Rules
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
@@ -92,26 +92,32 @@ class Relearning:
         return [Look(post.url, "turn", post) for post in wanted[:TRAINING]]
 
     def _learn(self, strange: list[Page], regular: int) -> None:
-        known, feed = self._context.known, self._context.news.feed
+        feed = self._context.news.feed
         pages = self._lessons() or strange
-        if known.rules is None or (feed is None and len(pages) < FEW):
+        if feed is None and len(pages) < FEW:
             return
         try:
             learned = self._context.tools.learn(feed, pages)
         except StageFailed:
             return
-        if 2 * sum(fits(page, learned) for page in strange) < len(strange):
+        fitting = sum(fits(page, learned) for page in strange)
+        if 2 * fitting < len(strange):
             self.notes.append("The pages look different now, and no new rules could be learned from them.")
-            return
-        fresh = tuple(template for template in learned.templates if template not in known.rules.templates)
-        if not fresh:
-            return
-        # Pages of the old theme are still to be read, too.
-        templates = (*fresh, *known.rules.templates)
-        known.rules = replace(learned, templates=templates, comments=known.rules.comments)
-        self.reason = f"{len(strange)} of {len(strange) + regular} pages no longer fitted the rules"
-        for key in self._new_posts.looked:
-            self._new_posts.visit_again(key)
+        elif self._take_over(learned):
+            self.reason = f"{len(strange)} of {len(strange) + regular} pages no longer fitted the rules"
+            for key in self._new_posts.looked:
+                self._new_posts.visit_again(key)
+
+    def _take_over(self, learned: Rules) -> bool:
+        """Put new templates beside the old ones: pages of the old theme are still to be read, too."""
+        known = self._context.known
+        old = known.rules
+        if old is None:
+            return False
+        fresh = [template for template in learned.templates if template not in old.templates]
+        if fresh:
+            known.rules = replace(learned, templates=(*fresh, *old.templates), comments=old.comments)
+        return bool(fresh)
 
     def _lessons(self) -> list[Page]:
         """Pages of posts of which the feed says what stands on them."""
@@ -128,5 +134,6 @@ class Relearning:
 
 def is_strange(old: Capture, new: Capture) -> bool:
     """Whether fields the rules found on the earlier capture are not found by them any more."""
-    lost = [name for name in FIELDS if came_by(old.post, name) == "rule" and came_by(new.post, name) != "rule"]
+    by_rule = [name for name in FIELDS if came_by(old.post, name) == "rule"]
+    lost = [name for name in by_rule if came_by(new.post, name) != "rule"]
     return "html" in lost or len(lost) > 1 or not same_theme(old, new)

@@ -10,11 +10,12 @@ from blogforever.discover.pagefacts import looks_like_html
 from blogforever.media.requisites import Needed, css_files, page_files, script_files
 from blogforever.model import Page
 from blogforever.protocols import Answer, Ask, PageHandler, Record, Role
-from blogforever.urls import join
+
+from .redirects import followed, is_redirect, target_of, why_not_followed
 
 PAGES = frozenset({"home", "entry", "page"})
 FILES = frozenset({"requisite", "media"})
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# Redirects that are followed for a file, and style sheets that load style sheets.
 HOPS = 5
 DEPTH = 6
 FURTHER = {"text/css": css_files} | dict.fromkeys(
@@ -66,7 +67,8 @@ class WithFiles:
 
     def idle(self) -> Iterable[Ask]:
         """The crawl's own next step; by then feeds have said which files they carry."""
-        return [*self._crawl.idle(), *self._ask([Needed(url, "media") for url in self._enclosures()], None, 0)]
+        asks = list(self._crawl.idle())
+        return asks + self._ask([Needed(url, "media") for url in self._enclosures()], None, 0)
 
     def handle(self, answer: Answer) -> Iterable[Ask]:
         """A page goes to the crawl, and is looked through; a file is noted, style sheets and scripts looked through."""
@@ -88,19 +90,24 @@ class WithFiles:
     def _ask(self, files: Iterable[Needed], via: str | None, depth: int) -> list[Ask]:
         asks = []
         for needed in files:
-            if needed.role in self._roles and needed.url not in self._asked and not self._known(needed.url):
-                self._asked.add(needed.url)
-                if depth:
-                    self._depths[needed.url] = depth
-                role: Role = "media" if needed.role == "media" else "requisite"
-                asks.append(Ask(needed.url, role, PRIORITIES[role], via))
+            if not self._is_wanted(needed):
+                continue
+            self._asked.add(needed.url)
+            if depth:
+                self._depths[needed.url] = depth
+            role: Role = "media" if needed.role == "media" else "requisite"
+            asks.append(Ask(needed.url, role, PRIORITIES[role], via))
         return asks
+
+    def _is_wanted(self, needed: Needed) -> bool:
+        is_new = needed.url not in self._asked and not self._known(needed.url)
+        return is_new and needed.role in self._roles
 
     def _file(self, answer: Answer) -> list[Ask]:
         ask, page = answer.ask, answer.page
-        if answer.status in REDIRECTS and answer.location and len(ask.chain) < HOPS:
-            target = join(ask.url, answer.location)
-            if target and target not in (*ask.chain, ask.url):
+        if is_redirect(answer) and len(ask.chain) < HOPS:
+            target = target_of(answer)
+            if target and not why_not_followed(ask, target):
                 return self._moved_to(target, ask)
         if page is None or answer.status != 200:
             self.missing += 1
@@ -113,7 +120,7 @@ class WithFiles:
         if target in self._asked:
             return []
         self._asked.add(target)
-        return [Ask(target, ask.role, ask.priority, ask.via, (*ask.chain, ask.url))]
+        return [followed(ask, target)]
 
     def _place(self, url: str) -> str:
         for _ in range(HOPS):
@@ -122,6 +129,8 @@ class WithFiles:
 
     def _keep(self, ask: Ask, page: Page) -> list[Ask]:
         kept = self.kept[ask.url] = kept_file(page)
-        depth = self._depths.pop(ask.chain[0] if ask.chain else ask.url, 0)
+        depth = self._depths.pop(ask.first, 0)
         further = FURTHER.get(kept.type or "")
-        return self._ask(further(page.content, page.url), page.url, depth + 1) if further and depth < DEPTH else []
+        if further is None or depth >= DEPTH:
+            return []
+        return self._ask(further(page.content, page.url), page.url, depth + 1)

@@ -15,35 +15,54 @@ from .page import POST_CLASSES
 NOT_HOME = frozenset({"list", "date", "page", "part", "machinery", "query"})
 NEVER = NOT_HOME - {"list"}
 SINGLE = frozenset({"single", "single-post", *POST_CLASSES})
+# A folder that holds nine tenths of a feed's entries is the blog's own.
+OF_TEN = 9
 HOME_LINKS = "a[rel~='home'][href], link[rel~='home'][href], link[rel~='start'][href], link[rel~='index'][href]"
 
 
 def better_root(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
     """The blog's home where the page is evidently another page of it; None where it may itself be the home."""
-    if feed and feed.entries and _inside(page.url, feed) * 10 >= len(feed.entries) * 9:
+    if feed and _holds_most_entries(page.url, feed):
         return None
     if not _no_home(page.url, facts, feed):
         return None
     for url in (feed.link if feed else None, _home_link(page), site_root(page.url)):
-        if url and same_site(url, page.url) and url_key(url) != url_key(page.url) and other_kind(url) not in NEVER:
+        if url and _may_be_home(url, page.url):
             return canonical(url)
     return None
 
 
-def _inside(url: str, feed: Feed) -> int:
-    """How many entries lie in the folder of this address."""
-    folder = unquote(urlsplit(join(url, "./") or url).path).lower()
-    return sum(unquote(urlsplit(entry.url).path).lower().startswith(folder) for entry in feed.entries)
+def _may_be_home(url: str, page_url: str) -> bool:
+    """Whether an address can be the home of the blog that has this page."""
+    is_another = same_site(url, page_url) and url_key(url) != url_key(page_url)
+    return is_another and other_kind(url) not in NEVER
+
+
+def _holds_most_entries(url: str, feed: Feed) -> bool:
+    """Whether nearly all entries lie in the folder of this address."""
+    folder = _path(join(url, "./") or url)
+    inside = sum(_path(entry.url).startswith(folder) for entry in feed.entries)
+    return bool(feed.entries) and inside * 10 >= len(feed.entries) * OF_TEN
+
+
+def _path(url: str) -> str:
+    return unquote(urlsplit(url).path).lower()
 
 
 def _no_home(url: str, facts: PageFacts, feed: Feed | None) -> bool:
+    """Whether a page is evidently a post, or a list that is not the first."""
     if feed and url_key(url) in {url_key(entry.url) for entry in feed.entries}:
         return True
-    single = bool(
-        facts.body_classes & SINGLE or "BlogPosting" in facts.ld_types or (feed and facts.og_type == "article")
-    )
-    strong = NOT_HOME if feed else NOT_HOME - {"list", "query"}
-    return has_date(url) or other_kind(url) in strong or (single and url_key(url) != url_key(site_root(url)))
+    not_home = NOT_HOME if feed else NOT_HOME - {"list", "query"}
+    if has_date(url) or other_kind(url) in not_home:
+        return True
+    return _says_single(facts, feed) and url_key(url) != url_key(site_root(url))
+
+
+def _says_single(facts: PageFacts, feed: Feed | None) -> bool:
+    """Whether a page says that it is one post; many homes without a feed call themselves articles."""
+    said_article = feed is not None and facts.og_type == "article"
+    return bool(facts.body_classes & SINGLE) or "BlogPosting" in facts.ld_types or said_article
 
 
 def _home_link(page: Page) -> str | None:

@@ -15,9 +15,11 @@ from .since import moment_of
 from .states import SILENT
 from .versions import alike
 
+# Two posts may be on two blogs by one author, too.
 LEAST = 3
 MOSTLY = 2 / 3
 """A feed that gathers several blogs has at most half of each; one that moved may have lost or rewritten a few posts."""
+# Fewer words of an entry are a teaser, like those of many other posts.
 FEW_WORDS = 20
 Recall = Callable[[str], str]
 """The text of a kept post."""
@@ -37,10 +39,14 @@ class Likeness:
 
 
 def likeness(entries: Iterable[Entry], posts: Sequence[KnownPost], recall: Recall, last: datetime | None) -> Likeness:
-    """Hold the entries of a feed beside a blog's posts; what came after the last look at those counts for neither."""
+    """Hold the entries of a feed beside a blog's posts.
+
+    What came after the last look at those counts for neither.
+    """
     identity = Identity(posts)
-    told = [entry for entry in entries if not _younger(entry, last)]
-    return Likeness(len(told), sum(_is_kept(entry, identity, recall) for entry in told))
+    old_enough = [entry for entry in entries if not _younger(entry, last)]
+    same = sum(_is_kept(entry, identity, recall) for entry in old_enough)
+    return Likeness(len(old_enough), same)
 
 
 def _younger(entry: Entry, last: datetime | None) -> bool:
@@ -70,6 +76,16 @@ class Glimpse:
     words: tuple[str, ...] = ()
     links: frozenset[str] = frozenset()
 
+    @property
+    def answered(self) -> bool:
+        """Whether a page came."""
+        return 200 <= self.status < 300 and not self.reason
+
+    @property
+    def proves_nothing(self) -> bool:
+        """Whether somebody is there, who only gave no page."""
+        return not self.answered and (self.reason or f"status {self.status}") not in SILENT
+
 
 def lives(glimpses: Iterable[tuple[Glimpse, str]], keys: frozenset[str]) -> bool | None:
     """Whether a blog is still where it was: a glimpse each of its home (no text) and of some posts, with their texts.
@@ -78,9 +94,13 @@ def lives(glimpses: Iterable[tuple[Glimpse, str]], keys: frozenset[str]) -> bool
     refused, or met by an error of the server, has seen nothing.
     """
     doubt = False
-    for seen, text in glimpses:
-        answered = 200 <= seen.status < 300 and not seen.reason
-        if answered and seen.at_home and ((seen.links & keys) or alike(tokenise(text), seen.words)):
+    for glimpse, text in glimpses:
+        if glimpse.answered and glimpse.at_home and _shows(glimpse, text, keys):
             return True
-        doubt |= not answered and (seen.reason or f"status {seen.status}") not in SILENT
+        doubt = doubt or glimpse.proves_nothing
     return None if doubt else False
+
+
+def _shows(glimpse: Glimpse, text: str, keys: frozenset[str]) -> bool:
+    """Whether a page leads to a post of the blog, or is one."""
+    return bool(glimpse.links & keys) or alike(tokenise(text), glimpse.words)

@@ -8,6 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 from blogforever.urls import host_of, is_local, join, move_host, same_site
 
+# A folder that holds nine tenths of the posts is the blog's; the others may be announcements of elsewhere.
+OF_TEN = 9
+
 
 class Scope:
     """Decides which addresses are the blog's own, and under which host they are fetched."""
@@ -27,7 +30,8 @@ class Scope:
         folder = unquote(urlsplit(join(self.root, "./") or self.root).path).lower()
         urls = [url for url in post_urls if self.own_host(url)]
         inside = sum(_path(url).startswith(folder) for url in urls)
-        self.folder = folder if inside * 10 >= len(urls) * 9 else "/"
+        mostly_inside = inside * 10 >= len(urls) * OF_TEN
+        self.folder = folder if mostly_inside else "/"
 
     def add_usual_host(self, urls: Iterable[str]) -> None:
         """The host of most of these is a name of the blog; a blog of links to everywhere has no such host."""
@@ -49,7 +53,9 @@ class Scope:
 
 def has_name(url: str) -> bool:
     """Whether the host has a name, not only a number."""
-    return any(character.isalpha() for character in host_of(url).strip("[]").rpartition(":")[2]) and "." in host_of(url)
+    host = host_of(url)
+    last_part = host.strip("[]").rpartition(":")[2]
+    return "." in host and any(character.isalpha() for character in last_part)
 
 
 def _bare(host: str) -> str:

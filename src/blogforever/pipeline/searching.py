@@ -49,16 +49,19 @@ class Search:
 
     def ask(self, home: Page | None) -> list[Ask]:
         """Where to look next; the home page is the best list, where it is here."""
-        if self._came_back() and (asks := self._looks.ask(self._at_former_addresses())):
+        asks = self._looks.ask(self._at_former_addresses()) if self._came_back() else []
+        if asks:
             return asks
         readdressed = self._is_readdressed()
         if not readdressed and not self._is_outrun():
             return []
-        lost = [Look(post.url, "turn", post) for post in self._lost()[:MOST_LOST]]
-        if self._old_addresses_lead_on() and (asks := self._looks.ask(lost)):
+        lost = self._lost()[:MOST_LOST]
+        if self._old_addresses_lead_on():
+            asks = self._looks.ask(Look(post.url, "turn", post) for post in lost)
+        asks = asks or self._looks.ask(self._named_on_lists(home))
+        if asks:
             return asks
-        if asks := self._looks.ask(self._named_on_lists(home)):
-            return asks
+        # A blog with a new feed is walked for a while; one that gave new addresses until all posts are found.
         if not readdressed:
             return self._walk.more(IMPATIENCE)
         return self._walk.more(PATIENCE) if lost else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from blogforever.learn.postpages import is_dateless_page
+from blogforever.learn.postpages import Evidence, is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.urls import url_key
 
@@ -24,6 +24,7 @@ from .crawl import BlogCrawl
 from .sources import VAIN
 from .waiting import LEAST_SHARE, LOOK_BACK
 
+# Lists that are named to people; of more only the number is.
 SHOWN = 3
 ANNOUNCING = {FEED: "the feed names", SITEMAP: "the sitemaps name"}
 NOT_ASKED = "not asked for: too many others that its source names led nowhere"
@@ -31,26 +32,41 @@ NOT_ASKED = "not asked for: too many others that its source names led nowhere"
 
 def announcements(crawl: BlogCrawl) -> list[Announcement]:
     """Who announces which posts: the feed, its older pages, the API, and of the sitemaps what can be a post."""
-    offers, scope = crawl.offers, crawl.scope
-    told = {name: list(urls.values()) for name, urls in offers.announced.items()}
-    posts = offers.post_sitemap_urls()
-    listed = posts or [place.url for place in offers.places.values()]
-    told[SITEMAP] = [url for url in listed if scope.own_host(url) and _may_be_post(crawl, url, posts)]
-    places = {FEED: offers.feed.url if offers.feed else "", API: offers.api or ""}
-    places[SITEMAP] = offers.sitemaps[0] if offers.sitemaps else ""
-    return [
-        Announcement(
-            name, places.get(name, ""), {url_key(scope.admit(url) or url): url for url in told[name]}, name != SITEMAP
-        )
-        for name in (FEED, OLDER, API, SITEMAP)
-        if name in told
-    ]
+    offers = crawl.offers
+    urls = {name: list(named.values()) for name, named in offers.announced.items()}
+    urls[SITEMAP] = _listed_posts(crawl)
+    places = {
+        FEED: offers.feed.url if offers.feed else "",
+        API: offers.api or "",
+        SITEMAP: offers.sitemaps[0] if offers.sitemaps else "",
+    }
+    found = []
+    for name in (FEED, OLDER, API, SITEMAP):
+        if name in urls:
+            by_key = _by_own_key(crawl, urls[name])
+            found.append(Announcement(name, places.get(name, ""), by_key, only_posts=name != SITEMAP))
+    return found
+
+
+def _by_own_key(crawl: BlogCrawl, urls: Iterable[str]) -> dict[str, str]:
+    """Addresses by the key they have on the blog's own host, whatever name of it they were given under."""
+    return {url_key(crawl.scope.admit(url) or url): url for url in urls}
+
+
+def _listed_posts(crawl: BlogCrawl) -> list[str]:
+    """What the sitemaps list and can be a post of the blog."""
+    posts = crawl.offers.post_sitemap_urls()
+    listed = posts or [place.url for place in crawl.offers.places.values()]
+    own = [url for url in listed if crawl.scope.own_host(url)]
+    return [url for url in own if _may_be_post(crawl, url, posts)]
 
 
 def _may_be_post(crawl: BlogCrawl, url: str, said_posts: list[str]) -> bool:
-    kind = other_kind(url)
     pattern = crawl.known.pattern
-    return kind is None or kind in pattern.allowed if said_posts else pattern.matches(url)
+    if not said_posts:
+        return pattern.matches(url)
+    kind = other_kind(url)
+    return kind is None or kind in pattern.allowed
 
 
 def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:
@@ -85,14 +101,18 @@ def _listed(crawl: BlogCrawl, have: set[str], why_not: _Reasons) -> Announcement
     """What the archive pages announce; an address without a sign of its own is no announcement until it is a post."""
     pattern, lists = crawl.known.pattern, crawl.known.lists
     urls = lists.announced(lambda url: pattern.strict and pattern.matches(url), have, why_not.is_lost)
-    return Announcement(LISTS, "", {url_key(crawl.scope.admit(url) or url): url for url in urls})
+    return Announcement(LISTS, "", _by_own_key(crawl, urls))
 
 
 def _unread(crawl: BlogCrawl) -> list[str]:
     """Lists that could not be read, where nothing else tells of the older posts."""
-    failed = {} if crawl.offers.tells_history() else crawl.known.lists.failed
-    told = [f"the list {url} could not be read ({in_words(reason)})" for url, reason in list(failed.items())[:SHOWN]]
-    return [*told, f"{len(failed) - SHOWN:,} more lists could not be read"] if len(failed) > SHOWN else told
+    if crawl.offers.tells_history():
+        return []
+    failed = list(crawl.known.lists.failed.items())
+    sentences = [f"the list {url} could not be read ({in_words(reason)})" for url, reason in failed[:SHOWN]]
+    if len(failed) > SHOWN:
+        sentences.append(f"{len(failed) - SHOWN:,} more lists could not be read")
+    return sentences
 
 
 class _Reasons:
@@ -103,9 +123,10 @@ class _Reasons:
         left = (url for source in ANNOUNCING for url in crawl.waiting.cut.get(source, ()))
         self._reasons = dict.fromkeys(map(url_key, left), NOT_ASKED) | crawl.reasons
         self._guard = crawl.guard
-        self._seen = {
-            url_key(name): seen.evidence for seen in crawl.seen.values() for name in (seen.evidence.url, *seen.aliases)
-        }
+        self._seen: dict[str, Evidence] = {}
+        for seen in crawl.seen.values():
+            for name in (seen.evidence.url, *seen.aliases):
+                self._seen[url_key(name)] = seen.evidence
 
     def __call__(self, url: str) -> str:
         if self._known(url) == TOO_OLD:
@@ -113,12 +134,17 @@ class _Reasons:
         own = self._scope.admit(url)
         seen = self._seen.get(url_key(own or url)) or self._seen.get(url_key(url))
         if seen:
-            return self._guard.why_not(seen.url) or (UNDATED if is_dateless_page(seen) else NOT_A_POST)
-        if known := self._known(url):
-            return known
-        if own is None:
-            return ELSEWHERE if not self._scope.own_host(url) else "outside the blog's folder"
-        return self._stopped or skip_reason(own) or "not fetched"
+            return self._why_no_post(seen)
+        return self._known(url) or self._why_not_asked(url, own)
+
+    def _why_no_post(self, seen: Evidence) -> str:
+        is_undated = is_dateless_page(seen)
+        return self._guard.why_not(seen.url) or (UNDATED if is_undated else NOT_A_POST)
+
+    def _why_not_asked(self, url: str, own: str | None) -> str:
+        if own is not None:
+            return self._stopped or skip_reason(own) or "not fetched"
+        return "outside the blog's folder" if self._scope.own_host(url) else ELSEWHERE
 
     def is_lost(self, url: str) -> bool:
         """Whether a page of the blog could not be had."""

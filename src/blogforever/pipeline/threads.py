@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from blogforever.comments import answered_post, comment_pages, extract_comments, feed_comments, learn_comment_rules
@@ -20,6 +20,7 @@ from .gathering import Extra, Gathered, Kind, listed
 PRIORITY = 1
 TAUGHT = 3
 """Posts whose comment feed is asked for although their page seems to show all, to learn from it."""
+# Posts whose comment feed teaches what comments look like; more cost time and teach the same.
 MOST_SAMPLES = 6
 MOST_LIST_PAGES = 500
 """Pages of one list of all comments that are asked for."""
@@ -42,24 +43,27 @@ class Threads:
         """What page and feed entry say about further comments; those shown lead to the page they stand on."""
         url, key = page.url, url_key(page.url)
         self.posts[key] = url
-        here = {url_key((comment.url or "").partition("#")[0]) for comment in found.comments if comment.url}
+        here = _pages_of(found.comments)
         for link in comment_pages(links, url):
             if url_key(link) not in here:
                 self._wanted.setdefault(link, (url, "page"))
-        told = entry.comments_feed if entry else None
-        if told and entry and self._teaches(entry, len(found.comments)):
-            self._wanted.setdefault(told, (url, "feed"))
+        named = entry.comments_feed if entry else None
+        if named and entry and self._teaches(entry, len(found.comments)):
+            self._wanted.setdefault(named, (url, "feed"))
         self._lacking.pop(key, None)
-        if lacks(entry, found) and (feed := told or post_comment_feed(page)):
+        feed = (named or post_comment_feed(page)) if lacks(entry, found) else None
+        if feed:
             self._lacking[key] = feed
 
     def _teaches(self, entry: Entry, shown: int) -> bool:
         """Whether the comment feed of a post is worth a request for what it may teach."""
-        several = shown > 1 or (shown == 0 and entry.comment_count is None)
-        if several and self._taught < TAUGHT and entry.comments_feed not in self._wanted:
-            self._taught += 1
-            return True
-        return False
+        may_have_some = shown == 0 and entry.comment_count is None
+        if shown <= 1 and not may_have_some:
+            return False
+        if self._taught >= TAUGHT or entry.comments_feed in self._wanted:
+            return False
+        self._taught += 1
+        return True
 
     def asks(self, blog_feed: str | None, api: str | None = None) -> list[Ask]:
         """Requests for what is wanted and was not asked for before, the blog's lists of all comments among it."""
@@ -126,20 +130,36 @@ class Threads:
 
     def teach(self, keys: Iterable[str], pages: Callable[[str], Page], read: Callable[[Ref], Page]) -> Lesson:
         """Comment rules out of some posts' comment feeds, and whether they find what nothing else did."""
+        samples = self._samples(keys, pages, read)
+        rules = learn_comment_rules(samples)
+        if not rules:
+            return Lesson(rules, False)
+        found_with = found_without = better = 0
+        for page, in_feed in samples:
+            by_rules = confirmed(extract_comments(page, rules=rules), in_feed)
+            without = confirmed(extract_comments(page), in_feed)
+            found_with += by_rules
+            found_without += without
+            better += by_rules > without
+        if found_with < found_without:
+            return Lesson((), False)
+        return Lesson(rules, 2 * better > len(samples))
+
+    def _samples(
+        self, keys: Iterable[str], pages: Callable[[str], Page], read: Callable[[Ref], Page]
+    ) -> list[tuple[Page, tuple[Comment, ...]]]:
+        """Pages of some posts, and the comments their feeds say they show."""
         samples: list[tuple[Page, tuple[Comment, ...]]] = []
         for key in sorted(keys):
-            for extra in self._extras.get(key, ()):
-                feed = as_feed(read(extra.ref)) if extra.kind == "feed" and len(samples) < MOST_SAMPLES else None
+            feeds = [extra for extra in self._extras.get(key, ()) if extra.kind == "feed"]
+            for extra in feeds:
+                if len(samples) >= MOST_SAMPLES:
+                    return samples
+                feed = as_feed(read(extra.ref))
                 if feed:
                     page = pages(key)
                     samples.append((page, feed_comments(feed, Post(page.url))))
-        rules = learn_comment_rules(samples)
-        with_rules = [confirmed(extract_comments(page, rules=rules), told) for page, told in samples if rules]
-        without = [confirmed(extract_comments(page), told) for page, told in samples if rules]
-        if sum(with_rules) < sum(without):
-            return Lesson((), False)
-        better = sum(a > b for a, b in zip(with_rules, without, strict=True))
-        return Lesson(rules, 2 * better > len(samples))
+        return samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,24 +172,30 @@ class Lesson:
 
 def lacks(entry: Entry | None, found: Gathered) -> bool:
     """Whether page or feed speak of more comments than are known, of some no date is known, or a password hides all."""
-    told = max((entry.comment_count or 0) if entry else 0, found.stated or 0)
-    return (
-        told > len(found.comments)
-        or any(comment.published is None for comment in found.comments)
-        or (found.locked and not found.comments)
-    )
+    counted = entry.comment_count if entry else None
+    stated = max(counted or 0, found.stated or 0)
+    hidden = found.locked and not found.comments
+    undated = any(comment.published is None for comment in found.comments)
+    return hidden or undated or stated > len(found.comments)
 
 
-def confirmed(shown: Sequence[Comment], told: Sequence[Comment]) -> int:
+def _pages_of(comments: Iterable[Comment]) -> set[str]:
+    """The keys of the pages that comments say they stand on."""
+    return {url_key(comment.url.partition("#")[0]) for comment in comments if comment.url}
+
+
+def confirmed(shown: Sequence[Comment], in_feed: Sequence[Comment]) -> int:
     """How many words and names of comments a feed confirms."""
-    known = {mark for comment in told for mark in _marks(comment)}
-    return len(known & {mark for comment in shown for mark in _marks(comment)})
+    return len(_marks(in_feed) & _marks(shown))
 
 
-def _marks(comment: Comment) -> Iterator[tuple[str, ...]]:
-    said = said_by(comment.author.name if comment.author else "", comment.text)
-    yield said
-    yield said[2:]
+def _marks(comments: Iterable[Comment]) -> set[tuple[str, ...]]:
+    marks: set[tuple[str, ...]] = set()
+    for comment in comments:
+        said = said_by(comment.author.name if comment.author else "", comment.text)
+        # With the name, and the words alone: a theme may show the name where we do not look.
+        marks |= {said, said[2:]}
+    return marks
 
 
 __all__ = ["Threads"]

@@ -36,7 +36,7 @@ from .page import Visit, go_through
 from .rechecks import Look, budget, may_be_post, new_looks, returned
 from .redirects import chain_of
 from .relearning import Relearning
-from .remembered import KnownPost, Remembered
+from .remembered import Remembered
 from .rendering import Rendering
 from .reporting import Reporting
 from .searching import FEW_MOVED, Search
@@ -238,13 +238,18 @@ class BlogUpdate(StepMachine):
         if self.remembered.url and not same_site(feed.url, self.remembered.url):
             self.scope.root = feed.link or site_root(feed.url)
         last = self.offers.feeds[-1]
-        strangers = all(self._identity.at(entry.url) is None and not self._hint(entry) for entry in last.entries)
-        if not strangers or not last.entries or self.offers.sitemap_whole:
+        if not last.entries or self.offers.sitemap_whole:
+            return []
+        if any(self._is_known(entry) for entry in last.entries):
             return []
         return self.offers.older(last, self.remembered.platform or "")
 
-    def _hint(self, entry: Entry) -> KnownPost | None:
-        return self._identity.hinted(entry.url, entry.guid, entry.extra.get("native_id"), moved_host=True)
+    def _is_known(self, entry: Entry) -> bool:
+        """Whether an entry is, or may be, that of a known post."""
+        if self._identity.at(entry.url) is not None:
+            return True
+        native_id = entry.extra.get("native_id")
+        return self._identity.hinted(entry.url, entry.guid, native_id, moved_host=True) is not None
 
     def _teach_entries(self) -> None:
         for key, entry in self.offers.all_entries().items():

@@ -25,8 +25,8 @@ LEAST_SHARE = 0.01
 class Waiting:
     """Everything that is to be asked for; where asking in vain costs nothing, no source of addresses is ever closed."""
 
-    def __init__(self, order: Order = "knn", vain_costs: bool = True) -> None:
-        self.order, self._vain_costs = order, vain_costs
+    def __init__(self, order: Order = "knn", misses_cost: bool = True) -> None:
+        self.order, self._misses_cost = order, misses_cost
         self.traps: dict[str, int] = {}
         self.left = 0
         self.tired = False
@@ -52,7 +52,8 @@ class Waiting:
     def add(self, asks: Iterable[Ask]) -> None:
         """Pages to be fetched some time."""
         for ask in asks:
-            if self.tired or family_of(ask.url) in self._closed or ask.via in self._ledger.closed:
+            in_trap = family_of(ask.url) in self._closed
+            if self.tired or in_trap or ask.via in self._ledger.closed:
                 self.left += 1
             elif self.order == "bfs":
                 self._line.append(ask)
@@ -80,13 +81,22 @@ class Waiting:
         while len(taken) < number and self._line:
             taken.append(self._line.popleft())
         while len(taken) < number and self._queues:
-            best = max(self._queues, key=lambda group: (self._yield.estimate(group), -self._queues[group][0][0]))
-            # What promises more overtakes what is already asked for.
-            promise = min(TOP_PRIORITY, round(2 * self._yield.estimate(best)))
-            taken.append(replace(self._queues[best].popleft()[1], priority=promise))
-            if not self._queues[best]:
-                del self._queues[best]
+            taken.append(self._most_promising())
         return taken
+
+    def _most_promising(self) -> Ask:
+        """The next page of the group that promises most; of two that promise the same, the one met first."""
+        best = max(self._queues, key=self._promise)
+        # What promises more overtakes what is already asked for.
+        priority = min(TOP_PRIORITY, round(2 * self._yield.estimate(best)))
+        _number, ask = self._queues[best].popleft()
+        if not self._queues[best]:
+            del self._queues[best]
+        return replace(ask, priority=priority)
+
+    def _promise(self, group: Group) -> tuple[float, int]:
+        met_first = self._queues[group][0][0]
+        return self._yield.estimate(group), -met_first
 
     # ------------------------------------------------------------------ what they were worth
 
@@ -98,7 +108,7 @@ class Waiting:
 
     def failed(self, source: str, dead: str | None, named_on: str | None) -> None:
         """An address that this source names led nowhere: `dead` is one of no post, `named_on` the list of a post."""
-        if not self._vain_costs:
+        if not self._misses_cost:
             return
         self._note_fruit(False)
         if self._ledger.failed(source) == DOUBT:
@@ -136,7 +146,9 @@ class Waiting:
 
     def _note_fruit(self, fruitful: bool) -> None:
         self._fruits.append(fruitful)
-        if not self.tired and len(self._fruits) == LOOK_BACK and sum(self._fruits) < LOOK_BACK * LEAST_SHARE:
+        if self.tired or len(self._fruits) < LOOK_BACK:
+            return
+        if sum(self._fruits) < LOOK_BACK * LEAST_SHARE:
             self.tired = True
             self.left += len(self) + self._linked.drop_all()
             self._queues.clear()
@@ -189,4 +201,5 @@ def family_of(url: str) -> Group:
     path = ["D" if token in ("N", "Y") else token for token in tokens if not token.startswith("?")]
     if path and path[-1].startswith("W"):
         path[-1] = kind_of_word(path[-1])
-    return (*path, "?") if len(path) < len(tokens) else tuple(path)
+    has_query = len(path) < len(tokens)
+    return (*path, "?") if has_query else tuple(path)

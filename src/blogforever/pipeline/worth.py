@@ -28,9 +28,10 @@ class Worth:
             return FEED
         return SITEMAP if self._offers.is_sitemap(ask.via) else ask.via or ""
 
-    def vain(self, ask: Ask) -> None:
+    def fruitless(self, ask: Ask) -> None:
         """This request brought nothing that was not known."""
-        if ask.role == "entry" or (ask.role == "page" and self._known.pattern.matches(ask.first)):
+        as_post = ask.role == "page" and self._known.pattern.matches(ask.first)
+        if ask.role == "entry" or as_post:
             self._waiting.failed(self.source(ask), None, self._list_of(ask))
         elif ask.role == "page":
             self._waiting.failed(self.source(ask), ask.first, None)
@@ -40,12 +41,13 @@ class Worth:
         digest = text_digest(visit.page)
         self._texts[digest] += 1
         if self._texts[digest] > SAME:
-            self.vain(ask)
+            self.fruitless(ask)
             return
         is_post = visit.evidence.matches or visit.evidence.in_feed
         self._waiting.came(self.source(ask), self._list_of(ask) if is_post else None)
 
     def _list_of(self, ask: Ask) -> str | None:
         """The page that names an address, unless it is a post itself."""
-        via = ask.via or ""
-        return via if ask.role == "page" and via and not self._known.pattern.matches(via) else None
+        if ask.role != "page" or not ask.via:
+            return None
+        return None if self._known.pattern.matches(ask.via) else ask.via

@@ -65,8 +65,8 @@ def test_what_a_farm_names_is_left_and_told_and_nothing_else_is() -> None:
     assert not waiting.posts()
 
 
-def test_where_vain_costs_nothing_no_source_is_closed() -> None:
-    waiting = Waiting(vain_costs=False)
+def test_where_misses_cost_nothing_no_source_is_closed() -> None:
+    waiting = Waiting(misses_cost=False)
     waiting.add_posts("page", asks("a", "b"))
     for _ in range(LOOK_BACK + VAIN):
         waiting.failed("page", None, None)
