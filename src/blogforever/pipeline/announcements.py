@@ -1,7 +1,7 @@
 """What the blog announces: feeds, API and sitemaps, read in one place, and who announces which posts.
 
-A crawl wants all of it, from the first post on (`offers`), an update what is new or changed (`news`): both read it
-here, and say on top of it what to read next.
+A crawl wants all of it, from the first post on (`offers`), an update what is new or changed
+(`news`): both read it here, and say on top of it what to read next.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ MOST_ENTRIES = 200_000
 """Addresses that are kept of what is announced: a server can name pages without end."""
 FEED_PRIORITY, SITEMAP_PRIORITY, API_PRIORITY = 15, 13, 12
 """All before the pages of posts: what they say decides which of those are asked for."""
+# Feeds that are tried of those that a page names beside the blog's own: one of posts, one in
+# another format.
 FEEDS_OF_A_PAGE = 2
-"""Feeds that are tried of those that a page names beside the blog's own: one of posts, one in another format."""
 
 
 @dataclass(slots=True)
@@ -109,7 +110,10 @@ class Announcements(ABC):
         return self._ask_sitemaps(self._sitemap_walk.named(named, ask.first), page.url)
 
     def _note_place(self, listed: SitemapUrl, sitemap: str) -> bool:
-        """A sitemap lists an address; whether that is a new one, or an old one spelled in another way."""
+        """A sitemap lists an address.
+
+        Whether that is a new one, or an old one spelled in another way.
+        """
         key = url_key(listed.url)
         place = self.places.get(key)
         new = place is None or place.url != listed.url

@@ -28,7 +28,9 @@ class LooksAsked:
         return [Ask(look.url, "entry", _priority(look)) for look in new.values()]
 
     def ask_again(self, looks: Iterable[Look]) -> list[Ask]:
-        """Requests for looks that some later step needs, whether their addresses were asked for or not."""
+        """Requests for looks that some later step needs, whether their addresses were asked for or
+        not.
+        """
         wanted = list(looks)
         self._looks |= {look.url: look for look in wanted}
         return [Ask(look.url, "entry", TURN_PRIORITY) for look in wanted]

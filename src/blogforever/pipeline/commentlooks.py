@@ -12,8 +12,8 @@ from .context import UpdateContext, keys_of
 from .rechecks import Look
 from .remembered import KnownPost
 
+# The characters of an ISO date down to its minute: feeds and pages round seconds in different ways.
 TO_THE_MINUTE = 16
-"""The characters of an ISO date down to its minute: feeds and pages round seconds in different ways."""
 
 
 def comment_looks(context: UpdateContext, posts: Sequence[KnownPost]) -> list[Look]:

@@ -1,6 +1,7 @@
 """What one page that an update fetched says of the post it was asked for: same, edited, moved, closed, not there.
 
-Both captures are read by the rules that now apply. Nothing is remembered here: a page and a post in, a verdict out.
+Both captures are read by the rules that now apply. Nothing is remembered here: a page and a post
+in, a verdict out.
 """
 
 from __future__ import annotations
@@ -59,12 +60,15 @@ class Comparison:
     def _not_compared(self, post: KnownPost, looked: Looked, move: Move | None) -> Judged:
         guard = self._context.tools.guard
         if failed := guard.why_not(looked.url) or guard.why_not(post.url):
-            # As with a page that only some may read: the capture that could be read stays the measure.
+            # As with a page that only some may read: the capture that could be read stays the
+            # measure.
             return Judged(looked, Verdict("closed", reason=failed), "here")
         return Judged(looked, Verdict("same"), "here", move=move)
 
     def _rewritten(self, post: KnownPost, new: Capture, verdict: Verdict) -> Verdict:
-        """An article with other words under the same title is the author's work, where the rules find it at all."""
+        """An article with other words under the same title is the author's work, where the rules
+        find it at all.
+        """
         own = verdict.sure or same_title(post.title, new.post.title)
         edited = verdict.judgement == "replaced" and new.rule[0] == "rule" and own
         return replace(verdict, judgement="edit") if edited else verdict
@@ -83,7 +87,10 @@ class Comparison:
         return Move(post.url, looked.url, AWAY if elsewhere else "redirect")
 
     def captures(self, post: KnownPost, looked: Looked) -> tuple[Capture, Capture] | None:
-        """Both captures of a post under the rules that now apply; None where nothing can differ, or be said of it."""
+        """Both captures of a post under the rules that now apply.
+
+        None where nothing can differ, or be said of it.
+        """
         if not looked.came or post.ref is None:
             return None
         if self.still_holds(post, looked) or _same_bytes(looked.ref, post.ref):
@@ -98,7 +105,8 @@ class Comparison:
         return known.extract(page, known.rules, None)
 
     def still_holds(self, post: KnownPost, looked: Looked) -> bool:
-        """Whether the server says that the capture still holds which the post was last compared with, or read from.
+        """Whether the server says that the capture still holds which the post was last compared
+        with, or read from.
 
         It may mean a later one: of a page that was not the post, or that nobody has judged yet.
         """

@@ -1,9 +1,10 @@
 """How complete a crawl is: which posts each source announces, which were captured, and why the others were not.
 
-It says "complete" only where every announced post is captured, every source was read to its end and nothing stopped
-the crawl. Announced pages that are no posts, or not the blog's own, are set aside with their reason: they are listed,
-but they are not missing. What a feed or an API calls a post is missing, whatever its page was taken for. The blog's own
-archive pages are counted, but nobody knows whether they show all, so they alone make nothing complete.
+It says "complete" only where every announced post is captured, every source was read to its end and
+nothing stopped the crawl. Announced pages that are no posts, or not the blog's own, are set aside
+with their reason: they are listed, but they are not missing. What a feed or an API calls a post is
+missing, whatever its page was taken for. The blog's own archive pages are counted, but nobody knows
+whether they show all, so they alone make nothing complete.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated pa
 UNRECOGNISED = "fetched, but not recognised as a post"
 TOO_OLD = "left out by choice: older than --since"
 ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
+# Traps, and hosts with a certificate that is not valid, that are named to people. The record names
+# all.
 SHOWN = 3
-"""Traps, and hosts with a certificate that is not valid, that are named to people; the record names all."""
 WORDS = {
     "blocked by robots": "blocked by robots.txt",
     "private": "refused: a private address",
@@ -47,7 +49,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """The statement: the sources, what is missing and why, what was set aside and why, what was cut short."""
+    """The statement: the sources, what is missing and why, what was set aside and why, what was cut
+    short.
+    """
 
     sources: tuple[Source, ...] = ()
     announced: int = 0
@@ -76,7 +80,9 @@ class Completeness:
 
     @property
     def mostly_bare(self) -> bool:
-        """Whether most posts have nothing in them: no blog is like that, so that they were read wrongly."""
+        """Whether most posts have nothing in them: no blog is like that, so that they were read
+        wrongly.
+        """
         return 2 * self.bare > self.posts
 
     @property
@@ -160,7 +166,10 @@ def reconcile(
     stopped: str | None = None,
     traps: Mapping[str, int] | None = None,
 ) -> Completeness:
-    """Compare what is announced with the addresses captured; `why_not` gives the reason for one that is not."""
+    """Compare what is announced with the addresses captured.
+
+    `why_not` gives the reason for one that is not.
+    """
     have = {url_key(url) for url in captured}
     missing: dict[str, str] = {}
     aside: dict[str, str] = {}

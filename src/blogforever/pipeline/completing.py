@@ -12,8 +12,9 @@ from .newposts import NewPosts
 from .rechecks import Look
 from .secondlooks import SecondLooks
 
+# Further pages of long posts that one update asks for. The others come when their posts change
+# again.
 MOST_PARTS = 200
-"""Further pages of long posts that one update asks for; the others come when their posts change again."""
 
 
 class Completion:

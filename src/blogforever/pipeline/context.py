@@ -33,7 +33,9 @@ class UpdateContext:
         return key in self.remembered.seen
 
     def is_unjudged(self, post: KnownPost) -> bool:
-        """Whether a post was looked at while the blog was frozen, and what was seen is still to be judged."""
+        """Whether a post was looked at while the blog was frozen, and what was seen is still to be
+        judged.
+        """
         return not self.remembered.unjudged.isdisjoint(keys_of(post))
 
     def active_posts(self) -> Iterator[KnownPost]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
 
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
@@ -17,16 +16,16 @@ from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Answer, Ask
 from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
-from .announcements import FEED, SITEMAP, SOURCES
-from .completeness import ELSEWHERE, TOO_OLD
+from .announcements import SOURCES
+from .completeness import ELSEWHERE
 from .entries import as_feed
-from .frontier import POST_PRIORITY, Frontier
-from .heldlists import HeldLists, is_list
+from .following import LinkFollowing
+from .frontier import Frontier
 from .hostedcounts import HostedCounts
 from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
 from .limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
 from .offers import Offers
-from .page import FIRST_LOOK, STAGES, Visit, go_through, text_digest
+from .page import FIRST_LOOK, STAGES, Visit, go_through
 from .redirects import chain_of
 from .rendering import Rendering
 from .root import better_root
@@ -38,7 +37,8 @@ from .worth import Worth
 
 NOT_THERE = 404
 GONE = frozenset({404, 410})
-# Pages of feed entries that are fetched before the rules are learned; a few of them are read for it.
+# Pages of feed entries that are fetched before the rules are learned; a few of them are read for
+# it.
 TRAINING_ENTRIES = 90
 # With --since, older posts teach where there are fewer than this that are young enough.
 FEW_TAUGHT = 5
@@ -76,8 +76,10 @@ class BlogCrawl(StepMachine):
         self._links: list[tuple[str, str]] = []
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
-        self._held = HeldLists(self.since)
         self._worth = Worth(self.waiting, self.offers, self.known)
+        self._following = LinkFollowing(
+            self.frontier, self.waiting, self.since, self.offers, self.known, self._worth, self.reasons
+        )
         self._lessons = lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._readers = {
             "home": self._home,
@@ -95,7 +97,7 @@ class BlogCrawl(StepMachine):
             NamedStep("entries", self._fetch_entries),
             NamedStep("walk", self._walk, once=True),
             NamedStep("guessed lists", self._guess_lists),
-            NamedStep("back in time", self._held.release),
+            NamedStep("back in time", self._following.go_back),
             NamedStep("late announcements", self._look_at_late),
             NamedStep("learn without a feed", lessons.alone),
             NamedStep("learn other templates", lessons.again),
@@ -115,7 +117,9 @@ class BlogCrawl(StepMachine):
         return self._limited([Ask(self._address, "home", HOME_PRIORITY)])
 
     def _understood(self, answer: Answer) -> Answer:
-        """What a blog drawn by scripts answers everywhere says nothing of an address that was only guessed."""
+        """What a blog drawn by scripts answers everywhere says nothing of an address that was only
+        guessed.
+        """
         if self.rendering.is_shell(answer) and self.known.lists.is_guess(answer.ask.url):
             return Answer(answer.ask, NOT_THERE)
         return answer
@@ -130,7 +134,8 @@ class BlogCrawl(StepMachine):
         before = self.under_way
         if not (before or asks or self.waiting.posts()):
             asks = self.offers.further(self.waiting.is_closed)
-        # What sitemaps, feed and API still have to tell comes after the posts they named, but before other links.
+        # What sitemaps, feed and API still have to tell comes after the posts they named, but
+        # before other links.
         if self.waiting.posts() or not self.offers.waits():
             asks = [*asks, *self.waiting.take(self._limits.at_once - before - len(asks))]
         return asks
@@ -138,7 +143,10 @@ class BlogCrawl(StepMachine):
     # ------------------------------------------------------------------ answers
 
     def _announced(self, answer: Answer, page: Page) -> list[Ask]:
-        """A document that tells of posts; what it names is asked for at once when the walk has begun."""
+        """A document that tells of posts.
+
+        What it names is asked for at once when the walk has begun.
+        """
         asks = self.offers.read(page, answer.ask)
         if self._walking:
             self._take_in()
@@ -199,7 +207,10 @@ class BlogCrawl(StepMachine):
         return []
 
     def _home_failed(self, ask: Ask, answer: Answer, reason: str) -> list[Ask]:
-        """A host that answers at all may still have a feed; one that does not may have another name, or only http."""
+        """A host that answers at all may still have a feed.
+
+        One that does not may have another name, or only http.
+        """
         self.home_failure = self.home_failure or reason
         first_try = not ask.chain
         answers = answer.failure is None
@@ -262,65 +273,10 @@ class BlogCrawl(StepMachine):
             self._tools.keeper.keep(page.url, visit.record)
         if self._walking:
             self._worth.came(answer.ask, visit)
-            return self._follow(visit)
+            self._following.follow(visit)
+            return []
         self._links += [(link, page.url) for link in visit.facts.links]
         return self.offers.feeds_named(page) if self._looking_deeper else []
-
-    def _follow(self, visit: Visit) -> list[Ask]:
-        """Links of a page: posts at once, the rest waits; what the page gave teaches what such pages give."""
-        url, pattern = visit.page.url, self.known.pattern
-        if "?" in url:
-            self.frontier.inert.observe(url, text_digest(visit.page))
-        links = visit.facts.links
-        if visit.evidence.matches and self._guesses_lists_early():
-            links = (*links, *self.known.lists.above([url]))
-        asks = self.frontier.wanted(links, url)
-        self._learn_worth(visit, asks)
-        if self.since:
-            self.since.note(url, visit.evidence.published)
-            asks = self._hold_lists(asks, [link for link in links if pattern.matches(link)], url)
-        return self._posts_first(asks)
-
-    def _learn_worth(self, visit: Visit, asks: list[Ask]) -> None:
-        """What a page led to, or was itself, says what pages like it are worth."""
-        evidence, has_shapes = visit.evidence, bool(self.known.pattern.shapes)
-        new_posts = sum(ask.priority == POST_PRIORITY for ask in asks)
-        no_lists = sum(other_kind(ask.url) is None for ask in asks)
-        shown = self.frontier.shown if has_shapes else no_lists
-        # Where nobody knows what addresses of posts look like, a title and a date make a post.
-        alone = not has_shapes and bool(evidence.title and evidence.published)
-        is_post = evidence.matches or evidence.in_feed or alone
-        worth: bool | None = is_post or shown > new_posts
-        if new_posts and not worth:
-            # A page that only names posts which nobody else names is worth it when one of them is there.
-            worth = None
-        self.waiting.learn(visit.page.url, shown, worth)
-
-    def _guesses_lists_early(self) -> bool:
-        """Whether lists nobody links to are looked for at once: not where each page is drawn, for that is dear."""
-        return not self.offers.tells_history() and not self.rendering.articles
-
-    def _hold_lists(self, asks: list[Ask], posts: list[str], url: str) -> list[Ask]:
-        return self._held.hold(asks, posts) if is_list(url) else asks
-
-    def _young(self, asks: Iterable[Ask]) -> list[Ask]:
-        """The asks without those for what is known to be too old."""
-        young, too_old = list[Ask](), list[Ask]()
-        for ask in asks:
-            (too_old if self.since.is_older(ask.url) else young).append(ask)
-        self._note([ask.url for ask in too_old], TOO_OLD)
-        return young
-
-    def _posts_first(self, asks: list[Ask]) -> list[Ask]:
-        """Let all of them wait for their turn, posts by who names them."""
-        asks, matches = self._young(asks), self.known.pattern.matches
-        if self.waiting.order == "bfs":
-            asks = [replace(ask, priority=0) for ask in asks]
-        posts = [ask for ask in asks if matches(ask.url)]
-        self.waiting.add(ask for ask in asks if not matches(ask.url))
-        for source, named in groupby(posts, self._worth.source):
-            self.waiting.add_posts(source, named, announced=source == SITEMAP)
-        return []
 
     # ------------------------------------------------------------------ steps
 
@@ -338,7 +294,10 @@ class BlogCrawl(StepMachine):
         return [] if self._limits.only == ROOT_FOUND else [Ask(home, "home", HOME_PRIORITY, page.url)]
 
     def _find_feed(self) -> list[Ask]:
-        """Choose among the feeds found, with their older pages; where there is none, try where feeds usually lie."""
+        """Choose among the feeds found, with their older pages.
+
+        Where there is none, try where feeds usually lie.
+        """
         if self.offers.feed:
             return []
         feed = self.offers.choose(self.scope.root)
@@ -349,7 +308,9 @@ class BlogCrawl(StepMachine):
         return self.offers.older(feed)
 
     def _look_deeper(self) -> list[Ask]:
-        """The blog may lie behind a page that is not its own: look at a few pages next to the address."""
+        """The blog may lie behind a page that is not its own: look at a few pages next to the
+        address.
+        """
         if self._looking_deeper:
             return []
         self._looking_deeper = True
@@ -373,7 +334,10 @@ class BlogCrawl(StepMachine):
         return self._ask_entries(self._taught(feed), feed.url)
 
     def _taught(self, feed: Feed) -> list[Entry]:
-        """The entries whose pages teach; with --since few old ones, where there are not enough of the others."""
+        """The entries whose pages teach.
+
+        With --since few old ones, where there are not enough of the others.
+        """
         entries = first_and_spread(feed.entries, TRAINING_ENTRIES)
         if not self.since:
             return entries
@@ -382,7 +346,9 @@ class BlogCrawl(StepMachine):
         return [*young, *old[: max(FEW_TAUGHT - len(young), 0)]]
 
     def _know(self, feed: Feed) -> None:
-        """Remember what is said of each post, under the address it is announced by and the one it has now."""
+        """Remember what is said of each post, under the address it is announced by and the one it
+        has now.
+        """
         for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
             self.known.entries.setdefault(url_key(moved.url), entry)
             self.known.entries.setdefault(url_key(entry.url), entry)
@@ -392,7 +358,9 @@ class BlogCrawl(StepMachine):
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
 
     def _guess_lists(self) -> list[Ask]:
-        """Of a blog that is drawn, look for lists nobody links to only when all links were followed: pages are dear."""
+        """Of a blog that is drawn, look for lists nobody links to only when all links were
+        followed: pages are dear.
+        """
         if self.offers.tells_history() or not self.rendering.articles:
             return []
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.matches]
@@ -414,17 +382,20 @@ class BlogCrawl(StepMachine):
         self._lessons.from_entries()
         for seen in list(self.seen.values()):
             self._lessons.look_again(seen)
-        if self._guesses_lists_early():
+        if self._following.guesses_lists_early():
             self._links += [(url, self.scope.root) for url in self._guessed_lists(posts)]
         _, places = self.offers.fresh()
         links, self._links = [*places, *self._links], []
         feed = self.offers.feed
         if feed:
-            self._ask_announced(feed.entries, feed.url)
-        return self._ask_linked(links)
+            self._following.announced(self._ask_entries(feed.entries, feed.url))
+        self._following.linked(links)
+        return []
 
     def _learn_addresses(self) -> list[str]:
-        """What addresses of posts look like, by those of the feed's entries, else by those sitemaps say are posts."""
+        """What addresses of posts look like, by those of the feed's entries, else by those sitemaps
+        say are posts.
+        """
         in_feed = [seen.evidence for seen in self.seen.values() if seen.evidence.in_feed]
         posts = [evidence.url for evidence in in_feed]
         self.scope.settle(posts)
@@ -433,7 +404,8 @@ class BlogCrawl(StepMachine):
         lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
         self.known.sitemap.update(self.offers.places)
-        # Where most posts are marked as something else, by a platform's own type, the mark says nothing.
+        # Where most posts are marked as something else, by a platform's own type, the mark says
+        # nothing.
         marked = sum(evidence.says_other for evidence in in_feed)
         self.known.own_type = marked * 2 > len(in_feed)
         return posts
@@ -442,28 +414,17 @@ class BlogCrawl(StepMachine):
         return [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
 
     def _take_in(self) -> None:
-        """Ask for what sitemaps, the feed's older pages and the API have named while the walk went on."""
+        """Ask for what sitemaps, the feed's older pages and the API have named while the walk went
+        on.
+        """
         entries, places = self.offers.fresh()
         feed = self.offers.feed
         if feed and entries:
             self._know(replace(feed, entries=tuple(entries)))
-            self._ask_announced(entries, feed.url)
+            self._following.announced(self._ask_entries(entries, feed.url))
         self._late |= {url_key(entry.url) for entry in entries}
         self.known.sitemap.update(url_key(url) for url, _via in places)
-        self._ask_linked(places)
-
-    def _ask_announced(self, entries: Iterable[Entry], via: str) -> None:
-        self.waiting.add_posts(FEED, self._young(self._ask_entries(entries, via)), announced=True)
-
-    def _ask_linked(self, links: list[tuple[str, str]]) -> list[Ask]:
-        """Let the addresses that somebody names wait for their turn."""
-        asks = []
-        for link, via in links:
-            asks += self.frontier.wanted([link], via)
-        if self.since:
-            shown = [link for link, _via in links if self.known.pattern.matches(link)]
-            asks = self._hold_lists(asks, shown, self.scope.root)
-        return self._posts_first(asks)
+        self._following.linked(places)
 
     def _look_at_late(self) -> list[Ask]:
         """What the feed and the sitemaps said of pages after these were read."""

@@ -11,8 +11,9 @@ from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Moment, Page
 
+# How many times as long the text of another source must be to take an entry's place: else it is the
+# same, retold.
 MUCH_LONGER = 1.5
-"""How many times as long the text of another source must be to take an entry's place: else it is the same, retold."""
 DIGEST_LENGTH = 16
 log = logger("entries")
 
@@ -32,7 +33,9 @@ def without_text(entry: Entry) -> Entry:
 
 
 def completed(entry: Entry, other: Entry) -> Entry:
-    """An entry with what another source knows better: a text it only begins, names and dates it leaves out."""
+    """An entry with what another source knows better: a text it only begins, names and dates it
+    leaves out.
+    """
     only_begun = len(other.html) > MUCH_LONGER * len(entry.html)
     return replace(
         entry,
@@ -48,7 +51,10 @@ def completed(entry: Entry, other: Entry) -> Entry:
 
 
 def entry_digest(entry: Entry) -> str:
-    """Changes when the feed says something else about a post; how many comments it has does not count."""
+    """Changes when the feed says something else about a post.
+
+    How many comments it has does not count.
+    """
     text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
     said = f"{entry.title}\n{text}".encode(errors="replace")
     return hashlib.sha256(said).hexdigest()[:DIGEST_LENGTH]

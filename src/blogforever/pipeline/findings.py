@@ -21,7 +21,9 @@ Kind = Literal["new", "same", "edit", "revision", "vain", "nothing"]
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One answer to a look: status, or the reason why there is none, where it ended, and where its bytes lie."""
+    """One answer to a look: status, or the reason why there is none, where it ended, and where its
+    bytes lie.
+    """
 
     look: Look
     status: int
@@ -53,7 +55,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one look found: the post it is of, its record where there is one, what that is, and what was seen."""
+    """What one look found: the post it is of, its record where there is one, what that is, and what
+    was seen.
+    """
 
     kind: Kind
     look: Look

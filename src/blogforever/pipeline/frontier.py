@@ -34,7 +34,9 @@ class Frontier:
         self.pattern = UrlPattern()
         self.inert = InertQuery()
         self.shown = 0
-        """Posts that the links of the last page showed for the first time, known from a feed or not."""
+        """Posts that the links of the last page showed for the first time, known from a feed or
+        not.
+        """
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._keys: set[str] = set()
@@ -77,7 +79,10 @@ class Frontier:
         return self._note(url, via)
 
     def retry(self, url: str) -> Ask | None:
-        """After this address failed: another spelling, if one was met or can be thought of; later ones may come."""
+        """After this address failed: another spelling, if one was met or can be thought of.
+
+        Later ones may come.
+        """
         key = url_key(url)
         waiting = self._spellings[key]
         if INDEX_FILE.search(url):

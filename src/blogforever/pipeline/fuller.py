@@ -1,8 +1,9 @@
 """A reading with no text, or far less, never takes the place of a better one: rules can go wrong for a whole blog.
 
-Authors shorten their posts, too. Who did it, the page tells: where it still shows the words that were kept, the
-reading is at fault and the text stays; where they are gone, it is an edit. An empty text is one only where the blog
-itself announces it, for a page that shows nothing is more often out of order.
+Authors shorten their posts, too. Who did it, the page tells: where it still shows the words that
+were kept, the reading is at fault and the text stays; where they are gone, it is an edit. An empty
+text is one only where the blog itself announces it, for a page that shows nothing is more often out
+of order.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from blogforever.protocols import Record
 
 from .versions import share_kept
 
+# Less than this of the words that were kept: revisions and better rules take away less, wrong rules
+# nearly all.
 FAR_LESS = 0.25
-"""Less than this of the words that were kept: revisions and better rules take away less, wrong rules nearly all."""
+# So much of the kept words on the page says that it shows the text. An author's edit leaves fewer
+# of them.
 STILL_THERE = 0.75
-"""So much of the kept words on the page says that it shows the text; an author's edit leaves fewer of them."""
 SAME = 0.9
 """So much in common makes a reading the text the feed has whole."""
 # So few words may be a caption or a button: they vouch for nothing.
@@ -37,7 +40,8 @@ def why_kept(
     entry: Entry | None = None,
     announced: bool = False,
 ) -> str:
-    """Why the text of a record must stay, where a new reading has none or far less; empty where it may go.
+    """Why the text of a record must stay, where a new reading has none or far less; empty where it
+    may go.
 
     Without a `page` the reading is one of the same bytes, so that no author can have shortened it.
     """
@@ -73,7 +77,10 @@ def sentence(count: int) -> str:
 
 
 def is_bare(record: Record) -> bool:
-    """Whether a post was kept, but nothing that could be read of it; what not everybody may read is not asked for."""
+    """Whether a post was kept, but nothing that could be read of it.
+
+    What not everybody may read is not asked for.
+    """
     if (record.get("extra") or {}).get("visibility"):
         return False
     empty = not (record.get("text") or "").strip() and not record.get("media")
@@ -81,7 +88,9 @@ def is_bare(record: Record) -> bool:
 
 
 def _is_vouched_for(old: Record, new: Record, after: list[str], rules: Rules | None, entry: Entry | None) -> bool:
-    """Whether a short reading is surely right: a person's rule, a rule in the place of a guess, or the whole feed."""
+    """Whether a short reading is surely right: a person's rule, a rule in the place of a guess, or
+    the whole feed.
+    """
     if (new.get("extra") or {}).get("visibility") or _is_locked(new, rules):
         return True
     if len(after) < FEW_WORDS:

@@ -33,7 +33,9 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All comments on a post, each once, how many its page says there are, and whether a password hides them."""
+    """All comments on a post, each once, how many its page says there are, and whether a password
+    hides them.
+    """
 
     comments: tuple[Comment, ...]
     stated: int | None

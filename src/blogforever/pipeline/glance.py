@@ -10,7 +10,10 @@ from .redirects import followed, is_redirect, target_of, why_not_followed
 
 
 class Glance:
-    """A PageHandler that asks for these addresses and nothing else; `seen` has the last answer to each."""
+    """A PageHandler that asks for these addresses and nothing else.
+
+    `seen` has the last answer to each.
+    """
 
     def __init__(self, urls: Iterable[str]) -> None:
         self._urls = list(dict.fromkeys(urls))

@@ -1,6 +1,7 @@
 """Stages may raise, somebody else's above all: each time that is the failure of one page, with its reason, not the end.
 
-What failed is told when the crawl is over: a page that a stage could read at a later look has not failed.
+What failed is told when the crawl is over: a page that a stage could read at a later look has not
+failed.
 """
 
 from __future__ import annotations
@@ -28,15 +29,18 @@ REASONS = {
     "render": UNDRAWN,
 }
 """The reason of a page's failure, by the stage that raised."""
+# The share of pages from which on a stage failed on nearly all: then it is the stage that is wrong,
+# not the pages.
 NEARLY = 0.9
-"""The share of pages from which on a stage failed on nearly all: then it is the stage that is wrong, not the pages."""
 Result = TypeVar("Result")
 log = logger("pipeline")
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenStage:
-    """A stage that raised: on how many of the pages it was given, and what it said on the first of them."""
+    """A stage that raised: on how many of the pages it was given, and what it said on the first of
+    them.
+    """
 
     stage: str
     failed: int
@@ -102,7 +106,10 @@ class StageGuard:
         return careful
 
     def undrawn(self, failure: Failure) -> bool:
-        """Note a page on which the browser's stage raised; False where it failed for a reason of the page's own."""
+        """Note a page on which the browser's stage raised.
+
+        False where it failed for a reason of the page's own.
+        """
         raised = failure.reason == REASONS["render"]
         if raised:
             self._tried.setdefault("render", set()).add(hash(failure.url))

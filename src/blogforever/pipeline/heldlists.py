@@ -19,7 +19,10 @@ class HeldLists:
         self._held: list[tuple[list[Ask], list[str]]] = []
 
     def hold(self, asks: Sequence[Ask], links: Sequence[str]) -> list[Ask]:
-        """The asks without those for lists, which wait; `links` are the posts of the page that has them."""
+        """The asks without those for lists, which wait.
+
+        `links` are the posts of the page that has them.
+        """
         self._held.append(([ask for ask in asks if is_list(ask.url)], list(links)))
         return [ask for ask in asks if not is_list(ask.url)]
 

@@ -56,7 +56,9 @@ class Identity:
     def proved(
         self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None = None
     ) -> tuple[KnownPost, str] | None:
-        """The post whose page this is, and the sign that proves it: guid, native id or path together with the words."""
+        """The post whose page this is, and the sign that proves it: guid, native id or path
+        together with the words.
+        """
         found = self._proved(record, alike, hint)
         return None if found and self.apart(found[0], str(record.get("url"))) else found
 
@@ -98,7 +100,10 @@ class Identity:
 
 
 def _by_name(posts: list[KnownPost]) -> dict[str, KnownPost]:
-    """The posts by all their addresses; where two share one, it is that of the post which has it now."""
+    """The posts by all their addresses.
+
+    Where two share one, it is that of the post which has it now.
+    """
     names: dict[str, KnownPost] = {}
     for post in posts:
         for name in post.names or (post.url,):
@@ -118,7 +123,9 @@ def same_title(one: str | None, other: str | None) -> bool:
 
 
 def same_slug(one: str, other: str) -> bool:
-    """Whether two addresses end in the same words, as they do where only what stands before them changed."""
+    """Whether two addresses end in the same words, as they do where only what stands before them
+    changed.
+    """
     slug = _slug(one)
     return bool(slug) and slug == _slug(other)
 

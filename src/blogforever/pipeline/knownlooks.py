@@ -23,8 +23,8 @@ from .rechecks import (
 )
 from .remembered import KnownPost
 
+# Posts that are looked at where every list has forgotten them: enough to tell whether the blog has.
 SAMPLE = 5
-"""Posts that are looked at where every list has forgotten them: enough to tell whether the blog has."""
 
 
 class KnownLooks:
@@ -36,7 +36,10 @@ class KnownLooks:
         self._context, self._budget, self._late, self._mass, self._now = context, budget, late, mass, now
 
     def choose(self, posts: Sequence[KnownPost], listless: bool) -> list[Look]:
-        """Looks at some of these posts; a blog is `listless` when only its home page can name any."""
+        """Looks at some of these posts.
+
+        A blog is `listless` when only its home page can name any.
+        """
         chosen = _by_post(self._spoken_for(posts))
         missing = sum(look.why == "missing" for look in chosen.values())
         by_day = _by_post(day_looks(self._context.news, posts, keys_of))
@@ -50,7 +53,9 @@ class KnownLooks:
         return [*chosen.values(), *self._in_turn(_others(posts, chosen), number)]
 
     def _in_turn(self, posts: Sequence[KnownPost], number: int) -> list[Look]:
-        """Posts that nothing speaks for: those whose last look is still to be judged, and others up to this number."""
+        """Posts that nothing speaks for: those whose last look is still to be judged, and others up
+        to this number.
+        """
         unjudged = [post for post in posts if self._context.is_unjudged(post)]
         others = [post for post in posts if not self._context.is_unjudged(post)]
         looks = [Look(post.url, "turn", post) for post in unjudged]
@@ -66,14 +71,18 @@ class KnownLooks:
         return [*absent, *late, *comment_looks(self._context, posts), *edited]
 
     def _sample_of_mass_edits(self, posts: Iterable[KnownPost]) -> list[Look]:
-        """A few of the posts that got a new date of change at once, and of which nothing else tells."""
+        """A few of the posts that got a new date of change at once, and of which nothing else
+        tells.
+        """
         everything = self._context.remembered.posts
         stamped = {post.id for post in stamped_posts(self._context.news, everything, keys_of)}
         judged = [post for post in posts if not self._context.is_unjudged(post)]
         return self._mass.choose([post for post in judged if post.id in stamped], len(everything), self._now)
 
     def _turns(self, spent: int, sampled: bool) -> int:
-        """How many posts have their turn: what is left of the budget, and one at least where nothing was sampled."""
+        """How many posts have their turn: what is left of the budget, and one at least where
+        nothing was sampled.
+        """
         least = 0 if sampled else min(self._budget.pages, 1)
         return max(self._budget.pages - spent, least)
 

@@ -13,7 +13,8 @@ from .remembered import KnownPost
 from .rendering import Rendering
 from .since import moment_of
 
-# Posts that are drawn again in one update, whatever its budget: drawing is dear, but late comments are few.
+# Posts that are drawn again in one update, whatever its budget: drawing is dear, but late comments
+# are few.
 LEAST_DRAWN = 10
 # Readers rarely write under older posts.
 RECENT = timedelta(days=90)
@@ -33,7 +34,10 @@ class LateComments:
         return rendering.may_draw and bool(rendering.comments or rendering.articles)
 
     def asks(self, posts: Sequence[KnownPost]) -> list[Ask]:
-        """Requests for the counts of the posts that are due the most; none where no system counts."""
+        """Requests for the counts of the posts that are due the most.
+
+        None where no system counts.
+        """
         if not self._rendering.may_draw:
             return []
         here = [post for post in posts if post.state == "active"]
@@ -41,7 +45,9 @@ class LateComments:
         return self._hosted.asks([Counted(post.id, post.url, post.ref) for post in here])
 
     def looks(self, posts: Sequence[KnownPost], pages: int) -> list[Look]:
-        """Posts that have more comments than are kept, then recent ones that nobody counts; bounded."""
+        """Posts that have more comments than are kept, then recent ones that nobody counts;
+        bounded.
+        """
         if any(self._hosted.counts.values()):
             # Nobody had written when the blog was walked; now somebody has.
             self._rendering.comments = True

@@ -35,7 +35,8 @@ FEW_DATED = 10
 BYLINE_SHARE = 2 / 3
 # Where four of five pages are marked as no post, the platform marks its posts so.
 MARKED_SHARE = 4 / 5
-# Two parts of three are taken from the front of a list of pages; the rest is spread, so that old pages count, too.
+# Two parts of three are taken from the front of a list of pages; the rest is spread, so that old
+# pages count, too.
 FRONT_PARTS, PARTS = 2, 3
 
 
@@ -159,7 +160,10 @@ class Lessons:
         return bool(evidence.published) if shows_dates else self._known.lists.is_entry(url_key(evidence.url))
 
     def _doubt_marks(self) -> None:
-        """Where nearly every page is marked as no post, the mark says nothing; then the pages are still to be read."""
+        """Where nearly every page is marked as no post, the mark says nothing.
+
+        Then the pages are still to be read.
+        """
         pages = [seen for seen in self._seen.values() if seen.ref and seen.evidence.kind is None]
         marked = [seen for seen in pages if seen.evidence.says_other]
         if len(marked) > len(pages) * MARKED_SHARE:
@@ -193,7 +197,9 @@ class Lessons:
         return strangers
 
     def name_the_author(self) -> list[Ask]:
-        """Where every by-line names one person, and no feed another, posts without one are by that person, too."""
+        """Where every by-line names one person, and no feed another, posts without one are by that
+        person, too.
+        """
         rules = self._known.rules
         if rules is None or rules.author:
             return []
@@ -211,7 +217,9 @@ class Lessons:
         return seen.ref is not None and seen.evidence.fits and seen.evidence.matches
 
     def _only_author(self, posts: Sequence[SeenPage]) -> str | None:
-        """The one person whom all by-lines name, where there are enough of them and no feed names another."""
+        """The one person whom all by-lines name, where there are enough of them and no feed names
+        another.
+        """
         names = Counter(seen.evidence.author for seen in posts if seen.evidence.author)
         enough = names.total() >= max(SEVERAL, BYLINE_SHARE * len(posts))
         if len(names) != 1 or not enough:
@@ -222,7 +230,9 @@ class Lessons:
         return None if in_feeds - names.keys() else next(iter(names))
 
     def join_parts(self) -> list[Ask]:
-        """Further pages of long posts: read together with the first one, and never posts themselves."""
+        """Further pages of long posts: read together with the first one, and never posts
+        themselves.
+        """
         for key, urls in self._known.parts.places().items():
             post, parts = self._seen.get(key), self._places_of(urls)
             if post is None or post.ref is None or not parts:
@@ -244,7 +254,10 @@ class Lessons:
         return places
 
     def complete_threads(self) -> list[Ask]:
-        """Fetch the comment pages and comment feeds of the posts; the posts they belong to are written again."""
+        """Fetch the comment pages and comment feeds of the posts.
+
+        The posts they belong to are written again.
+        """
         threads, rules = self._known.threads, self._known.rules
         if self._known.comments is None:
             return []
@@ -266,7 +279,9 @@ Item = TypeVar("Item")
 
 
 def first_and_spread(items: Sequence[Item], number: int) -> list[Item]:
-    """Two thirds of that many from the front, the rest spread over all that follow, so that old pages count, too."""
+    """Two thirds of that many from the front, the rest spread over all that follow, so that old
+    pages count, too.
+    """
     if len(items) <= number:
         return list(items)
     first = number * FRONT_PARTS // PARTS

@@ -8,8 +8,9 @@ from typing import Final, Literal
 from .waiting import Order
 
 ROOT_FOUND: Final = "root"
+# The steps after which a crawl that only looks at a blog may end: its home is known, or all that
+# announces posts.
 OFFERS_FOUND: Final = "offers"
-"""The steps after which a crawl that only looks at a blog may end: its home is known, or all that announces posts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,11 @@ class CrawlLimits:
     only: Literal["", "root", "offers"] = ""
     order: Order = "knn"
     at_once: int = 4
-    """Requests under way while walking; more would be asked for before what is under way has taught anything."""
+    """Requests under way while walking.
+
+    More would be asked for before what is under way has taught anything.
+    """
     misses_cost: bool = True
-    """Whether a request that leads nowhere costs anything: out of WARC files it does not, and none is spared."""
+    """Whether a request that leads nowhere costs anything: out of WARC files it does not, and none
+    is spared.
+    """

@@ -20,7 +20,9 @@ ENDED = frozenset({"status 404", "status 410"})
 
 
 class Lists:
-    """What the lists say: every link of them by its key, how often it stands there, and which list failed."""
+    """What the lists say: every link of them by its key, how often it stands there, and which list
+    failed.
+    """
 
     def __init__(self) -> None:
         self.failed: dict[str, str] = {}
@@ -48,14 +50,19 @@ class Lists:
         self._entries.update({url_key(link) for link in entries} & self._links.keys())
 
     def fail(self, url: str, reason: str) -> None:
-        """A page could not be read; a list that is not there at all has ended, and tells nothing."""
+        """A page could not be read.
+
+        A list that is not there at all has ended, and tells nothing.
+        """
         if url_key(url) in self._guessed:
             self._misses += 1
         elif reason not in ENDED and other_kind(url) in LIST_KINDS:
             self.failed[url] = reason
 
     def announced(self, is_post: Callable[[str], bool], captured: set[str], lost: Callable[[str], bool]) -> list[str]:
-        """The posts they lead to: those captured, and entries with the address of a post that could not be had."""
+        """The posts they lead to: those captured, and entries with the address of a post that could
+        not be had.
+        """
         urls = []
         for key, url in self._links.items():
             missed = self.is_entry(key) and is_post(url) and lost(url)
@@ -64,7 +71,10 @@ class Lists:
         return urls
 
     def is_entry(self, key: str) -> bool:
-        """Whether some list has this page as an entry of its own; what stands on most of them is no entry."""
+        """Whether some list has this page as an entry of its own.
+
+        What stands on most of them is no entry.
+        """
         times, lists = self._entries[key], len(self._read)
         on_most = lists >= THEME_LISTS and 2 * times > lists
         return times > 0 and not on_most
@@ -76,7 +86,10 @@ class Lists:
         return self._guess(filter(None, (join(root, name) for name in USUAL)))
 
     def above(self, posts: Iterable[str]) -> list[str]:
-        """The year and the month in the addresses of posts; given up where the blog has no such pages."""
+        """The year and the month in the addresses of posts.
+
+        Given up where the blog has no such pages.
+        """
         if self._misses >= MISSES:
             return []
         return self._guess(folder for url in posts for folder in date_folders(url))
@@ -92,7 +105,9 @@ class Lists:
 
 
 def date_folders(url: str) -> list[str]:
-    """The folders of a post's address that are a year, or a month in it: /2013/ and /2013/03/ of /2013/03/slug/."""
+    """The folders of a post's address that are a year, or a month in it: /2013/ and /2013/03/ of
+    /2013/03/slug/.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -11,8 +11,9 @@ from .findings import Looked
 from .rechecks import Look, due
 from .remembered import KnownPost
 
+# How many are looked at: a build at each update must not cost more than a tenth of a request for
+# each post.
 SHARE, MOST = 0.1, 10
-"""How many are looked at: a build at each update must not cost more than a tenth of a request for each post."""
 Answer = Literal["unasked", "edits", "stamps"]
 
 
@@ -31,7 +32,9 @@ class Judge(Protocol):
 
 @dataclass(slots=True)
 class MassDates:
-    """The posts whose only sign of a change is a date that too many have, and what their sample showed."""
+    """The posts whose only sign of a change is a date that too many have, and what their sample
+    showed.
+    """
 
     posts: Sequence[KnownPost] = ()
     answer: Answer = "unasked"
@@ -46,7 +49,9 @@ class MassDates:
         return [Look(post.url, "turn", post) for post in self.sample]
 
     def second_looks(self, judge: Judge) -> list[Look]:
-        """Looks at those of the sample once more that seem edited, so that a restless page proves nothing."""
+        """Looks at those of the sample once more that seem edited, so that a restless page proves
+        nothing.
+        """
         if self._again:
             return []
         self._again = True

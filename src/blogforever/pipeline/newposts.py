@@ -25,7 +25,9 @@ from .versions import alike
 
 
 class NewPosts:
-    """Gathers the new pages, reads them again when more is known, and says at the end which are posts."""
+    """Gathers the new pages, reads them again when more is known, and says at the end which are
+    posts.
+    """
 
     def __init__(self, context: UpdateContext, comparison: Comparison, arrivals: Arrivals) -> None:
         self._context, self._comparison, self._arrivals = context, comparison, arrivals
@@ -59,7 +61,9 @@ class NewPosts:
         return True
 
     def _is_still_listed(self, post: KnownPost, new_key: str) -> bool:
-        """A post that the blog names under its old address did not move: the author published its like again."""
+        """A post that the blog names under its old address did not move: the author published its
+        like again.
+        """
         return any(self._context.news.names(key) for key in keys_of(post) if key != new_key)
 
     def _same_words(self, record: Record) -> Callable[[KnownPost], bool]:

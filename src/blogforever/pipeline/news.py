@@ -18,8 +18,9 @@ from .remembered import Remembered
 from .since import Since
 
 COMMENT_PAGE = re.compile(r"/comment-page-\d+$|/amp$")
+# Older pages of the feed that are read: an update that finds nothing it knows on so many walks
+# instead.
 MOST_OLDER = 50
-"""Older pages of the feed that are read: an update that finds nothing it knows on so many walks instead."""
 
 
 class News(Announcements):
@@ -73,7 +74,9 @@ class News(Announcements):
     # ------------------------------------------------------------------ what to ask for
 
     def ask_for(self, remembered: Remembered, since: datetime | None) -> list[Ask]:
-        """Requests for what announced posts before: feed, sitemaps, comment feed, and what the API changed since."""
+        """Requests for what announced posts before: feed, sitemaps, comment feed, and what the API
+        changed since.
+        """
         self._sitemap_walk.known(remembered.sitemaps)
         asks = self._ask_feeds(remembered.feeds[:1], None)
         asks += self._ask_sitemaps(list(remembered.sitemaps), None)

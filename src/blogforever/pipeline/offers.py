@@ -42,8 +42,9 @@ FEW_FEEDS = 2
 PROBES_AT_ONCE = 8
 MAX_FEED_PAGES = 1000
 ROBOTS_PRIORITY, OLDER_PRIORITY = 14, 12
+# Documents of each kind that are read before the posts they name are asked for, and again before
+# each further step.
 PORTIONS: dict[Role, int] = {"sitemap": 30, "feed": 30, "api": 30}
-"""Documents of each kind that are read before the posts they name are asked for, and again before each further step."""
 DOCUMENTS: dict[Role, str] = {"sitemap": "sitemaps", "feed": "pages of the feed", "api": "pages of the API"}
 MAX_TEXTS = 300
 """Entries whose text is kept for learning; of older ones the facts are."""
@@ -53,7 +54,9 @@ END_OF_LIST = frozenset({"status 404", "status 400", "status 410", NO_FEED, NO_P
 
 
 class Portion:
-    """Requests for documents of one kind, so many at a time: the others wait until the posts named so far came."""
+    """Requests for documents of one kind, so many at a time: the others wait until the posts named
+    so far came.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = self._room = size
@@ -136,7 +139,9 @@ class Offers(Announcements):
         self.links += [link for link in links if link.url not in noted]
 
     def comment_lists(self) -> tuple[str | None, str | None]:
-        """Where all comments of the blog are listed: the feed its home page names or its platform has, the open API."""
+        """Where all comments of the blog are listed: the feed its home page names or its platform
+        has, the open API.
+        """
         named = next((link.url for link in self.links if link.role == "comments"), None)
         guessed = usual_comment_feed(self._platform, self.feed) if self.feed else None
         return named or guessed, comments_url(self.api) if self.api else None
@@ -148,7 +153,9 @@ class Offers(Announcements):
     # ------------------------------------------------------------------ what failed
 
     def failed(self, ask: Ask, reason: str) -> list[Ask]:
-        """After a feed, an API or a sitemap did not answer: another spelling of it, where there is one."""
+        """After a feed, an API or a sitemap did not answer: another spelling of it, where there is
+        one.
+        """
         super().failed(ask, reason)
         if ask.role == "sitemap":
             return self._sitemap_failed(ask.first, reason)
@@ -161,7 +168,10 @@ class Offers(Announcements):
         return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
 
     def _sitemap_failed(self, url: str, reason: str) -> list[Ask]:
-        """That one is not where it was guessed says nothing; one that another names should be there."""
+        """That one is not where it was guessed says nothing.
+
+        One that another names should be there.
+        """
         if self._sitemap_walk.was_named(url):
             self.bounds.append(f"the sitemap {url} could not be read ({reason})")
             self._note_sitemap(brought=False)
@@ -265,7 +275,10 @@ class Offers(Announcements):
         return self.older(feed)
 
     def choose(self, root: str) -> Feed | None:
-        """The feed that says most about the blog's posts; where there is none, what the API says is one."""
+        """The feed that says most about the blog's posts.
+
+        Where there is none, what the API says is one.
+        """
         feed = best_feed(self.feeds, root)
         if feed is None and self._api_entries and self.api:
             feed = Feed(self.api, "json", link=root, generator="WordPress")
@@ -277,7 +290,10 @@ class Offers(Announcements):
         return self.feed
 
     def add_entries(self, entries: Iterable[Entry]) -> None:
-        """Put further entries behind those of the feed; a known one gets the longer text and what it lacked."""
+        """Put further entries behind those of the feed.
+
+        A known one gets the longer text and what it lacked.
+        """
         if self.feed is None:
             return
         merged = {url_key(entry.url): entry for entry in self.feed.entries}
@@ -303,7 +319,10 @@ class Offers(Announcements):
         return self._ask_older(older_pages(feed, self._platform), feed.url)
 
     def further(self, closed: Callable[[str], bool]) -> list[Ask]:
-        """The next documents that tell of posts, when those named so far were asked for; none of a closed source."""
+        """The next documents that tell of posts, when those named so far were asked for.
+
+        None of a closed source.
+        """
         asks: list[Ask] = []
         for role, portion in self._portions.items():
             if not closed(source_of(role)):
@@ -319,7 +338,9 @@ class Offers(Announcements):
         return any(map(len, self._portions.values()))
 
     def fresh(self) -> tuple[list[Entry], list[tuple[str, str]]]:
-        """The entries, and the places of sitemaps with their sitemap, that came since this was last asked."""
+        """The entries, and the places of sitemaps with their sitemap, that came since this was last
+        asked.
+        """
         entries, self._fresh_entries = self._fresh_entries, []
         places, self._fresh_places = self._fresh_places, []
         return entries, places
@@ -356,5 +377,7 @@ def _worth_reading(links: list[FeedLink]) -> list[FeedLink]:
 
 
 def source_of(role: Role) -> str:
-    """Who names the posts that a document of this kind names: all sitemaps are one source, and so are feed and API."""
+    """Who names the posts that a document of this kind names: all sitemaps are one source, and so
+    are feed and API.
+    """
     return SITEMAP if role == "sitemap" else FEED

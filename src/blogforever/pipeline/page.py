@@ -227,7 +227,9 @@ def text_digest(page: Page) -> str:
 
 
 def may_be_post(evidence: Evidence, own_type: bool) -> bool:
-    """Whether it is worth extracting: lists and machinery, known by their address or their own word, are not."""
+    """Whether it is worth extracting: lists and machinery, known by their address or their own
+    word, are not.
+    """
     return evidence.in_feed or (evidence.kind is None and (own_type or not evidence.says_other))
 
 
@@ -239,7 +241,9 @@ def fits(post: Post) -> bool:
 
 
 def _says_other(facts: PageFacts) -> bool:
-    """Whether the platform marks the page as something else than a post: a list, a static page, a type of its own."""
+    """Whether the platform marks the page as something else than a post: a list, a static page, a
+    type of its own.
+    """
     classes = facts.body_classes
     if classes & POST_CLASSES:
         return False

@@ -18,7 +18,10 @@ ADDED = 4
 
 
 class Parts:
-    """Which pages may be further pages of which post; those that were fetched, and those that proved to be."""
+    """Which pages may be further pages of which post.
+
+    Those that were fetched, and those that proved to be.
+    """
 
     def __init__(self) -> None:
         self.joined: set[str] = set()
@@ -26,7 +29,9 @@ class Parts:
         self._fetched: dict[str, list[tuple[str, Ref]]] = {}
 
     def note(self, url: str, links: Iterable[str]) -> None:
-        """A page was read: remember which of its links lead to further pages of itself, or of what it is a part of."""
+        """A page was read: remember which of its links lead to further pages of itself, or of what
+        it is a part of.
+        """
         own = part_of(url)
         first = own[0] if own else url
         start = first.partition("://")[2].rstrip("/")
@@ -87,7 +92,10 @@ def joined(post: Post, parts: Iterable[Post]) -> Post:
 
 
 def _all_media(pages: Sequence[Post]) -> tuple[MediaRef, ...]:
-    """The pictures of all pages; one that stands on several is said what the first of them says of it."""
+    """The pictures of all pages.
+
+    One that stands on several is said what the first of them says of it.
+    """
     media: dict[str, MediaRef] = {}
     for page in reversed(pages):
         for shown in reversed(page.media):

@@ -11,7 +11,8 @@ from blogforever.model import Page
 
 SAMPLE = 6
 """Pages of either time that are looked at."""
-# Later pages that must agree on another platform; and pages of both times where there is no sign of any more.
+# Later pages that must agree on another platform; and pages of both times where there is no sign of
+# any more.
 ENOUGH, CERTAIN = 2, 3
 SURE = 0.8
 """What only looks like a platform is not enough to say that the blog went there."""
@@ -56,10 +57,12 @@ class PlatformSeen:
 def platform_seen(
     before: str | None, old: Sequence[Page], new: Sequence[Page], told: tuple[str | None, str | None]
 ) -> PlatformSeen | None:
-    """What captures of posts say, earlier ones beside later ones, and the generators the feed named and names.
+    """What captures of posts say, earlier ones beside later ones, and the generators the feed named
+    and names.
 
-    Like is compared with like: a home page, or a feed made elsewhere, may speak of another platform than the posts do.
-    One page alone may be an error page; several pages that agree, or one and the feed, or the feed's own word, count.
+    Like is compared with like: a home page, or a feed made elsewhere, may speak of another platform
+    than the posts do. One page alone may be an error page; several pages that agree, or one and the
+    feed, or the feed's own word, count.
     """
     then, now = _shown(old), _shown(new)
     fed_before, fed_now = (feed_platform(generator) if generator else None for generator in told)
@@ -84,7 +87,10 @@ def _first_name(then: Shown, fed_before: Platform | None) -> str | None:
 
 
 def _by_pages(then: Shown, now: Shown, fed_now: Platform | None) -> Platform | None:
-    """The platform all later pages agree on where the earlier ones agreed on another; one without a name is none."""
+    """The platform all later pages agree on where the earlier ones agreed on another.
+
+    One without a name is none.
+    """
     if len(then.names) != 1 or len(now.names) > 1 or then.names & now.names:
         return None
     if not now.platforms:

@@ -30,15 +30,18 @@ LISTS_ALL = 0.8
 """A sitemap that lists so many of the known posts should list the others, too."""
 # Where more posts than this are absent at once, the list changed, not the posts: a sample tells.
 MANY_ABSENT, SAMPLE = 0.2, 10
-# A quarter of a blog that changed within one hour was stamped by a build; in a small blog eight posts at least.
+# A quarter of a blog that changed within one hour was stamped by a build; in a small blog eight
+# posts at least.
 STAMPED, LEAST_STAMPED = 0.25, 8
+# Share of the posts that are looked at because a date of change without an hour may hide a second
+# change.
 AT_ONCE = 0.08
-"""Share of the posts that are looked at because a date of change without an hour may hide a second change."""
 FEW_ENTRIES = 4
 # A small blog has its turns by time: a page of it in each update would be much of it.
 MISSING_AT_ONCE, SMALL = 20, 20
 AGAIN, RARELY = timedelta(days=7), timedelta(days=180)
-# The waits between looks for a missing post double, up to RARELY; more doublings only make large numbers.
+# The waits between looks for a missing post double, up to RARELY; more doublings only make large
+# numbers.
 MOST_DOUBLINGS = 9
 # Fewer posts than this may all be absent from a feed by chance.
 FEW_POSTS = 3
@@ -46,7 +49,8 @@ FEW_POSTS = 3
 DAY, HOUR, SECOND = 10, 13, 19
 # A tenth of its age, so that young posts are looked at often, and old ones seldom.
 AGE_SHARE = 10
-# A gone post is looked for four times as seldom, one that did not change at several looks up to three times.
+# A gone post is looked for four times as seldom, one that did not change at several looks up to
+# three times.
 GONE_FACTOR, UNCHANGED_COUNTED, UNCHANGED_WEIGHT = 4.0, 4, 0.5
 
 
@@ -64,7 +68,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class TurnBudget:
-    """How many old posts are looked at in turn, of how many; what the completeness statement says of it."""
+    """How many old posts are looked at in turn, of how many.
+
+    What the completeness statement says of it.
+    """
 
     pages: int
     known: int
@@ -161,8 +168,8 @@ def may_be_post(pattern: UrlPattern) -> Callable[[str], bool]:
 def edit_looks(news: News, posts: Sequence[KnownPost], keys: Keys, believed: bool = True) -> list[Look]:
     """Known posts of which the blog says that they changed.
 
-    A date that very many got at once alone says nothing. Where the words of the feed are not `believed`, posts are
-    looked at whose entries have other ones, but that is all.
+    A date that very many got at once alone says nothing. Where the words of the feed are not
+    `believed`, posts are looked at whose entries have other ones, but that is all.
     """
     looks = []
     stamped = {post.id for post in stamped_posts(news, posts, keys)}
@@ -209,7 +216,9 @@ def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:
-    """Whether a date of change is another than the one that was given before, or later than the capture."""
+    """Whether a date of change is another than the one that was given before, or later than the
+    capture.
+    """
     if when is None:
         return False
     if post.announced is not None:
@@ -222,7 +231,9 @@ def _changed(post: KnownPost, when: str | None) -> bool:
 
 
 def _changed_that_day(post: KnownPost, when: str | None) -> bool:
-    """A bare day says nothing about the rest of it: a post captured on that day may have been changed after."""
+    """A bare day says nothing about the rest of it: a post captured on that day may have been
+    changed after.
+    """
     is_day = when is not None and len(when) <= DAY
     end = moment_of(when) if is_day else None
     return bool(end and post.checked and post.checked <= end)
@@ -311,7 +322,9 @@ def _last_look(look: Look, now: datetime) -> datetime:
 
 
 def _may_be_gone(post: KnownPost, absent: set[str], now: datetime) -> bool:
-    """A post that answered, though the same lists had dropped it, is asked again after a while only."""
+    """A post that answered, though the same lists had dropped it, is asked again after a while
+    only.
+    """
     last = post.sightings[-1] if post.sightings else None
     if last is None or last.outcome != "here":
         return True
@@ -347,7 +360,9 @@ def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callabl
 
 
 def interval(post: KnownPost, now: datetime) -> timedelta:
-    """How long a post is left alone: a tenth of its age, longer the more often it was found unchanged."""
+    """How long a post is left alone: a tenth of its age, longer the more often it was found
+    unchanged.
+    """
     born = moment_of(post.published) or post.since or now
     age = max(now - born, timedelta(0))
     calm = 1 + min(post.unchanged, UNCHANGED_COUNTED) * UNCHANGED_WEIGHT

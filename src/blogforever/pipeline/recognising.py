@@ -19,14 +19,17 @@ from .record import other_addresses
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """Records of posts that nobody had recognised before, and posts whose pages look like none by now."""
+    """Records of posts that nobody had recognised before, and posts whose pages look like none by
+    now.
+    """
 
     new: list[Record] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
 
 
 class Recognition:
-    """Looks at every kept page of a blog once; `posts` are the known ones, the names of each by its id.
+    """Looks at every kept page of a blog once; `posts` are the known ones, the names of each by its
+    id.
 
     `used` are pages that posts were made from beside their own: comment pages, further parts.
     """
@@ -45,7 +48,9 @@ class Recognition:
         known.pattern = learn_url_pattern(first_names)
 
     def doubt_marks(self, pages: Iterable[Page]) -> None:
-        """Where the posts themselves are marked as something else, by a platform's own type, the mark says nothing."""
+        """Where the posts themselves are marked as something else, by a platform's own type, the
+        mark says nothing.
+        """
         marked = []
         for page in pages:
             visit = go_through(Visit(page, None), self._known, FIRST_LOOK)

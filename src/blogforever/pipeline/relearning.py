@@ -20,10 +20,12 @@ from .page import StageFailed
 from .rechecks import Look
 from .versions import Capture, came_by, same_theme
 
+# Pages of the feed's entries that are fetched to learn from, and half of those that are read for
+# it.
 TRAINING = 12
-"""Pages of the feed's entries that are fetched to learn from, and half of those that are read for it."""
+# Pages that teach something without a feed. On fewer the article cannot be told from what stands
+# around it.
 FEW = 3
-"""Pages that teach something without a feed; on fewer the article cannot be told from what stands around it."""
 FIELDS = ("html", "title", "published", "authors")
 
 
@@ -47,7 +49,9 @@ class Relearning:
         self.notes: list[str] = []
 
     def ask_for_training(self) -> list[Ask]:
-        """Where the rules no longer fit most of what came, the pages of the feed's entries may teach new ones."""
+        """Where the rules no longer fit most of what came, the pages of the feed's entries may
+        teach new ones.
+        """
         self._doubted = self._too_few_fit(*self._fit())
         return self._looks.ask_again(self._training_looks()) if self._doubted else []
 

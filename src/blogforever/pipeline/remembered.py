@@ -16,11 +16,13 @@ from .states import Sighting, State
 
 @dataclass(frozen=True, slots=True)
 class KnownPost:
-    """One post of the archive: its names, how it stands, when it was looked at, what was last said of it.
+    """One post of the archive: its names, how it stands, when it was looked at, what was last said
+    of it.
 
-    `announced` is the date of change the blog last gave, `entry` the digest of what its feed last said, `stated` the
-    number of comments the blog speaks of, where it is not that of those kept, `former` the addresses it had before,
-    and `bare` says that neither a text nor a picture could be read of it.
+    `announced` is the date of change the blog last gave, `entry` the digest of what its feed last
+    said, `stated` the number of comments the blog speaks of, where it is not that of those kept,
+    `former` the addresses it had before, and `bare` says that neither a text nor a picture could be
+    read of it.
     """
 
     id: str
@@ -50,8 +52,9 @@ class KnownPost:
 class Remembered:
     """A blog as the archive knows it; `recall` reads a post's whole record.
 
-    `addresses` is what was ever fetched, `seen` the keys of it, `fresh` what its server said would not change yet,
-    `unjudged` the keys of what was fetched while the blog was frozen, and of which nothing was taken over.
+    `addresses` is what was ever fetched, `seen` the keys of it, `fresh` what its server said would
+    not change yet, `unjudged` the keys of what was fetched while the blog was frozen, and of which
+    nothing was taken over.
     """
 
     blog: str

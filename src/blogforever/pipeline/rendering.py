@@ -1,9 +1,9 @@
 """Which pages of a blog a browser draws, told from evidence, and how what it drew takes the place of what came.
 
-`auto` looks at the first pages as they came. Those that show nothing without scripts are drawn, one or two as a probe,
-and where they gain by it the whole blog is drawn. Comments that a hosted system would draw are looked for when the
-posts are known: again a few first, and all of them where that brought comments. What drawing does not better stays as
-it came.
+`auto` looks at the first pages as they came. Those that show nothing without scripts are drawn, one
+or two as a probe, and where they gain by it the whole blog is drawn. Comments that a hosted system
+would draw are looked for when the posts are known: again a few first, and all of them where that
+brought comments. What drawing does not better stays as it came.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class Thread:
 
 
 class Rendering:
-    """Decides for one blog; `able` says whether there is a browser, `need` what an earlier crawl found.
+    """Decides for one blog; `able` says whether there is a browser, `need` what an earlier crawl
+    found.
 
     `walks` is false for an update, which looks at a few pages only.
     """
@@ -108,7 +109,8 @@ class Rendering:
             self.articles, self.comments = need.articles, need.comments
             self._evidence, self._checked = list(need.evidence), need.checked
         if need.comments and not walks:
-            # An update sees too few pages to find it out anew: until a walk, it holds that comments are drawn.
+            # An update sees too few pages to find it out anew: until a walk, it holds that comments
+            # are drawn.
             self.comments = True
 
     @property
@@ -119,13 +121,18 @@ class Rendering:
     # ------------------------------------------------------------------ articles
 
     def marked(self, asks: Iterable[Ask], guessed: Callable[[str], bool] = lambda _url: False) -> list[Ask]:
-        """The asks, those of pages to be drawn with the wish for it; what is only guessed is looked at first."""
+        """The asks, those of pages to be drawn with the wish for it.
+
+        What is only guessed is looked at first.
+        """
         if not self.able or not (self.articles or self._screenshots):
             return list(asks)
         return [self._to_draw(ask) if ask.role in PAGES and not guessed(ask.url) else ask for ask in asks]
 
     def is_shell(self, answer: Answer) -> bool:
-        """Whether this is the page that a blog drawn by scripts answers everywhere, whether it has something or not."""
+        """Whether this is the page that a blog drawn by scripts answers everywhere, whether it has
+        something or not.
+        """
         page = answer.page if self.articles and not answer.ask.draw and not route_of(answer.ask.url) else None
         return page is not None and self._bodies[hash(page.content)] >= SHELL
 
@@ -177,7 +184,9 @@ class Rendering:
         return self._released([better])
 
     def decide(self) -> None:
-        """The walk begins: where every page so far was empty and gained by being drawn, one is enough."""
+        """The walk begins: where every page so far was empty and gained by being drawn, one is
+        enough.
+        """
         if self.articles is None and 0 < self._gains == self._judged:
             self.articles = True
 
@@ -191,7 +200,9 @@ class Rendering:
         return ready + held, []
 
     def _bettered(self, answer: Answer, entry: Entry | None) -> Answer:
-        """The answer with the drawn page in the place of the one that came, unless that would be a loss."""
+        """The answer with the drawn page in the place of the one that came, unless that would be a
+        loss.
+        """
         drawn, page = answer.drawn, answer.page
         if drawn is None or page is None:
             if answer.failure and page:
@@ -301,7 +312,8 @@ class Rendering:
     def _waiting_threads(self, posts: Iterable[str]) -> list[Thread]:
         new = [key for key in posts if key in self._threads and key not in self._asked]
         if any(self.counts.values()):
-            # Those of which it says that nobody wrote are left; where it knows of none at all, it proves nothing.
+            # Those of which it says that nobody wrote are left; where it knows of none at all, it
+            # proves nothing.
             new = [key for key in new if self.counts.get(key, 1)]
         return [self._threads[key] for key in new]
 

@@ -28,7 +28,9 @@ from .versions import Verdict, same_text_told
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The record to be written, None where there is none, what kind of change it is, and what was found after all."""
+    """The record to be written, None where there is none, what kind of change it is, and what was
+    found after all.
+    """
 
     record: Record | None
     kind: Kind
@@ -79,7 +81,10 @@ class Reporting:
         )
 
     def _platform_seen(self) -> platforms.PlatformSeen | None:
-        """What pages and feed say of the platform; unchanged pages, or others in a post's place, say nothing."""
+        """What pages and feed say of the platform.
+
+        Unchanged pages, or others in a post's place, say nothing.
+        """
         known, feed = self._context.remembered, self._context.news.feed
         generators = (known.generator, feed.generator if feed else None)
         return platforms.platform_seen(known.platform, self._earlier_pages(), self._later_pages(), generators)
@@ -106,7 +111,8 @@ class Reporting:
         kind, judgement = written.kind, written.verdict.judgement
         if kind == "same" and judgement == "revision":
             kind = "revision"
-        # What only some may read says nothing of the post: the capture that everybody could read stays the measure.
+        # What only some may read says nothing of the post: the capture that everybody could read
+        # stays the measure.
         earlier_holds = self._comparison.still_holds(post, looked) or judgement == "closed"
         return Finding(
             kind,
@@ -158,7 +164,10 @@ class Reporting:
         return why_kept(old, new, page, rules, announced=judged.looked.look.announced)
 
     def _merged(self, old: Record, new: Record, edited: bool) -> Record | None:
-        """The new content, or only new comments, with the identity of the post; None where all is as it was."""
+        """The new content, or only new comments, with the identity of the post.
+
+        None where all is as it was.
+        """
         kept = old.get("comments") or []
         comments = keep_comments(kept, new.get("comments") or [])
         count = self._context.news.counts.get(old["id"])
@@ -171,7 +180,10 @@ class Reporting:
 
 
 def is_edit(old: Record, new: Record, judged: Judged) -> bool:
-    """Whether the author changed a post; of one whose text only the feed has, the feed must say so."""
+    """Whether the author changed a post.
+
+    Of one whose text only the feed has, the feed must say so.
+    """
     if is_told_by_feed(old) and is_told_by_feed(new):
         return judged.looked.look.announced and not same_text_told(old["text"], new["text"])
     return judged.verdict.judgement == "edit"

@@ -71,7 +71,10 @@ class WithFiles:
         return asks + self._ask([Needed(url, "media") for url in self._enclosures()], None, 0)
 
     def handle(self, answer: Answer) -> Iterable[Ask]:
-        """A page goes to the crawl, and is looked through; a file is noted, style sheets and scripts looked through."""
+        """A page goes to the crawl, and is looked through.
+
+        A file is noted, style sheets and scripts looked through.
+        """
         ask, page = answer.ask, answer.page
         if ask.role in FILES:
             return self._file(answer)

@@ -21,7 +21,10 @@ HOME_LINKS = "a[rel~='home'][href], link[rel~='home'][href], link[rel~='start'][
 
 
 def better_root(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
-    """The blog's home where the page is evidently another page of it; None where it may itself be the home."""
+    """The blog's home where the page is evidently another page of it.
+
+    None where it may itself be the home.
+    """
     if feed and _holds_most_entries(page.url, feed):
         return None
     if not _no_home(page.url, facts, feed):
@@ -60,7 +63,10 @@ def _no_home(url: str, facts: PageFacts, feed: Feed | None) -> bool:
 
 
 def _says_single(facts: PageFacts, feed: Feed | None) -> bool:
-    """Whether a page says that it is one post; many homes without a feed call themselves articles."""
+    """Whether a page says that it is one post.
+
+    Many homes without a feed call themselves articles.
+    """
     said_article = feed is not None and facts.og_type == "article"
     return bool(facts.body_classes & SINGLE) or "BlogPosting" in facts.ld_types or said_article
 

@@ -17,8 +17,9 @@ from .versions import alike
 
 # Two posts may be on two blogs by one author, too.
 LEAST = 3
+# A feed that gathers several blogs has at most half of each. One that moved may have lost or
+# rewritten a few posts.
 MOSTLY = 2 / 3
-"""A feed that gathers several blogs has at most half of each; one that moved may have lost or rewritten a few posts."""
 # Fewer words of an entry are a teaser, like those of many other posts.
 FEW_WORDS = 20
 Recall = Callable[[str], str]
@@ -27,7 +28,9 @@ Recall = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How many entries of a feed a blog could know, having been looked at since they came, and how many it has."""
+    """How many entries of a feed a blog could know, having been looked at since they came, and how
+    many it has.
+    """
 
     old_enough: int
     same: int
@@ -68,7 +71,10 @@ def _is_kept(entry: Entry, identity: Identity, recall: Recall) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What one address of the old site answers: status, or the reason why there is none; whose site it led to."""
+    """What one address of the old site answers: status, or the reason why there is none.
+
+    Whose site it led to.
+    """
 
     status: int
     reason: str
@@ -88,10 +94,11 @@ class Glimpse:
 
 
 def lives(glimpses: Iterable[tuple[Glimpse, str]], keys: frozenset[str]) -> bool | None:
-    """Whether a blog is still where it was: a glimpse each of its home (no text) and of some posts, with their texts.
+    """Whether a blog is still where it was: a glimpse each of its home (no text) and of some posts,
+    with their texts.
 
-    Alive is what shows one of its posts, or a home page that leads to one (`keys`). None where nobody can tell: who is
-    refused, or met by an error of the server, has seen nothing.
+    Alive is what shows one of its posts, or a home page that leads to one (`keys`). None where
+    nobody can tell: who is refused, or met by an error of the server, has seen nothing.
     """
     doubt = False
     for glimpse, text in glimpses:

@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 from blogforever.urls import host_of, is_local, join, move_host, same_site
 
-# A folder that holds nine tenths of the posts is the blog's; the others may be announcements of elsewhere.
+# A folder that holds nine tenths of the posts is the blog's; the others may be announcements of
+# elsewhere.
 OF_TEN = 9
 
 
@@ -26,7 +27,10 @@ class Scope:
             self._names.add(_bare(host_of(url)))
 
     def settle(self, post_urls: Iterable[str]) -> None:
-        """Keep to the folder of the address if the posts live there, too; without known posts, too."""
+        """Keep to the folder of the address if the posts live there, too.
+
+        Without known posts, too.
+        """
         folder = unquote(urlsplit(join(self.root, "./") or self.root).path).lower()
         urls = [url for url in post_urls if self.own_host(url)]
         inside = sum(_path(url).startswith(folder) for url in urls)
@@ -34,7 +38,10 @@ class Scope:
         self.folder = folder if mostly_inside else "/"
 
     def add_usual_host(self, urls: Iterable[str]) -> None:
-        """The host of most of these is a name of the blog; a blog of links to everywhere has no such host."""
+        """The host of most of these is a name of the blog.
+
+        A blog of links to everywhere has no such host.
+        """
         hosts = Counter(_bare(host_of(url)) for url in urls)
         usual, number = hosts.most_common(1)[0] if hosts else ("", 0)
         if usual and number * 2 > hosts.total():

@@ -24,7 +24,9 @@ MOST_LOST = 2_000
 
 
 class Search:
-    """Looks for lost posts where the blog gave its posts new addresses, or its feed has forgotten all that is known."""
+    """Looks for lost posts where the blog gave its posts new addresses, or its feed has forgotten
+    all that is known.
+    """
 
     def __init__(
         self,
@@ -61,7 +63,8 @@ class Search:
         asks = asks or self._looks.ask(self._named_on_lists(home))
         if asks:
             return asks
-        # A blog with a new feed is walked for a while; one that gave new addresses until all posts are found.
+        # A blog with a new feed is walked for a while; one that gave new addresses until all posts
+        # are found.
         if not readdressed:
             return self._walk.more(IMPATIENCE)
         return self._walk.more(PATIENCE) if lost else []
@@ -104,14 +107,18 @@ class Search:
         return [*named.values(), *(Look(post.former[-1], "moved", post) for post in others)]
 
     def _is_readdressed(self) -> bool:
-        """Whether the blog gave its posts new addresses: more are named under such than under those known."""
+        """Whether the blog gave its posts new addresses: more are named under such than under those
+        known.
+        """
         context, moved = self._context, self._arrivals.moved
         posts = [post for post in context.remembered.posts if post.id not in moved]
         named = [post for post in posts if context.is_listed(post)]
         return len(moved) > max(FEW_MOVED, len(named))
 
     def _is_outrun(self) -> bool:
-        """Whether so much was published that the feed has forgotten everything known, and nothing else lists it."""
+        """Whether so much was published that the feed has forgotten everything known, and nothing
+        else lists it.
+        """
         entries = self._context.news.entries.values()
         strangers = all(self._context.identity.at(entry.url) is None for entry in entries)
         return bool(entries) and strangers and not self._context.news.sitemap_whole

@@ -60,7 +60,10 @@ class SecondLooks:
     # ------------------------------------------------------------------ all posts
 
     def ask(self) -> list[Ask]:
-        """What differs without having been announced is looked at once more; an empty answer is asked for, too."""
+        """What differs without having been announced is looked at once more.
+
+        An empty answer is asked for, too.
+        """
         self._judge_all()
         unseen = [judged for post, judged in self.judged.items() if post not in self._arrivals.again]
         doubtful = [judged for judged in unseen if _is_doubtful(judged)]

@@ -12,16 +12,21 @@ MOST = 10
 
 
 class SecondTry:
-    """Remembers requests that took too long; each gets one more chance, as long as there are not many."""
+    """Remembers requests that took too long.
+
+    Each gets one more chance, as long as there are not many.
+    """
 
     def __init__(self) -> None:
         self._waiting: list[Answer] = []
         self._left = MOST
 
     def hung(self, answer: Answer) -> bool:
-        """Whether this answer took too long, for the first time, and its address is to be asked again.
+        """Whether this answer took too long, for the first time, and its address is to be asked
+        again.
 
-        Where the page came and only its drawing hung, asking again would bring the same page and the same drawing.
+        Where the page came and only its drawing hung, asking again would bring the same page and
+        the same drawing.
         """
         failure = answer.failure
         if failure is None or failure.reason != HUNG or answer.page is not None or answer.ask.again:
@@ -30,7 +35,9 @@ class SecondTry:
         return True
 
     def take(self, allowed: int = MOST) -> tuple[list[Ask], list[Answer]]:
-        """What to ask again now, and the answers that must do: too much has hung, or no more may be asked for."""
+        """What to ask again now, and the answers that must do: too much has hung, or no more may be
+        asked for.
+        """
         answers = sorted(self._waiting, key=lambda answer: -answer.ask.priority)
         self._waiting = []
         room = min(self._left, allowed)

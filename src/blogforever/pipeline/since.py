@@ -16,7 +16,10 @@ LAST_SECOND = time(23, 59, 59, tzinfo=UTC)
 
 
 def moment_of(date: str | None) -> datetime | None:
-    """An ISO date as a moment; a bare day as its end: a change told so may have come at any hour of it."""
+    """An ISO date as a moment.
+
+    A bare day as its end: a change told so may have come at any hour of it.
+    """
     if not date:
         return None
     try:
@@ -45,7 +48,9 @@ class Since:
         return self.day is not None
 
     def note(self, url: str, *dates: str | None) -> None:
-        """Dates of a post: published, changed, as a feed, a sitemap, an API or the page itself tells them."""
+        """Dates of a post: published, changed, as a feed, a sitemap, an API or the page itself
+        tells them.
+        """
         for moment in filter(None, map(moment_of, dates)):
             key = url_key(url)
             self._newest[key] = max(self._newest.get(key, moment), moment)
@@ -56,7 +61,10 @@ class Since:
         self.note(entry.url, *(moment.iso for moment in dates if moment))
 
     def is_older(self, url: str) -> bool:
-        """Whether all that is known of an address says that it is older; of most nothing is known."""
+        """Whether all that is known of an address says that it is older.
+
+        Of most nothing is known.
+        """
         if self.day is None:
             return False
         newest = self._newest.get(url_key(url)) or _address_end(url)

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from .sources import DOUBT, VAIN
 
 MAX_SITEMAPS = 500
+# Levels of sitemaps that lead to one another. The standard knows two, and one that names itself has
+# no last one.
 MAX_NESTED = 4
-"""Levels of sitemaps that lead to one another; the standard knows two, and one that names itself has no last one."""
 
 
 class SitemapWalk:
@@ -33,7 +34,9 @@ class SitemapWalk:
         return new[:room]
 
     def known(self, urls: Iterable[str]) -> None:
-        """Sitemaps that an earlier crawl has read: what they name may be new, what that names is too deep."""
+        """Sitemaps that an earlier crawl has read: what they name may be new, what that names is
+        too deep.
+        """
         self._levels |= dict.fromkeys(urls, MAX_NESTED - 2)
         self._asked.update(self._levels)
 

@@ -1,7 +1,8 @@
 """Addresses that look like posts, by who names them: taken by turns, and left where a source names what is not there.
 
-A source is a page with links, or all sitemaps, or the feed with its older pages. When many of its addresses in a row
-led nowhere, the next ones are taken from all over it; when that does not help either, the rest is left.
+A source is a page with links, or all sitemaps, or the feed with its older pages. When many of its
+addresses in a row led nowhere, the next ones are taken from all over it; when that does not help
+either, the rest is left.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import TypeVar
 
 from blogforever.protocols import Ask
 
+# Addresses in a row that led nowhere, after which the next ones are taken from all over the source.
 DOUBT = 50
-"""Addresses in a row that led nowhere, after which the next ones are taken from all over the source."""
+# Addresses in a row that led nowhere, the last half of them from all over the source, after which
+# it is left.
 VAIN = 100
-"""Addresses in a row that led nowhere, the last half of them from all over the source, after which it is left."""
 
 Item = TypeVar("Item")
 
@@ -32,7 +34,9 @@ class Ledger:
         self._vain[source] = 0
 
     def doubts(self, source: str) -> bool:
-        """Whether so many in a row led nowhere that the next ones are to be taken from all over the source."""
+        """Whether so many in a row led nowhere that the next ones are to be taken from all over the
+        source.
+        """
         return self._vain.get(source, 0) >= DOUBT
 
     def failed(self, source: str) -> int:
@@ -44,7 +48,10 @@ class Ledger:
 
 
 class Turns:
-    """A queue for each source; each source has its turn, so that a long one keeps nobody waiting."""
+    """A queue for each source.
+
+    Each source has its turn, so that a long one keeps nobody waiting.
+    """
 
     def __init__(self) -> None:
         self._queues: dict[str, deque[Ask]] = {}

@@ -31,7 +31,9 @@ NOT_ASKED = "not asked for: too many others that its source names led nowhere"
 
 
 def announcements(crawl: BlogCrawl) -> list[Announcement]:
-    """Who announces which posts: the feed, its older pages, the API, and of the sitemaps what can be a post."""
+    """Who announces which posts: the feed, its older pages, the API, and of the sitemaps what can
+    be a post.
+    """
     offers = crawl.offers
     urls = {name: list(named.values()) for name, named in offers.announced.items()}
     urls[SITEMAP] = _listed_posts(crawl)
@@ -49,7 +51,9 @@ def announcements(crawl: BlogCrawl) -> list[Announcement]:
 
 
 def _by_own_key(crawl: BlogCrawl, urls: Iterable[str]) -> dict[str, str]:
-    """Addresses by the key they have on the blog's own host, whatever name of it they were given under."""
+    """Addresses by the key they have on the blog's own host, whatever name of it they were given
+    under.
+    """
     return {url_key(crawl.scope.admit(url) or url): url for url in urls}
 
 
@@ -98,7 +102,10 @@ def _left(cut: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _listed(crawl: BlogCrawl, have: set[str], why_not: _Reasons) -> Announcement:
-    """What the archive pages announce; an address without a sign of its own is no announcement until it is a post."""
+    """What the archive pages announce.
+
+    An address without a sign of its own is no announcement until it is a post.
+    """
     pattern, lists = crawl.known.pattern, crawl.known.lists
     urls = lists.announced(lambda url: pattern.strict and pattern.matches(url), have, why_not.is_lost)
     return Announcement(LISTS, "", _by_own_key(crawl, urls))

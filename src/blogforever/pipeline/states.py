@@ -1,7 +1,8 @@
 """Is it gone? Is the blog still itself? What looks at posts prove, and what they do not; values and a clock in.
 
-A post that does not answer is missing, not gone: gone needs several looks over days and positive evidence, on days on
-which the blog itself was there. Nothing is concluded from outages, refusals and walls.
+A post that does not answer is missing, not gone: gone needs several looks over days and positive
+evidence, on days on which the blog itself was there. Nothing is concluded from outages, refusals
+and walls.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ DAYS = timedelta(days=3)
 APART = timedelta(hours=12)
 """Looks closer together than this are one look."""
 SILENT = frozenset({"no such host", "connection", "timeout", "status 404", "status 410"})
-# A blog is called dead later than a post is called gone: hosts are away for days, and names lapse and come back.
+# A blog is called dead later than a post is called gone: hosts are away for days, and names lapse
+# and come back.
 UNREACHABLE_LOOKS, UNREACHABLE_DAYS = 4, timedelta(days=14)
 REFUSALS = frozenset({401, 402, 403, 407, 429, 451})
 WALLS = frozenset({"challenge", "captcha", "login", "consent", "blocked"})
@@ -32,7 +34,8 @@ AWAY_SHARE, AWAY_SHARE_SMALL = 5, 2
 LEAST_SAMPLE = 3
 # Beside a whole sample, three quarters of all that was looked at.
 AWAY_OF_LOOKED = 0.75
-# So many edits at once, three in ten and ten at least, are more likely our misreading than an author's work.
+# So many edits at once, three in ten and ten at least, are more likely our misreading than an
+# author's work.
 LEAST_EDITED, EDITED_IN_TEN = 10, 3
 
 
@@ -62,7 +65,10 @@ def outcome_of(status: int, reason: str = "") -> Outcome:
 
 
 def next_state(state: State, sightings: Sequence[Sighting]) -> State:
-    """The state after all looks so far, the last one included; looks that prove nothing are left out."""
+    """The state after all looks so far, the last one included.
+
+    Looks that prove nothing are left out.
+    """
     telling = [sighting for sighting in sightings if sighting.proves]
     if not telling:
         return state
@@ -85,14 +91,17 @@ def _misses_since_here(telling: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _is_gone(misses: Sequence[Sighting]) -> bool:
-    """Whether looks in vain are many enough, over a long enough time, and something says that the post is gone."""
+    """Whether looks in vain are many enough, over a long enough time, and something says that the
+    post is gone.
+    """
     proof: set[str] = set()
     for sighting in misses:
         proof |= sighting.evidence
         if sighting.outcome == "gone":
             proof.add("410")
     long_enough = len(misses) >= LOOKS and misses[-1].when - misses[0].when >= DAYS
-    # Another page in its place says that the address was given away, not that the author took the post down.
+    # Another page in its place says that the address was given away, not that the author took the
+    # post down.
     replaced = misses[-1].outcome == "replaced"
     return long_enough and not replaced and bool(proof & POSITIVE_EVIDENCE)
 
@@ -108,7 +117,9 @@ def _apart(sightings: Sequence[Sighting]) -> list[Sighting]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one update found among the posts it knew: how many there are, were looked at by turn, are not there, ..."""
+    """What one update found among the posts it knew: how many there are, were looked at by turn,
+    are not there, ...
+    """
 
     known: int
     looked: int

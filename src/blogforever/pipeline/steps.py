@@ -1,7 +1,8 @@
 """The step machine under crawl and update: named steps, limits, redirects, second tries, a reader for each role.
 
-A PageHandler: the fetcher brings answers, this says what to ask next. Each time nothing is left to fetch, the next
-step begins; what a step asks for, and what a page of some role means, say the crawl and the update that stand on it.
+A PageHandler: the fetcher brings answers, this says what to ask next. Each time nothing is left to
+fetch, the next step begins; what a step asks for, and what a page of some role means, say the crawl
+and the update that stand on it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ Reader = Callable[[Answer, Page], Iterable[Ask]]
 
 @dataclass(slots=True)
 class NamedStep:
-    """One step: run each time nothing is left to fetch, until it asks for nothing; `once` ends it after one run."""
+    """One step: run each time nothing is left to fetch, until it asks for nothing.
+
+    `once` ends it after one run.
+    """
 
     name: str
     run: Callable[[], Iterable[Ask]]
@@ -109,7 +113,10 @@ class StepMachine(ABC):
         return reader(answer, page) if reader else []
 
     def idle(self) -> Iterable[Ask]:
-        """Nothing is left to fetch: the next step that has something to ask. A step is over when it asks nothing."""
+        """Nothing is left to fetch: the next step that has something to ask.
+
+        A step is over when it asks nothing.
+        """
         self._never_answered = self.asked - self.answered
         while self._steps and self._goes_on():
             step = self._steps[0]
@@ -134,7 +141,9 @@ class StepMachine(ABC):
 
     @property
     def under_way(self) -> int:
-        """Requests that may still be answered: what was not when nothing was left to fetch never will be."""
+        """Requests that may still be answered: what was not when nothing was left to fetch never
+        will be.
+        """
         return self.asked - self.answered - self._never_answered
 
     def _count(self, answer: Answer) -> None:
@@ -172,7 +181,9 @@ class StepMachine(ABC):
     # ------------------------------------------------------------------ redirects and comments
 
     def _redirected(self, answer: Answer, target: str | None) -> list[Ask]:
-        """An address leads to another one: that is asked for in its place, unless the chain must end here."""
+        """An address leads to another one: that is asked for in its place, unless the chain must
+        end here.
+        """
         ended = why_not_followed(answer.ask, target)
         if target is None or ended:
             return self._failed(answer, ended or "")
@@ -180,7 +191,9 @@ class StepMachine(ABC):
         return [followed(answer.ask, target)] if instead is None else instead
 
     def _read_comments(self, answer: Answer, page: Page) -> list[Ask]:
-        """Comments of posts came: how many there are, what a browser drew, a page or a feed of them."""
+        """Comments of posts came: how many there are, what a browser drew, a page or a feed of
+        them.
+        """
         if self.counts.has_asked(answer.ask):
             self.counts.arrived(answer.ask, page)
             return []
@@ -202,7 +215,10 @@ class StepMachine(ABC):
         """An address could not be had: `why`, or for what the answer itself says."""
 
     def _instead_of_following(self, answer: Answer, target: str) -> list[Ask] | None:
-        """What is asked for instead of the target of a redirect; None where it is to be followed."""
+        """What is asked for instead of the target of a redirect.
+
+        None where it is to be followed.
+        """
         return None
 
     def _understood(self, answer: Answer) -> Answer:
@@ -221,5 +237,7 @@ class StepMachine(ABC):
         return step.asks()
 
     def _goes_on(self) -> bool:
-        """Whether steps are taken still: one that was stopped asks for nothing, but may learn from what it has."""
+        """Whether steps are taken still: one that was stopped asks for nothing, but may learn from
+        what it has.
+        """
         return True

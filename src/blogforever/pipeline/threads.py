@@ -40,7 +40,10 @@ class Threads:
     _list_pages: int = 0
 
     def note(self, page: Page, links: Iterable[str], entry: Entry | None, found: Gathered) -> None:
-        """What page and feed entry say about further comments; those shown lead to the page they stand on."""
+        """What page and feed entry say about further comments.
+
+        Those shown lead to the page they stand on.
+        """
         url, key = page.url, url_key(page.url)
         self.posts[key] = url
         here = _pages_of(found.comments)
@@ -66,14 +69,18 @@ class Threads:
         return True
 
     def asks(self, blog_feed: str | None, api: str | None = None) -> list[Ask]:
-        """Requests for what is wanted and was not asked for before, the blog's lists of all comments among it."""
+        """Requests for what is wanted and was not asked for before, the blog's lists of all
+        comments among it.
+        """
         if self.posts:
             lists: tuple[tuple[str | None, Kind], ...] = ((blog_feed, "blog"), (api, "api"))
             self._wanted = {url: ("", kind) for url, kind in lists if url} | self._wanted
         return self._new_asks()
 
     def asks_for_lacking(self) -> list[Ask]:
-        """Requests for the feeds of posts that still lack comments, or dates of them, after all else has come in."""
+        """Requests for the feeds of posts that still lack comments, or dates of them, after all
+        else has come in.
+        """
         for key, url in self._lacking.items():
             self._wanted.setdefault(url, (self.posts[key], "feed"))
         return self._new_asks()
@@ -107,7 +114,9 @@ class Threads:
         self._add(url_key(url), Extra("drawn", url, ref))
 
     def _listed(self, feed: Feed, extra: Extra) -> list[Ask]:
-        """A page of a list of all comments: whose they are, and the next page while this one has any."""
+        """A page of a list of all comments: whose they are, and the next page while this one has
+        any.
+        """
         for key in {answered_post(entry) for entry in feed.entries} & self.posts.keys():
             self._add(key, extra)
         self._list_pages += 1
@@ -129,7 +138,9 @@ class Threads:
         return self._extras.get(url_key(url), [])
 
     def teach(self, keys: Iterable[str], pages: Callable[[str], Page], read: Callable[[Ref], Page]) -> Lesson:
-        """Comment rules out of some posts' comment feeds, and whether they find what nothing else did."""
+        """Comment rules out of some posts' comment feeds, and whether they find what nothing else
+        did.
+        """
         samples = self._samples(keys, pages, read)
         rules = learn_comment_rules(samples)
         if not rules:
@@ -171,7 +182,9 @@ class Lesson:
 
 
 def lacks(entry: Entry | None, found: Gathered) -> bool:
-    """Whether page or feed speak of more comments than are known, of some no date is known, or a password hides all."""
+    """Whether page or feed speak of more comments than are known, of some no date is known, or a
+    password hides all.
+    """
     counted = entry.comment_count if entry else None
     stated = max(counted or 0, found.stated or 0)
     hidden = found.locked and not found.comments

@@ -11,7 +11,10 @@ BAD_STATUS = 400
 
 
 class Unread:
-    """Passes everything on to the crawl; `failed` says why, by the keys of what was asked for and what led there."""
+    """Passes everything on to the crawl.
+
+    `failed` says why, by the keys of what was asked for and what led there.
+    """
 
     def __init__(self, handler: PageHandler) -> None:
         self.start, self.idle = handler.start, handler.idle

@@ -1,7 +1,7 @@
 """UpdateCrawl: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
 
-First what the blog announces, then new posts, then posts that may have changed or
-vanished, then a few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
+First what the blog announces, then new posts, then posts that may have changed or vanished, then a
+few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ PORTION = DOUBT
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """When the update happens, how many old posts it may look at, and a word no address of the blog can have."""
+    """When the update happens, how many old posts it may look at, and a word no address of the blog
+    can have.
+    """
 
     now: datetime
     share: float = 0.05
@@ -175,7 +177,8 @@ class BlogUpdate(StepMachine):
         ask = answer.ask
         self.reasons |= {url_key(url): reason for url in chain_of(ask)}
         look = self._looks.look_of(ask)
-        # That a known post is not there is a finding; that it cannot be read, or nobody has it, a failure.
+        # That a known post is not there is a finding; that it cannot be read, or nobody has it, a
+        # failure.
         if failure and (look.why == NEW or reason in CUT.values()):
             self._tools.keeper.fail(failure)
         if look.why == NEW:
@@ -230,7 +233,10 @@ class BlogUpdate(StepMachine):
     # ------------------------------------------------------------------ steps
 
     def _find_feed(self) -> list[Ask]:
-        """Where the feed is gone, the home page may name another; a feed of unknown entries has older pages."""
+        """Where the feed is gone, the home page may name another.
+
+        A feed of unknown entries has older pages.
+        """
         feed = self.offers.feed
         if feed is None:
             return [Ask(self.remembered.url, "home", HOME_PRIORITY)]
@@ -302,7 +308,9 @@ class BlogUpdate(StepMachine):
         return self.rendering.thread_asks(post_keys(self.seen), settle=False)
 
     def _look_known(self) -> list[Ask]:
-        """Posts of which a change is announced, comments came, that are absent from lists, or whose turn it is."""
+        """Posts of which a change is announced, comments came, that are absent from lists, or whose
+        turn it is.
+        """
         if self._unreachable():
             return []
         posts = [post for post in self.remembered.posts if post.id not in self._arrivals.moved]
@@ -310,7 +318,9 @@ class BlogUpdate(StepMachine):
         return self._looks.ask(self._known_looks.choose(posts, listless))
 
     def _look_stamped(self) -> list[Ask]:
-        """The others that got a new date of change at once, where the sample shows that this means edits."""
+        """The others that got a new date of change at once, where the sample shows that this means
+        edits.
+        """
         again = self._looks.ask_again(self.mass.second_looks(self._second_looks))
         return again or self._looks.ask(self.mass.other_looks(self._second_looks))
 

@@ -1,8 +1,9 @@
 """Is it an edit? Two captures of a post compared under the same rules, so that a theme or a rule is none.
 
-Where both pages are in one theme, the contents the rules find are compared. Where the theme changed, the rules do not
-find the same parts, so the words themselves are looked for: an article whose words all stand on the other page, in
-the same company, was not edited, wherever the new theme draws its borders.
+Where both pages are in one theme, the contents the rules find are compared. Where the theme
+changed, the rules do not find the same parts, so the words themselves are looked for: an article
+whose words all stand on the other page, in the same company, was not edited, wherever the new theme
+draws its borders.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ SAME_THEME = 0.6
 """Share of the class names and ids two pages of one theme have in common, at least."""
 REPLACED = 0.25
 """An article with less of the earlier one's words in it is another article."""
-# A word or two at a border lose their company without anybody having touched them; a share of long texts.
+# A word or two at a border lose their company without anybody having touched them; a share of long
+# texts.
 FEW_WORDS, FEW_OF_MANY = 8, 20
 # A feed may cut a text anywhere near its end, and add words of its own there.
 CUT_CHARACTERS, CUT_SHARE = 40, 0.75
@@ -44,7 +46,10 @@ class Verdict:
 
 
 class Capture:
-    """One capture of a post's page, read by the rules that now apply; whatever reading raises is raised here."""
+    """One capture of a post's page, read by the rules that now apply.
+
+    Whatever reading raises is raised here.
+    """
 
     def __init__(self, page: Page, read: Read) -> None:
         self.page = page
@@ -81,7 +86,10 @@ class Capture:
 
 
 def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
-    """Whether the author changed the post between the two captures; `announced` says that the blog says so."""
+    """Whether the author changed the post between the two captures.
+
+    `announced` says that the blog says so.
+    """
     if old.content == new.content:
         return Verdict("same")
     if new.post.visibility and not old.post.visibility:
@@ -133,7 +141,9 @@ def same_theme(old: Capture, new: Capture) -> bool:
 
 
 def missing_words(of: Capture, on: Capture) -> list[str]:
-    """Words of one capture's article and title that the other's page has not at all, or in other company only."""
+    """Words of one capture's article and title that the other's page has not at all, or in other
+    company only.
+    """
     article = [*tokenise(of.post.title or ""), *of.words]
     there = set(on.page_words)
     lost = [word for word in article if word not in there]
@@ -146,14 +156,19 @@ def missing_words(of: Capture, on: Capture) -> list[str]:
 
 
 def _media_changed(old: Capture, new: Capture) -> bool:
-    """Whether a picture came or went; one that stands in both pages' bytes only changed its place."""
+    """Whether a picture came or went.
+
+    One that stands in both pages' bytes only changed its place.
+    """
     gone, come = old.content.media - new.content.media, new.content.media - old.content.media
     taken_away = any(not _named_in(new.page, name) for name in gone)
     return taken_away or any(not _named_in(old.page, name) for name in come)
 
 
 def _named_in(page: Page, name: str) -> bool:
-    """Whether a file of this name stands in a page's bytes, in an address: short names are words of the page, too."""
+    """Whether a file of this name stands in a page's bytes, in an address: short names are words of
+    the page, too.
+    """
     file = re.escape(name.encode())
     in_address = rb"(?:/|%2f)" + file + rb"|[\"'=(, ]" + file + rb"[-_.@]"
     return re.search(in_address, page.content.lower()) is not None

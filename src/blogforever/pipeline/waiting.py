@@ -23,7 +23,10 @@ LEAST_SHARE = 0.01
 
 
 class Waiting:
-    """Everything that is to be asked for; where asking in vain costs nothing, no source of addresses is ever closed."""
+    """Everything that is to be asked for.
+
+    Where asking in vain costs nothing, no source of addresses is ever closed.
+    """
 
     def __init__(self, order: Order = "knn", misses_cost: bool = True) -> None:
         self.order, self._misses_cost = order, misses_cost
@@ -62,7 +65,10 @@ class Waiting:
                 queue.append((next(self._number), ask))
 
     def add_posts(self, source: str, asks: Iterable[Ask], announced: bool = False) -> None:
-        """What looks like posts, by who names it; what is announced comes before what is only linked to."""
+        """What looks like posts, by who names it.
+
+        What is announced comes before what is only linked to.
+        """
         found = list(asks)
         if source in self._ledger.closed or (self.tired and not announced):
             self._leave(source, found)
@@ -75,7 +81,9 @@ class Waiting:
                 turns.spread(source)
 
     def take(self, number: int) -> list[Ask]:
-        """The next pages: posts, then of the group that promises most the one met first, or simply those met first."""
+        """The next pages: posts, then of the group that promises most the one met first, or simply
+        those met first.
+        """
         taken = self._announced.take(number)
         taken += self._linked.take(number - len(taken))
         while len(taken) < number and self._line:
@@ -85,7 +93,10 @@ class Waiting:
         return taken
 
     def _most_promising(self) -> Ask:
-        """The next page of the group that promises most; of two that promise the same, the one met first."""
+        """The next page of the group that promises most.
+
+        Of two that promise the same, the one met first.
+        """
         best = max(self._queues, key=self._promise)
         # What promises more overtakes what is already asked for.
         priority = min(TOP_PRIORITY, round(2 * self._yield.estimate(best)))
@@ -101,13 +112,18 @@ class Waiting:
     # ------------------------------------------------------------------ what they were worth
 
     def came(self, source: str, named_on: str | None) -> None:
-        """An address that this source names was worth it; of a post, so was the page that names it."""
+        """An address that this source names was worth it.
+
+        Of a post, so was the page that names it.
+        """
         self._ledger.came(source)
         if named_on:
             self._barren[family_of(named_on)] = 0
 
     def failed(self, source: str, dead: str | None, named_on: str | None) -> None:
-        """An address that this source names led nowhere: `dead` is one of no post, `named_on` the list of a post."""
+        """An address that this source names led nowhere: `dead` is one of no post, `named_on` the
+        list of a post.
+        """
         if not self._misses_cost:
             return
         self._note_fruit(False)
@@ -125,7 +141,9 @@ class Waiting:
         return source in self._ledger.closed
 
     def learn(self, url: str, links: int, fruitful: bool | None) -> None:
-        """A page was fetched: how many new post links it gave, was it worth it? None: that is to be seen."""
+        """A page was fetched: how many new post links it gave, was it worth it? None: that is to be
+        seen.
+        """
         self._yield.observe(url, links)
         if fruitful is None:
             return
@@ -196,7 +214,9 @@ class Waiting:
 
 
 def family_of(url: str) -> Group:
-    """Addresses in the same folders that differ in numbers, in their last word or in their query are one family."""
+    """Addresses in the same folders that differ in numbers, in their last word or in their query
+    are one family.
+    """
     tokens = shape(url)
     path = ["D" if token in ("N", "Y") else token for token in tokens if not token.startswith("?")]
     if path and path[-1].startswith("W"):

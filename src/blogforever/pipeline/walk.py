@@ -20,7 +20,10 @@ PATIENCE, IMPATIENCE = 5, 2
 
 
 class Walk:
-    """Lists in the order of what they promise; each is asked for once, and no more of them than a part of the blog."""
+    """Lists in the order of what they promise.
+
+    Each is asked for once, and no more of them than a part of the blog.
+    """
 
     def __init__(self, scope: Scope, posts: int) -> None:
         self._frontier, self._waiting = Frontier(scope), Waiting()
@@ -30,7 +33,10 @@ class Walk:
         self.begun = False
 
     def begin(self, pattern: UrlPattern, lists: Iterable[str], home: Page | None) -> None:
-        """Posts have addresses like these; lists are known to be, or to have been, there; the home page may be here."""
+        """Posts have addresses like these; lists are known to be, or to have been, there.
+
+        The home page may be here.
+        """
         self.begun = True
         self._frontier.pattern = pattern
         if home is not None:
