@@ -183,5 +183,5 @@ class Announcements(ABC):
         """A feed came."""
 
     @abstractmethod
-    def _take_posts(self, found: ApiPage, page: Page) -> list[Ask]:
+    def _take_posts(self, api_page: ApiPage, page: Page) -> list[Ask]:
         """A page of the API's posts came."""

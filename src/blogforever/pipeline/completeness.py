@@ -76,7 +76,7 @@ class Completeness:
     @property
     def complete(self) -> bool:
         """Whether everything that is announced is there, as far as anybody can tell."""
-        return self.told and not (self.missing or self.bounds or self.stopped or self.mostly_bare)
+        return self.is_announced and not (self.missing or self.bounds or self.stopped or self.mostly_bare)
 
     @property
     def mostly_bare(self) -> bool:
@@ -86,7 +86,7 @@ class Completeness:
         return 2 * self.bare > self.posts
 
     @property
-    def told(self) -> bool:
+    def is_announced(self) -> bool:
         """Whether anybody announces posts, beside the pages that list them."""
         return any(source.name != LISTS for source in self.sources)
 
@@ -137,14 +137,14 @@ class Completeness:
             return ["Complete: every post that is announced was captured."]
         if self.missing:
             return [f"Not complete: {_count(len(self.missing), 'announced post')} missing."]
-        if not self.told:
+        if not self.is_announced:
             return ["No feed, API or sitemap announces posts: nobody can say whether these are all."]
         return []
 
     def _bare_sentence(self) -> str:
         has = "has" if self.bare == 1 else "have"
-        told = f"{self.bare:,} of {_count(self.posts, 'post')} {has} neither a text nor a picture that could be read"
-        return f"Not complete: {told}; the pages are kept." if self.mostly_bare else f"{told}."
+        bare = f"{self.bare:,} of {_count(self.posts, 'post')} {has} neither a text nor a picture that could be read"
+        return f"Not complete: {bare}; the pages are kept." if self.mostly_bare else f"{bare}."
 
 
 @dataclass(frozen=True, slots=True)

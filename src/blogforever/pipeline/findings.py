@@ -16,7 +16,7 @@ from .remembered import KnownPost
 from .states import NEGATIVE, Outcome, Tally, outcome_of
 from .versions import Verdict
 
-Kind = Literal["new", "same", "edit", "revision", "vain", "nothing"]
+Kind = Literal["new", "same", "edit", "revision", "away", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +103,13 @@ class UpdateFindings:
     platform: PlatformSeen | None = None
 
 
-def tally(findings: Sequence[Finding], known: int, same_page: bool) -> Tally:
+def tally(findings: Sequence[Finding], active: int, same_page: bool) -> Tally:
     """The numbers that decide whether a blog must be frozen; what proves nothing is not counted."""
     telling = [finding for finding in findings if finding.post and _proves(finding)]
     away = [finding for finding in telling if finding.outcome in NEGATIVE]
     by_turn = [finding for finding in telling if finding.look.why == "turn"]
     return Tally(
-        known=known,
+        known=active,
         looked=len(telling),
         away=sum(finding.post is not None and finding.post.state == "active" for finding in away),
         by_turn=len(by_turn),

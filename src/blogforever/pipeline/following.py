@@ -30,12 +30,12 @@ class LinkFollowing:
         waiting: Waiting,
         since: Since,
         offers: Offers,
-        known: Knowledge,
+        knowledge: Knowledge,
         worth: Worth,
         reasons: dict[str, str],
     ) -> None:
         self._frontier, self._waiting, self._since = frontier, waiting, since
-        self._offers, self._known, self._worth, self._reasons = offers, known, worth, reasons
+        self._offers, self._known, self._worth, self._reasons = offers, knowledge, worth, reasons
         self._held = HeldLists(since)
 
     def follow(self, visit: Visit) -> None:

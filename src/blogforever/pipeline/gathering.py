@@ -42,9 +42,9 @@ class Gathered:
     locked: bool = False
 
 
-def as_gathered(found: Gathered | Iterable[Comment]) -> Gathered:
+def as_gathered(given: Gathered | Iterable[Comment]) -> Gathered:
     """What the stage gave; somebody else's gives only the comments."""
-    return found if isinstance(found, Gathered) else Gathered(tuple(found), None)
+    return given if isinstance(given, Gathered) else Gathered(tuple(given), None)
 
 
 def listed(kind: Kind, page: Page) -> Feed | None:
@@ -56,12 +56,12 @@ def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple
     """All comments on a post: those of its page, of its comment pages and of its feeds, each once."""
     own = rules.comments if rules else ()
     first = read_comments(page, post, own)
-    shown, told = [first.comments], []
+    shown, listed_elsewhere = [first.comments], []
     for extra, other in extras:
         if extra.kind in ("page", "part", "drawn"):
             shown.append(read_comments(other, post, own).comments)
         elif feed := listed(extra.kind, other):
             source: Literal["api", "feed"] = "api" if extra.kind == "api" else "feed"
-            told.append(feed_comments(feed, post, whole_blog=extra.kind != "feed", source=source))
-    comments = merge_comments(shown, told) if len(shown) + len(told) > 1 else first.comments
+            listed_elsewhere.append(feed_comments(feed, post, whole_blog=extra.kind != "feed", source=source))
+    comments = merge_comments(shown, listed_elsewhere) if len(shown) + len(listed_elsewhere) > 1 else first.comments
     return Gathered(comments, first.stated, post.visibility == "password")

@@ -84,9 +84,9 @@ class Lessons:
     """Learns the blog's rules, and looks again at pages that came before them."""
 
     def __init__(
-        self, tools: Tools, known: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, SeenPage]
+        self, tools: Tools, knowledge: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, SeenPage]
     ) -> None:
-        self._tools, self._known, self._offers, self._frontier, self._seen = tools, known, offers, frontier, seen
+        self._tools, self._known, self._offers, self._frontier, self._seen = tools, knowledge, offers, frontier, seen
 
     def from_entries(self) -> None:
         """Learn from the pages of the feed's entries."""

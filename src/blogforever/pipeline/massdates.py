@@ -41,10 +41,10 @@ class MassDates:
     sample: list[KnownPost] = field(default_factory=list)
     _again: bool = False
 
-    def choose(self, posts: Sequence[KnownPost], known: int, now: datetime) -> list[Look]:
+    def choose(self, posts: Sequence[KnownPost], blog_size: int, now: datetime) -> list[Look]:
         """Looks at a few of these posts, at those that have waited longest."""
         self.posts = posts
-        number = min(MOST, max(1, int(known * SHARE)))
+        number = min(MOST, max(1, int(blog_size * SHARE)))
         self.sample = sorted(posts, key=lambda post: (-due(post, now), post.url))[:number]
         return [Look(post.url, "turn", post) for post in self.sample]
 

@@ -109,7 +109,7 @@ class News(Announcements):
         self._announce(FEED, feed.entries)
         return []
 
-    def _take_posts(self, found: ApiPage, page: Page) -> list[Ask]:
-        self.changed |= {url_key(entry.url): entry for entry in found.entries}
-        self._announce(API, found.entries)
-        return self._ask_changed(*self._api, found.pages or 1, page.url) if self._api else []
+    def _take_posts(self, api_page: ApiPage, page: Page) -> list[Ask]:
+        self.changed |= {url_key(entry.url): entry for entry in api_page.entries}
+        self._announce(API, api_page.entries)
+        return self._ask_changed(*self._api, api_page.pages or 1, page.url) if self._api else []

@@ -32,7 +32,7 @@ from .announcements import API, FEED, MOST_ENTRIES, NO_FEED, NO_POSTS, OLDER, SI
 from .entries import completed, without_text
 from .since import Since
 from .sitemaps import MAX_SITEMAPS
-from .sources import VAIN, spread
+from .sources import GIVE_UP_AFTER, spread
 
 SITEMAPS = ("sitemap.xml", "sitemap_index.xml", "wp-sitemap.xml", "sitemap-index.xml", "sitemap.txt", "sitemap.xml.gz")
 MAX_FEEDS = 6
@@ -209,7 +209,7 @@ class Offers(Announcements):
         portion = self._portions["sitemap"]
         if self._sitemap_walk.doubtful:
             portion.spread()
-        if self._sitemap_walk.vain and (left := portion.drop()):
+        if self._sitemap_walk.given_up and (left := portion.drop()):
             self._sitemap_walk.leave(left)
 
     def _ask_sitemaps(self, urls: list[str], via: str | None) -> list[Ask]:
@@ -217,40 +217,40 @@ class Offers(Announcements):
 
     # ------------------------------------------------------------------ the API
 
-    def _take_posts(self, found: ApiPage, page: Page) -> list[Ask]:
+    def _take_posts(self, api_page: ApiPage, page: Page) -> list[Ask]:
         """One page of the API's posts, and requests for the others."""
         first = self.api is None
         self.api = self.api or page.url
         says_all = first or not self.since
-        if says_all and found.posts is not None:
-            self.api_posts = found.posts
+        if says_all and api_page.posts is not None:
+            self.api_posts = api_page.posts
         before = len(self.announced.get(API, ()))
-        self._announce(API, found.entries)
-        for entry in found.entries:
+        self._announce(API, api_page.entries)
+        for entry in api_page.entries:
             kept = entry if len(self._api_entries) < MAX_TEXTS else without_text(entry)
             self._api_entries.append(kept)
-        self.add_entries(found.entries)
-        if not self._history or not found.entries:
+        self.add_entries(api_page.entries)
+        if not self._history or not api_page.entries:
             return []
         if len(self.announced[API]) == before and not self.since:
             return self._api_repeats()
-        return self._portions["api"].admitted(self._further_api(self.api, found, first, page.url))
+        return self._portions["api"].admitted(self._further_api(self.api, api_page, first, page.url))
 
     def _api_repeats(self) -> list[Ask]:
         if left := self._portions["api"].drop():
             self.bounds.append(f"the API repeats itself, so {left:,} more pages of it were not read")
         return []
 
-    def _further_api(self, api: str, found: ApiPage, first: bool, via: str) -> list[Ask]:
+    def _further_api(self, api: str, api_page: ApiPage, first: bool, via: str) -> list[Ask]:
         """Requests for the pages of the API that follow."""
         if self.since.day:
-            return self._ask_changed(api, self.since.day, 1 if first else found.pages or 1, via)
-        if found.pages is not None:
-            numbers = range(2, min(found.pages, MOST_PAGES) + 1) if first else range(0)
+            return self._ask_changed(api, self.since.day, 1 if first else api_page.pages or 1, via)
+        if api_page.pages is not None:
+            numbers = range(2, min(api_page.pages, MOST_PAGES) + 1) if first else range(0)
             return self._ask_api([page_url(api, number) for number in numbers], via)
         # An API that does not say how many pages it has goes on as long as they are full.
         following = len(self._api_entries) // PER_PAGE + 1
-        if len(found.entries) < PER_PAGE or following > MOST_PAGES:
+        if len(api_page.entries) < PER_PAGE or following > MOST_PAGES:
             return []
         return self._ask_api([page_url(api, following)], via)
 
@@ -328,9 +328,8 @@ class Offers(Announcements):
             if not closed(source_of(role)):
                 asks += portion.more()
             elif portion.drop():
-                self.bounds.append(
-                    f"further {DOCUMENTS[role]} were not read: {VAIN} addresses in a row that they name led nowhere"
-                )
+                why = f"{GIVE_UP_AFTER} addresses in a row that they name led nowhere"
+                self.bounds.append(f"further {DOCUMENTS[role]} were not read: {why}")
         return asks
 
     def waits(self) -> bool:

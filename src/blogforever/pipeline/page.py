@@ -93,34 +93,34 @@ class Knowledge:
         return None
 
 
-def look(visit: Visit, known: Knowledge) -> None:
+def look(visit: Visit, knowledge: Knowledge) -> None:
     """Read what the page says about itself; a list says which posts there are."""
     is_list = other_kind(visit.page.url) in LIST_KINDS
     facts = read_facts(visit.page, is_list)
-    led_to = known.rendering.links(visit.page.url)
+    led_to = knowledge.rendering.links(visit.page.url)
     visit.facts = replace(facts, links=(*facts.links, *led_to)) if led_to else facts
     if is_list and visit.facts.links:
-        known.lists.note(visit.page.url, visit.facts.links, visit.facts.listed)
+        knowledge.lists.note(visit.page.url, visit.facts.links, visit.facts.listed)
 
 
-def weigh(visit: Visit, known: Knowledge) -> None:
+def weigh(visit: Visit, knowledge: Knowledge) -> None:
     """Note what speaks for and against a post, but for what extraction will show."""
     facts, url = visit.facts, visit.page.url
-    known.parts.note(url, facts.links)
+    knowledge.parts.note(url, facts.links)
     marked_as_post = bool(facts.ld_types & POST_TYPES or facts.body_classes & POST_CLASSES)
     visit.evidence = Evidence(
         url=url,
-        in_feed=known.entry_of(visit) is not None,
-        in_sitemap=url_key(url) in known.sitemap,
-        matches=known.pattern.matches(url),
-        address=known.pattern.weight(url),
-        kind=_kind(url, known) if looks_like_html(visit.page) else "no page",
+        in_feed=knowledge.entry_of(visit) is not None,
+        in_sitemap=url_key(url) in knowledge.sitemap,
+        matches=knowledge.pattern.matches(url),
+        address=knowledge.pattern.weight(url),
+        kind=_kind(url, knowledge) if looks_like_html(visit.page) else "no page",
         canonical=facts.canonical,
-        heading_links=_post_links(facts, url, known),
+        heading_links=_post_links(facts, url, knowledge),
         entries=facts.entries,
         says_post=facts.og_type == "article" or marked_as_post,
         says_other=_says_other(facts),
-        template=known.words.mask(facts.words),
+        template=knowledge.words.mask(facts.words),
     )
     may_be_post = visit.evidence.in_feed or visit.evidence.matches
     if facts.own_parts and may_be_post:
@@ -129,15 +129,15 @@ def weigh(visit: Visit, known: Knowledge) -> None:
         visit.facts = replace(facts, links=links)
 
 
-def extract(visit: Visit, known: Knowledge) -> None:
+def extract(visit: Visit, knowledge: Knowledge) -> None:
     """Make a post of it, if it can be one."""
-    if not may_be_post(visit.evidence, known.own_type):
+    if not may_be_post(visit.evidence, knowledge.own_type):
         return
     try:
-        post = known.extract(visit.page, known.rules, known.entry_of(visit))
+        post = knowledge.extract(visit.page, knowledge.rules, knowledge.entry_of(visit))
     except StageFailed:
         return
-    post = visit.post = _whole(visit, known, post)
+    post = visit.post = _whole(visit, knowledge, post)
     evidence = visit.evidence
     evidence.fits = fits(post) or post.visibility is not None
     evidence.title = post.title
@@ -153,22 +153,22 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
 
-def _whole(visit: Visit, known: Knowledge, post: Post) -> Post:
+def _whole(visit: Visit, knowledge: Knowledge, post: Post) -> Post:
     """The post with what stands on its further pages."""
-    places = known.parts.of(visit.page.url)
-    pages = {url: replace(known.read(ref), url=url) for url, ref in places}
-    parts = list(following(post, _extracted(pages.values(), known)))
+    places = knowledge.parts.of(visit.page.url)
+    pages = {url: replace(knowledge.read(ref), url=url) for url, ref in places}
+    parts = list(following(post, _extracted(pages.values(), knowledge)))
     used = {part.url for part in parts}
     visit.parts = [(Extra("part", url, ref), pages[url]) for url, ref in places if url in used]
-    known.parts.joined.update(map(url_key, used))
+    knowledge.parts.joined.update(map(url_key, used))
     return joined(post, parts) if parts else post
 
 
-def _extracted(pages: Iterable[Page], known: Knowledge) -> Iterator[Post]:
+def _extracted(pages: Iterable[Page], knowledge: Knowledge) -> Iterator[Post]:
     """What can be read of the further pages of a post."""
     for page in pages:
         with suppress(StageFailed):
-            yield known.extract(page, known.rules, None)
+            yield knowledge.extract(page, knowledge.rules, None)
 
 
 def _by_rule(post: Post) -> str:
@@ -178,28 +178,28 @@ def _by_rule(post: Post) -> str:
     return post.authors[0].name if by_rule and len(post.authors) == 1 else ""
 
 
-def comment(visit: Visit, known: Knowledge) -> None:
+def comment(visit: Visit, knowledge: Knowledge) -> None:
     """Add what readers wrote below it, here and on its comment pages."""
-    if visit.post is None or known.comments is None:
+    if visit.post is None or knowledge.comments is None:
         return
-    extras = known.threads.extras(visit.page.url)
-    if drawn := known.rendering.commented(visit.page.url):
+    extras = knowledge.threads.extras(visit.page.url)
+    if drawn := knowledge.rendering.commented(visit.page.url):
         extras = [*extras, Extra("drawn", visit.page.url, drawn)]
-    visit.extras = [(extra, known.read(extra.ref)) for extra in extras]
-    found = as_gathered(known.comments(visit.page, visit.post, known.rules, [*visit.parts, *visit.extras]))
+    visit.extras = [(extra, knowledge.read(extra.ref)) for extra in extras]
+    found = as_gathered(knowledge.comments(visit.page, visit.post, knowledge.rules, [*visit.parts, *visit.extras]))
     visit.post, visit.stated = replace(visit.post, comments=found.comments), found.stated
     if not found.comments:
-        known.rendering.note_thread(visit.page, visit.ref)
-    known.threads.note(visit.page, visit.facts.links, known.entry_of(visit), found)
+        knowledge.rendering.note_thread(visit.page, visit.ref)
+    knowledge.threads.note(visit.page, visit.facts.links, knowledge.entry_of(visit), found)
 
 
-def describe(visit: Visit, known: Knowledge) -> None:
+def describe(visit: Visit, knowledge: Knowledge) -> None:
     """Write the record."""
     if visit.post is None:
         return
-    record = post_record(visit.post, known.blog, visit.page, visit.ref)
-    record["screenshot"] = known.rendering.screenshot(visit.page.url)
-    record["sources"] = known.rendering.sources(visit.page, visit.ref)
+    record = post_record(visit.post, knowledge.blog, visit.page, visit.ref)
+    record["screenshot"] = knowledge.rendering.screenshot(visit.page.url)
+    record["sources"] = knowledge.rendering.sources(visit.page, visit.ref)
     for extra, page in (*visit.parts, *visit.extras):
         record["sources"].append(source_record(page, extra.ref, extra.role))
     if visit.stated is not None and visit.stated != len(visit.post.comments):
@@ -213,10 +213,10 @@ FIRST_LOOK: tuple[Stage, ...] = (look, weigh)
 STAGES: tuple[Stage, ...] = (*FIRST_LOOK, extract, comment, describe)
 
 
-def go_through(visit: Visit, known: Knowledge, stages: Sequence[Stage] = STAGES) -> Visit:
+def go_through(visit: Visit, knowledge: Knowledge, stages: Sequence[Stage] = STAGES) -> Visit:
     """One page through the stages."""
     for stage in stages:
-        stage(visit, known)
+        stage(visit, knowledge)
     return visit
 
 
@@ -253,13 +253,13 @@ def _says_other(facts: PageFacts) -> bool:
     return "single" in classes and bool(types)
 
 
-def _kind(url: str, known: Knowledge) -> str | None:
-    kind = "part" if url_key(url) in known.parts.joined else other_kind(url)
-    return None if kind in known.pattern.allowed else kind
+def _kind(url: str, knowledge: Knowledge) -> str | None:
+    kind = "part" if url_key(url) in knowledge.parts.joined else other_kind(url)
+    return None if kind in knowledge.pattern.allowed else kind
 
 
-def _post_links(facts: PageFacts, url: str, known: Knowledge) -> int:
+def _post_links(facts: PageFacts, url: str, knowledge: Knowledge) -> int:
     """Headings that lead to other posts of the blog."""
     own_site = [link for link in facts.heading_links if same_site(link, url)]
-    keys = {url_key(link) for link in own_site if known.pattern.matches(link)}
+    keys = {url_key(link) for link in own_site if knowledge.pattern.matches(link)}
     return len(keys - {url_key(url)})

@@ -55,7 +55,7 @@ class PlatformSeen:
 
 
 def platform_seen(
-    before: str | None, old: Sequence[Page], new: Sequence[Page], told: tuple[str | None, str | None]
+    before: str | None, old: Sequence[Page], new: Sequence[Page], generators: tuple[str | None, str | None]
 ) -> PlatformSeen | None:
     """What captures of posts say, earlier ones beside later ones, and the generators the feed named
     and names.
@@ -65,7 +65,7 @@ def platform_seen(
     feed, or the feed's own word, count.
     """
     then, now = _shown(old), _shown(new)
-    fed_before, fed_now = (feed_platform(generator) if generator else None for generator in told)
+    fed_before, fed_now = (feed_platform(generator) if generator else None for generator in generators)
     known = before or _first_name(then, fed_before)
     if known is None:
         return None
@@ -125,11 +125,11 @@ def _evidence(by_pages: Platform, now: Shown, fed_now: Platform | None) -> str:
     return f"told by {pages}{' and the feed' if fed_too else ''}"
 
 
-def _same_with_version(known: str, now: Shown) -> PlatformSeen | None:
+def _same_with_version(name: str, now: Shown) -> PlatformSeen | None:
     """The same platform, where the pages say in which version."""
     for platform in now.platforms:
-        if platform.name == known and platform.version:
-            return PlatformSeen(known, platform.version, known)
+        if platform.name == name and platform.version:
+            return PlatformSeen(name, platform.version, name)
     return None
 
 

@@ -82,21 +82,23 @@ class TurnBudget:
         return -(-self.known // self.pages) if self.pages else 0
 
 
-def budget(known: int, share: float) -> TurnBudget:
+def budget(posts: int, share: float) -> TurnBudget:
     """So many pages of a blog with so many posts; small blogs have their turns, too."""
     least = 1 if share else 0
-    pages = int(known * share) or least
-    return TurnBudget(min(known, pages), known)
+    pages = int(posts * share) or least
+    return TurnBudget(min(posts, pages), posts)
 
 
 # ---------------------------------------------------------------------- new addresses
 
 
-def new_looks(news: News, identity: Identity, seen: Callable[[str], bool], may_be: Callable[[str], bool]) -> list[Look]:
+def new_looks(
+    news: News, identity: Identity, was_seen: Callable[[str], bool], may_be: Callable[[str], bool]
+) -> list[Look]:
     """Announced addresses nobody has looked at: new posts, or known ones that moved."""
 
     def is_new(key: str, url: str) -> bool:
-        return identity.at(url) is None and not seen(key)
+        return identity.at(url) is None and not was_seen(key)
 
     looks, believed = [], not restated(news, identity)
     for key, entry in news.all_entries().items():
@@ -239,10 +241,10 @@ def _changed_that_day(post: KnownPost, when: str | None) -> bool:
     return bool(end and post.checked and post.checked <= end)
 
 
-def stamps(dates: Sequence[str | None], known: int) -> set[str | None]:
+def stamps(dates: Sequence[str | None], posts: int) -> set[str | None]:
     """The dates that so many posts got at once that no author can have given them."""
     hours = Counter((when or "")[:HOUR] for when in dates)
-    many = max(LEAST_STAMPED, known * STAMPED)
+    many = max(LEAST_STAMPED, posts * STAMPED)
     return {when for when in dates if hours[(when or "")[:HOUR]] > many}
 
 

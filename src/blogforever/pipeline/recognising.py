@@ -34,8 +34,8 @@ class Recognition:
     `used` are pages that posts were made from beside their own: comment pages, further parts.
     """
 
-    def __init__(self, known: Knowledge, posts: Mapping[str, Iterable[str]], used: Iterable[str] = ()) -> None:
-        self._known = known
+    def __init__(self, knowledge: Knowledge, posts: Mapping[str, Iterable[str]], used: Iterable[str] = ()) -> None:
+        self._known = knowledge
         self._posts: dict[str, list[str]] = {}
         first_names: list[str] = []
         for post, names in posts.items():
@@ -45,7 +45,7 @@ class Recognition:
         self._used = self._keys | {url_key(url) for url in used}
         self._seen: dict[str, SeenPage] = {}
         self._records: dict[str, Record] = {}
-        known.pattern = learn_url_pattern(first_names)
+        knowledge.pattern = learn_url_pattern(first_names)
 
     def doubt_marks(self, pages: Iterable[Page]) -> None:
         """Where the posts themselves are marked as something else, by a platform's own type, the

@@ -128,7 +128,7 @@ class Reporting:
 
     def _not_here(self, post: KnownPost, judged: Judged) -> Finding:
         looked = judged.looked
-        kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "vain"
+        kind: Kind = "nothing" if judged.outcome in ("refused", "unreachable") else "away"
         reason = looked.reason or judged.verdict.reason
         return Finding(kind, looked.look, judged.outcome, looked.status, post, reason=reason)
 

@@ -51,9 +51,9 @@ class WithFiles:
         media: bool,
         enclosures: Callable[[], Iterable[str]] = tuple,
         find: FindFiles = page_files,
-        known: Callable[[str], bool] = lambda _url: False,
+        is_kept: Callable[[str], bool] = lambda _url: False,
     ) -> None:
-        self._crawl, self._enclosures, self._find, self._known = crawl, enclosures, find, known
+        self._crawl, self._enclosures, self._find, self._is_kept = crawl, enclosures, find, is_kept
         self._roles = {role for role, wanted in (("requisite", requisites), ("media", media)) if wanted}
         self._asked: set[str] = set()
         self._depths: dict[str, int] = {}
@@ -103,7 +103,7 @@ class WithFiles:
         return asks
 
     def _is_wanted(self, needed: Needed) -> bool:
-        is_new = needed.url not in self._asked and not self._known(needed.url)
+        is_new = needed.url not in self._asked and not self._is_kept(needed.url)
         return is_new and needed.role in self._roles
 
     def _file(self, answer: Answer) -> list[Ask]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .sources import DOUBT, VAIN
+from .sources import DOUBT_AFTER, GIVE_UP_AFTER
 
 MAX_SITEMAPS = 500
 # Levels of sitemaps that lead to one another. The standard knows two, and one that names itself has
@@ -51,8 +51,8 @@ class SitemapWalk:
             self._bounds.append(f"sitemaps that lead to one another were read {MAX_NESTED} levels deep only")
             return []
         self._levels |= dict.fromkeys(urls, level)
-        new = [] if self.vain else self.new(urls)
-        if self.vain and urls:
+        new = [] if self.given_up else self.new(urls)
+        if self.given_up and urls:
             self.leave(len(urls))
         return new
 
@@ -63,13 +63,13 @@ class SitemapWalk:
     @property
     def doubtful(self) -> bool:
         """Whether so many in a row brought nothing that others should be tried."""
-        return self._barren == DOUBT
+        return self._barren == DOUBT_AFTER
 
     @property
-    def vain(self) -> bool:
+    def given_up(self) -> bool:
         """Whether so many in a row brought nothing that no more should be."""
-        return self._barren >= VAIN
+        return self._barren >= GIVE_UP_AFTER
 
     def leave(self, number: int) -> None:
         """Say that so many were not read."""
-        self._bounds.append(f"{VAIN} sitemaps in a row named nothing new, so {number:,} more were not read")
+        self._bounds.append(f"{GIVE_UP_AFTER} sitemaps in a row named nothing new, so {number:,} more were not read")

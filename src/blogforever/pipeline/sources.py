@@ -14,10 +14,10 @@ from typing import TypeVar
 from blogforever.protocols import Ask
 
 # Addresses in a row that led nowhere, after which the next ones are taken from all over the source.
-DOUBT = 50
+DOUBT_AFTER = 50
 # Addresses in a row that led nowhere, the last half of them from all over the source, after which
 # it is left.
-VAIN = 100
+GIVE_UP_AFTER = 100
 
 Item = TypeVar("Item")
 
@@ -27,24 +27,24 @@ class Ledger:
 
     def __init__(self) -> None:
         self.closed: set[str] = set()
-        self._vain: dict[str, int] = {}
+        self._misses: dict[str, int] = {}
 
     def came(self, source: str) -> None:
         """An address of this source led somewhere."""
-        self._vain[source] = 0
+        self._misses[source] = 0
 
     def doubts(self, source: str) -> bool:
         """Whether so many in a row led nowhere that the next ones are to be taken from all over the
         source.
         """
-        return self._vain.get(source, 0) >= DOUBT
+        return self._misses.get(source, 0) >= DOUBT_AFTER
 
     def failed(self, source: str) -> int:
         """An address of this source led nowhere; how many that makes in a row."""
-        self._vain[source] = self._vain.get(source, 0) + 1
-        if self._vain[source] >= VAIN:
+        self._misses[source] = self._misses.get(source, 0) + 1
+        if self._misses[source] >= GIVE_UP_AFTER:
             self.closed.add(source)
-        return self._vain[source]
+        return self._misses[source]
 
 
 class Turns:

@@ -21,7 +21,7 @@ from .completeness import (
     reconcile,
 )
 from .crawl import BlogCrawl
-from .sources import VAIN
+from .sources import GIVE_UP_AFTER
 from .waiting import LEAST_SHARE, LOOK_BACK
 
 # Lists that are named to people; of more only the number is.
@@ -85,17 +85,17 @@ def completeness(crawl: BlogCrawl, captured: Iterable[str], ending: str = "finis
     have = list(captured)
     stopped = stopped_by(crawl, ending)
     why_not = _Reasons(crawl, stopped)
-    told = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
+    sources = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
     cut = crawl.waiting.cut
     traps = crawl.waiting.traps | {page: len(left) for page, left in cut.items() if page not in ANNOUNCING}
     bounds = [*crawl.offers.bounds, *_unread(crawl), *_left(cut), *map(str, crawl.guard.broken())]
-    return reconcile(told, have, why_not, bounds, stopped, traps)
+    return reconcile(sources, have, why_not, bounds, stopped, traps)
 
 
 def _left(cut: Mapping[str, Sequence[str]]) -> list[str]:
     """Sources that announce posts, of which so much led nowhere that the rest was not asked for."""
     return [
-        f"{VAIN} addresses in a row that {who} led nowhere, so {len(cut[source]):,} more were not asked for"
+        f"{GIVE_UP_AFTER} addresses in a row that {who} led nowhere, so {len(cut[source]):,} more were not asked for"
         for source, who in ANNOUNCING.items()
         if cut.get(source)
     ]

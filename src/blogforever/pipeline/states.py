@@ -80,7 +80,7 @@ def next_state(state: State, sightings: Sequence[Sighting]) -> State:
 
 
 def _misses_since_here(telling: Sequence[Sighting]) -> list[Sighting]:
-    """The looks in vain since the post was there for the last time."""
+    """The looks that did not find the post since it was there for the last time."""
     misses: list[Sighting] = []
     for sighting in telling:
         if sighting.outcome == "here":
@@ -91,7 +91,7 @@ def _misses_since_here(telling: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _is_gone(misses: Sequence[Sighting]) -> bool:
-    """Whether looks in vain are many enough, over a long enough time, and something says that the
+    """Whether the misses are many enough, over a long enough time, and something says that the
     post is gone.
     """
     proof: set[str] = set()

@@ -39,22 +39,22 @@ class Threads:
     _taught: int = 0
     _list_pages: int = 0
 
-    def note(self, page: Page, links: Iterable[str], entry: Entry | None, found: Gathered) -> None:
+    def note(self, page: Page, links: Iterable[str], entry: Entry | None, gathered: Gathered) -> None:
         """What page and feed entry say about further comments.
 
         Those shown lead to the page they stand on.
         """
         url, key = page.url, url_key(page.url)
         self.posts[key] = url
-        here = _pages_of(found.comments)
+        here = _pages_of(gathered.comments)
         for link in comment_pages(links, url):
             if url_key(link) not in here:
                 self._wanted.setdefault(link, (url, "page"))
         named = entry.comments_feed if entry else None
-        if named and entry and self._teaches(entry, len(found.comments)):
+        if named and entry and self._teaches(entry, len(gathered.comments)):
             self._wanted.setdefault(named, (url, "feed"))
         self._lacking.pop(key, None)
-        feed = (named or post_comment_feed(page)) if lacks(entry, found) else None
+        feed = (named or post_comment_feed(page)) if lacks(entry, gathered) else None
         if feed:
             self._lacking[key] = feed
 
@@ -181,15 +181,15 @@ class Lesson:
     needed: bool
 
 
-def lacks(entry: Entry | None, found: Gathered) -> bool:
+def lacks(entry: Entry | None, gathered: Gathered) -> bool:
     """Whether page or feed speak of more comments than are known, of some no date is known, or a
     password hides all.
     """
     counted = entry.comment_count if entry else None
-    stated = max(counted or 0, found.stated or 0)
-    hidden = found.locked and not found.comments
-    undated = any(comment.published is None for comment in found.comments)
-    return hidden or undated or stated > len(found.comments)
+    stated = max(counted or 0, gathered.stated or 0)
+    hidden = gathered.locked and not gathered.comments
+    undated = any(comment.published is None for comment in gathered.comments)
+    return hidden or undated or stated > len(gathered.comments)
 
 
 def _pages_of(comments: Iterable[Comment]) -> set[str]:

@@ -42,14 +42,14 @@ from .reporting import Reporting
 from .searching import FEW_MOVED, Search
 from .secondlooks import SecondLooks
 from .since import Since
-from .sources import DOUBT, VAIN, Ledger, spread
+from .sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
 from .steps import NamedStep, StepMachine
 
 HOME_PRIORITY = 20
 HOME_LINKS = 40
 """Links of the home page that are looked at where it is the only list of posts."""
 NEW: Final = "new"
-PORTION = DOUBT
+PORTION = DOUBT_AFTER
 """New addresses that are asked for before it is known whether any of them is there."""
 
 
@@ -262,9 +262,9 @@ class BlogUpdate(StepMachine):
             self.known.entries.setdefault(key, entry)
         self.known.sitemap.update(self.offers.places)
         # Posts that got new addresses are known by the shape of those the feed names.
-        told = learn_url_pattern(entry.url for entry in self.offers.entries.values())
-        shapes = {*self.known.pattern.shapes, *told.shapes}
-        self.known.pattern = UrlPattern(tuple(sorted(shapes)), self.known.pattern.allowed | told.allowed)
+        in_feed = learn_url_pattern(entry.url for entry in self.offers.entries.values())
+        shapes = {*self.known.pattern.shapes, *in_feed.shapes}
+        self.known.pattern = UrlPattern(tuple(sorted(shapes)), self.known.pattern.allowed | in_feed.allowed)
 
     def _look_new(self) -> list[Ask]:
         """Announced addresses nobody has looked at."""
@@ -284,7 +284,7 @@ class BlogUpdate(StepMachine):
             return left[:PORTION]
         if left:
             self.offers.bounds.append(
-                f"{VAIN} new addresses in a row led nowhere, so {len(left):,} more were not asked for"
+                f"{GIVE_UP_AFTER} new addresses in a row led nowhere, so {len(left):,} more were not asked for"
             )
         return []
 

@@ -12,7 +12,7 @@ from blogforever.learn.linkyield import Group, LinkYield, is_numbered, kind_of_w
 from blogforever.learn.urlpattern import shape
 from blogforever.protocols import Ask
 
-from .sources import DOUBT, Ledger, Turns, spread
+from .sources import DOUBT_AFTER, Ledger, Turns, spread
 
 Order = Literal["knn", "bfs"]
 BARREN = 100
@@ -25,7 +25,7 @@ LEAST_SHARE = 0.01
 class Waiting:
     """Everything that is to be asked for.
 
-    Where asking in vain costs nothing, no source of addresses is ever closed.
+    Where asking for nothing costs nothing, no source of addresses is ever closed.
     """
 
     def __init__(self, order: Order = "knn", misses_cost: bool = True) -> None:
@@ -127,7 +127,7 @@ class Waiting:
         if not self._misses_cost:
             return
         self._note_fruit(False)
-        if self._ledger.failed(source) == DOUBT:
+        if self._ledger.failed(source) == DOUBT_AFTER:
             self._spread(source)
         if source in self._ledger.closed:
             self._leave(source, self._drop(source))
@@ -157,7 +157,7 @@ class Waiting:
         """One more page of a family that gave nothing."""
         family = family_of(url)
         self._barren[family] += 1
-        if self._barren[family] == DOUBT:
+        if self._barren[family] == DOUBT_AFTER:
             self._spread_family(family)
         if self._barren[family] == BARREN and is_numbered(family):
             self._close(family, url)

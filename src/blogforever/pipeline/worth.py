@@ -18,8 +18,8 @@ SAME = 3
 class Worth:
     """Tells the queue which addresses were worth asking for."""
 
-    def __init__(self, waiting: Waiting, offers: Offers, known: Knowledge) -> None:
-        self._waiting, self._offers, self._known = waiting, offers, known
+    def __init__(self, waiting: Waiting, offers: Offers, knowledge: Knowledge) -> None:
+        self._waiting, self._offers, self._known = waiting, offers, knowledge
         self._texts: Counter[str] = Counter()
 
     def source(self, ask: Ask) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from blogforever.model import Failure, Page
 from blogforever.pipeline.secondtry import MOST, SecondTry
-from blogforever.pipeline.sources import DOUBT, VAIN, Ledger, Turns, spread
+from blogforever.pipeline.sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, Turns, spread
 from blogforever.pipeline.waiting import LOOK_BACK, Waiting
 from blogforever.protocols import Answer, Ask
 
@@ -34,10 +34,10 @@ def test_a_spread_order_has_every_item_once_and_begins_all_over() -> None:
 def test_a_source_is_closed_by_what_leads_nowhere_in_a_row_only() -> None:
     ledger = Ledger()
     for _ in range(3):
-        assert [ledger.failed("page") for _ in range(VAIN - 1)][-1] == VAIN - 1
+        assert [ledger.failed("page") for _ in range(GIVE_UP_AFTER - 1)][-1] == GIVE_UP_AFTER - 1
         ledger.came("page")
     assert not ledger.closed
-    for _ in range(VAIN):
+    for _ in range(GIVE_UP_AFTER):
         ledger.failed("page")
     assert ledger.closed == {"page"}
 
@@ -57,7 +57,7 @@ def test_what_a_farm_names_is_left_and_told_and_nothing_else_is() -> None:
     waiting.add_posts("feed", asks("good"), announced=True)
     waiting.add(asks("wiki/a", "wiki/b", via=farm))
     waiting.add(asks("wiki/c"))
-    for _ in range(VAIN):
+    for _ in range(GIVE_UP_AFTER):
         waiting.failed(farm, None, None)
     assert sorted(urls(waiting.take(999))) == ["good", "wiki/c"]
     assert len(waiting.cut[farm]) == 502
@@ -68,7 +68,7 @@ def test_what_a_farm_names_is_left_and_told_and_nothing_else_is() -> None:
 def test_where_misses_cost_nothing_no_source_is_closed() -> None:
     waiting = Waiting(misses_cost=False)
     waiting.add_posts("page", asks("a", "b"))
-    for _ in range(LOOK_BACK + VAIN):
+    for _ in range(LOOK_BACK + GIVE_UP_AFTER):
         waiting.failed("page", None, None)
     assert waiting.posts() == 2
     assert not waiting.tired
@@ -77,7 +77,7 @@ def test_where_misses_cost_nothing_no_source_is_closed() -> None:
 def test_a_doubted_source_is_tried_all_over() -> None:
     waiting = Waiting()
     waiting.add_posts("sitemap", asks(*map(str, range(800))), announced=True)
-    for _ in range(DOUBT):
+    for _ in range(DOUBT_AFTER):
         waiting.failed("sitemap", None, None)
     tried = [int(url) for url in urls(waiting.take(20))]
     assert {number // 100 for number in tried} == set(range(8))

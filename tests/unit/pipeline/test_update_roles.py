@@ -277,7 +277,7 @@ def test_the_report_says_of_each_look_what_it_found() -> None:
     assert [(finding.kind, finding.outcome) for finding in found.findings] == [
         ("same", "here"),
         ("edit", "here"),
-        ("vain", "not found"),
+        ("away", "not found"),
     ]
     edited = found.findings[1].record
     assert edited
