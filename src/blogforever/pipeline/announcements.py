@@ -110,10 +110,7 @@ class Announcements(ABC):
         return self._ask_sitemaps(self._sitemap_walk.named(named, ask.first), page.url)
 
     def _note_place(self, listed: SitemapUrl, sitemap: str) -> bool:
-        """A sitemap lists an address.
-
-        Whether that is a new one, or an old one spelled in another way.
-        """
+        """A sitemap lists an address: whether it is a new one, or is spelled in a new way."""
         key = url_key(listed.url)
         place = self.places.get(key)
         new = place is None or place.url != listed.url

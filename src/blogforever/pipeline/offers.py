@@ -321,7 +321,7 @@ class Offers(Announcements):
     def further(self, closed: Callable[[str], bool]) -> list[Ask]:
         """The next documents that tell of posts, when those named so far were asked for.
 
-        None of a closed source.
+        Sources that are closed give none.
         """
         asks: list[Ask] = []
         for role, portion in self._portions.items():

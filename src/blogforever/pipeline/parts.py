@@ -20,7 +20,7 @@ ADDED = 4
 class Parts:
     """Which pages may be further pages of which post.
 
-    Those that were fetched, and those that proved to be.
+    Knows those that were fetched, and those that proved to be.
     """
 
     def __init__(self) -> None:

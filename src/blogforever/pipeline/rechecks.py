@@ -68,10 +68,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class TurnBudget:
-    """How many old posts are looked at in turn, of how many.
-
-    What the completeness statement says of it.
-    """
+    """How many old posts are looked at in turn, of how many; it is told in the statement."""
 
     pages: int
     known: int
@@ -201,7 +198,7 @@ def stamped_posts(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Kn
 def day_looks(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
     """Posts changed on a day that was not over when they were looked at last.
 
-    Of many those that were not seen for longest.
+    Of very many, those that were not seen for longest.
     """
     days = [post for post in posts if _changed_that_day(post, _said_of(news, keys(post))[1])]
     if len(days) > max(LEAST_STAMPED, len(posts) * STAMPED):

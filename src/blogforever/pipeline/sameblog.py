@@ -71,9 +71,9 @@ def _is_kept(entry: Entry, identity: Identity, recall: Recall) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What one address of the old site answers: status, or the reason why there is none.
+    """What one address of the old site answers, and whether it is still on that site.
 
-    Whose site it led to.
+    It has a status, or the reason why there is none.
     """
 
     status: int

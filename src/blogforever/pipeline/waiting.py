@@ -25,7 +25,7 @@ LEAST_SHARE = 0.01
 class Waiting:
     """Everything that is to be asked for.
 
-    Where asking for nothing costs nothing, no source of addresses is ever closed.
+    Where a miss costs nothing, no source of addresses is ever closed.
     """
 
     def __init__(self, order: Order = "knn", misses_cost: bool = True) -> None:
