@@ -14,66 +14,44 @@ from blogforever.learn.samples import FoundEntry, Sample
 
 # Parts of a text, never the whole of an article: the search climbs out of them.
 _PARTS = frozenset(
-    [
-        "p",
-        "li",
-        "ul",
-        "ol",
-        "dl",
-        "dt",
-        "dd",
-        "blockquote",
-        "a",
-        "b",
-        "i",
-        "em",
-        "strong",
-        "span",
-        "font",
-        "small",
-        "big",
-        "code",
-        "pre",
-        "u",
-        "s",
-        "q",
-        "cite",
-        "sub",
-        "sup",
-        "abbr",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "table",
-        "tbody",
-        "thead",
-        "tr",
-        "figure",
-        "figcaption",
-        "img",
-        "br",
-        "center",
-        "label",
-        "time",
-        "tt",
-        "kbd",
-        "mark",
-        "ins",
-        "del",
-    ]
+    "p li ul ol dl dt dd blockquote a b i em strong span font small big code pre u s q cite sub sup "
+    "abbr h1 h2 h3 h4 h5 h6 table tbody thead tr figure figcaption img br center label time tt kbd "
+    "mark ins del".split()
 )
+# Elements of a line that old pages put around whole texts.
 _WRAPPERS = frozenset({"font", "center", "span"})
 _BLOCKS = frozenset({"p", "li", "pre", "blockquote", "div", "h2", "h3", "h4"})
-_FILLED = 0.9  # an element and an entry that cover so much of each other are the same text
-_FULL = 0.7  # from this likeness on, the feed carries the whole article
-_FIT = 0.8  # a rule fits a page when it gives at least so much of what was looked for
+# An element and an entry that cover so much of each other are the same text.
+_FILLED = 0.9
+# From this likeness on, the feed carries the whole article.
+_FULL = 0.7
+# A rule fits a page when it gives at least so much of what was looked for.
+_FIT = 0.8
+# Layouts of one blog; each further one would be learned from fewer pages.
 _MOST_TEMPLATES = 5
-_NEARLY_ALL = 0.95  # of the hits, in an element that names itself the body: the rest is an echo of it
-_TAIL = 6  # words that may follow the last common one in its piece of text
-_MOST_PLACES = 3  # a page's text may stand in more than one place
+# Share of the hits in an element that names itself the body: the rest is an echo of it elsewhere.
+_NEARLY_ALL = 0.95
+# Words that may follow the last common one in its piece of text, before it counts as cut short.
+_TAIL = 6
+# A page's text may stand in more than one place.
+_MOST_PLACES = 3
+# Elements looked at before the best of them are taken; of one text there are several around each other.
+_MOST_HOLDERS = 3 * _MOST_PLACES
+# An element around one of the last few found is no place of its own. Inner ones come last in a page, so that
+# those before them are elsewhere, and comparing with all would cost their square.
+_COMPARED_HOLDERS = 3
+# With fewer words of the entry on the page, or a smaller share of them, the page does not show it.
+_FEWEST_HITS, _LEAST_SHARE = 2.0, 0.2
+# Share of what can be found that an element must hold to be a place of the text.
+_HOLDS_MOST = 0.8
+# Shorter texts are like some element of every page by chance.
+_TELLING_WORDS = 10
+# From so many pages on, two must agree: a rule for one page alone is most often that page's accident.
+_SEVERAL_PAGES = 4
+# Pages whose articles propose selectors; every page judges them.
+_ASKED = 6
+# Less than any difference between two scores: of equally good selectors the surer kind wins.
+_RANK_COST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -85,6 +63,10 @@ class ArticleRule:
     agreement: float
 
 
+Articles = Sequence[Sequence[FoundEntry]]
+"""For each sample, the elements that may hold its article."""
+
+
 def find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
     """The elements of one page that may hold the text of its entry, likeliest first; none where it has too little.
 
@@ -92,17 +74,18 @@ def find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
     decide together.
     """
     if sample.articles is None:
-        sample.articles = _find_articles(sample)
+        sample.articles = _search_articles(sample)
     return sample.articles
 
 
-def _find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
+def _search_articles(sample: Sample) -> tuple[FoundEntry, ...]:
     wanted = len(sample.target)
     total = sample.hits_of(0) if sample.hits else 0.0
-    if wanted == 0 or total < max(2.0, 0.2 * wanted):
+    if wanted == 0 or total < max(_FEWEST_HITS, _LEAST_SHARE * wanted):
         return ()
-    places = dict.fromkeys(settle(sample, climb(sample, place)) for place in _holders(sample, 0.8 * min(total, wanted)))
-    if wanted >= 10:
+    holders = _holders(sample, enough=_HOLDS_MOST * min(total, wanted))
+    places = dict.fromkeys(settle(sample, climb(sample, place)) for place in holders)
+    if wanted >= _TELLING_WORDS:
         best = settle(sample, climb(sample, best_likeness(sample)))
         if likeness(sample, best) >= _FULL:
             places = {best: None} | places
@@ -112,7 +95,9 @@ def _find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
 def measure(sample: Sample, place: int) -> FoundEntry:
     """How well an element and the entry's text cover each other."""
     hits, weight, wanted = sample.hits_of(place), sample.weight_of(place), len(sample.target)
-    return FoundEntry(place, min(1.0, hits / wanted) if wanted else 0.0, min(1.0, hits / weight) if weight else 0.0)
+    recall = min(1.0, hits / wanted) if wanted else 0.0
+    precision = min(1.0, hits / weight) if weight else 0.0
+    return FoundEntry(place, recall, precision)
 
 
 def fills(sample: Sample) -> bool:
@@ -130,10 +115,10 @@ def _blocks(tree: PageTree, place: int) -> int:
 def ends_amid(sample: Sample, place: int) -> bool:
     """Whether the entry's text ends in the middle of a piece of the article's: the feed cut it short."""
     first, stop = sample.tree.start[place], sample.tree.end[place]
-    last = bisect_left(sample.hits, sample.hits[stop], first, stop)  # one past the last hit
+    after_last_hit = bisect_left(sample.hits, sample.hits[stop], first, stop)
     for _parent, begin, end, _text in sample.tree.texts:
-        if begin < last <= end:
-            return end - last > _TAIL
+        if begin < after_last_hit <= end:
+            return end - after_last_hit > _TAIL
     return False
 
 
@@ -141,16 +126,19 @@ def likeness(sample: Sample, i: int) -> float:
     """Dice coefficient of an element's words and the entry's, counted where they stand in the same company."""
     wanted = len(sample.target)
     size = wanted + sample.weight_of(i)
-    return 2 * min(sample.hits_of(i), wanted) / size if size else 0.0  # a text shown twice counts once
+    # A text that the page shows twice counts once.
+    common = min(sample.hits_of(i), wanted)
+    return 2 * common / size if size else 0.0
 
 
 def best_likeness(sample: Sample) -> int:
     """The element most like the entry's text; of equals the innermost."""
     tree, hits, weight, wanted = sample.tree, sample.hits, sample.weight, len(sample.target)
     best, place = -1.0, 0
+    # The one loop of learning that runs for every element of a page: no calls, and no score where nothing is common.
     for i, (start, end) in enumerate(zip(tree.start, tree.end, strict=True)):
         common = hits[end] - hits[start]
-        if common or best <= 0:  # the loop of learning that runs once for every element
+        if common or best <= 0:
             size = wanted + weight[end] - weight[start]
             score = 2 * min(common, wanted) / size if size else 0.0
             if score >= best:
@@ -162,12 +150,20 @@ def _holders(sample: Sample, enough: float) -> list[int]:
     """The innermost elements with enough hits, the one with most of them first."""
     tree = sample.tree
     found: list[int] = []
-    for i in range(len(tree.nodes) - 1, -1, -1):  # inner elements come after the outer ones
-        if sample.hits_of(i) >= enough and not any(i < j < tree.last[i] for j in found[-3:]):
-            found.append(i)
-            if len(found) > _MOST_PLACES * 3:
-                break
-    return sorted(found, key=lambda i: (-round(sample.hits_of(i) / max(1.0, enough), 1), -likeness(sample, i)))
+    # Inner elements come after the outer ones.
+    for i in range(len(tree.nodes) - 1, -1, -1):
+        if sample.hits_of(i) < enough:
+            continue
+        if any(i < inner < tree.last[i] for inner in found[-_COMPARED_HOLDERS:]):
+            continue
+        found.append(i)
+        if len(found) > _MOST_HOLDERS:
+            break
+
+    def order(i: int) -> tuple[float, float]:
+        return -round(sample.hits_of(i) / max(1.0, enough), 1), -likeness(sample, i)
+
+    return sorted(found, key=order)
 
 
 def climb(sample: Sample, i: int) -> int:
@@ -185,15 +181,25 @@ def _wraps(tree: PageTree, i: int) -> bool:
 
 def settle(sample: Sample, i: int) -> int:
     """Of nested elements with the same words, the one that names itself the body, else the innermost with a mark."""
-    tree, chain = sample.tree, [i]
+    tree = sample.tree
+    most_hits = _NEARLY_ALL * sample.hits_of(i)
     for place in range(i + 1, tree.last[i]):
-        if sample.hits_of(place) >= _NEARLY_ALL * sample.hits_of(i) and _names_itself(tree, place):
+        if sample.hits_of(place) >= most_hits and _names_itself(tree, place):
             return place
-    while tree.parents[chain[-1]] > 0 and tree.count(tree.parents[chain[-1]]) == tree.count(i):
-        chain.append(tree.parents[chain[-1]])
+    chain = _with_same_words(tree, i)
     named = [place for place in chain if _names_itself(tree, place)]
     marked = [place for place in chain if own_steps(tree, place)]
     return (named or marked or chain)[0]
+
+
+def _with_same_words(tree: PageTree, i: int) -> list[int]:
+    """An element and those around it that hold nothing else, the innermost first."""
+    chain = [i]
+    parent = tree.parents[i]
+    while parent > 0 and tree.count(parent) == tree.count(i):
+        chain.append(parent)
+        parent = tree.parents[parent]
+    return chain
 
 
 def _names_itself(tree: PageTree, i: int) -> bool:
@@ -207,16 +213,18 @@ def overlap(sample: Sample, a: int, b: int) -> float:
     both = sample.weight_of(a) + sample.weight_of(b)
     if not both:
         return float(a == b)
-    return 2 * (weight[stop] - weight[first]) / both if stop > first else 0.0
+    if stop <= first:
+        return 0.0
+    return 2 * (weight[stop] - weight[first]) / both
 
 
-def agree(samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]]) -> list[ArticleRule]:
+def agree(samples: Sequence[Sample], articles: Articles) -> list[ArticleRule]:
     """The selectors the pages agree on: the best over all, then the best over those it leaves, and so on."""
     rules: list[ArticleRule] = []
-    left = [n for n, places in enumerate(found) if places]
-    enough = 1 if len(left) < 4 else 2
+    left = [n for n, places in enumerate(articles) if places]
+    enough = 1 if len(left) < _SEVERAL_PAGES else 2
     while left and len(rules) < _MOST_TEMPLATES:
-        rule = _best_rule(samples, found, left)
+        rule = _best_rule(samples, articles, left)
         if rule is None or len(rule.fits) < enough:
             break
         rules.append(rule)
@@ -224,35 +232,32 @@ def agree(samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]]) -> l
     return rules
 
 
-def _best_rule(
-    samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]], left: Sequence[int]
-) -> ArticleRule | None:
+def _best_rule(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> ArticleRule | None:
     best: ArticleRule | None = None
     best_score = 0.0
-    for rank, selector in enumerate(_candidates(samples, found, left)):
+    for rank, selector in enumerate(_candidates(samples, articles, left)):
         css = css_of(selector)
-        scores = {n: _score(samples[n], found[n], css) for n in left}
-        total = sum(scores.values()) - 1e-6 * rank
+        scores = {n: _score(samples[n], articles[n], css) for n in left}
+        total = sum(scores.values()) - _RANK_COST * rank
         if total > best_score:
             fits = tuple(n for n in left if scores[n] >= _FIT)
             best, best_score = ArticleRule(selector, fits, total / len(left)), total
     return best
 
 
-def _candidates(
-    samples: Sequence[Sample], found: Sequence[Sequence[FoundEntry]], left: Sequence[int]
-) -> Iterable[Selector]:
+def _candidates(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> Iterable[Selector]:
     """The distinct selectors of the articles found on a few pages, the surest kind first."""
-    seen: dict[Selector, int] = {}
-    for n in left[:6]:
-        for article in found[n]:
+    ranks: dict[Selector, int] = {}
+    for n in left[:_ASKED]:
+        for article in articles[n]:
             for rank, selector in enumerate(selectors(samples[n].tree, article.place)):
-                seen.setdefault(selector, rank)
-    return sorted(seen, key=lambda selector: seen[selector])
+                ranks.setdefault(selector, rank)
+    return sorted(ranks, key=lambda selector: ranks[selector])
 
 
-def _score(sample: Sample, found: Sequence[FoundEntry], css: str) -> float:
+def _score(sample: Sample, articles: Sequence[FoundEntry], css: str) -> float:
+    """How much of the likeliest of a page's articles a selector gives."""
     place = sample.tree.place(find_node(sample.tree.parser, css))
     if place is None:
         return 0.0
-    return max(overlap(sample, place, article.place) for article in found)
+    return max(overlap(sample, place, article.place) for article in articles)

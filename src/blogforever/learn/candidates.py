@@ -14,19 +14,32 @@ _PLACES = (
     r"|info|inner|items?|label|line|link|links|list|meta|name|row|section|text|title|url|wrap|wrapper"
 )
 _PASSING = re.compile(
-    r"\d{2,}|^(?:category|tag|author|status|format|cat|term|tax|type|year|month|day|lang|postid|page-id|user)[-_]"
+    r"\d{2,}"
+    r"|^(?:category|tag|author|status|format|cat|term|tax|type|year|month|day|lang|postid|page-id|user)[-_]"
     rf"(?!(?:{_PLACES})$)"
-    r"|^[ymdh]\d{2}|^(?:post|entry|node|page|comment|hentry|p|id)[-_]?\d|[-_]\d+$|(?:^|[-_])(?:active|current|first|last|odd|even|hover)$"
+    r"|^[ymdh]\d{2}|^(?:post|entry|node|page|comment|hentry|p|id)[-_]?\d|[-_]\d+$"
+    r"|(?:^|[-_])(?:active|current|first|last|odd|even|hover)$"
 )
 _NAME = re.compile(r"^-?[A-Za-z_][A-Za-z0-9_-]*$")
 _TAG = re.compile(r"^[a-z][a-z0-9-]*$")
 _TELLING_TAGS = frozenset(
     {"article", "main", "time", "h1", "h2", "h3", "address", "footer", "header", "section", "small"}
 )
-_COMMON_TAGS = _TELLING_TAGS - {"article", "main", "time", "h1"}  # also stand inside articles
+# These also stand inside articles.
+_COMMON_TAGS = _TELLING_TAGS - {"article", "main", "time", "h1"}
 _TELLING_ATTRIBUTES = ("itemprop", "rel", "role", "data-role", "property")
-_NEAR = 3  # so many marked ancestors are asked for help
-_DEEP = 40  # a path of more steps says nothing
+# Marked ancestors that are asked for help; those further out mark half the page.
+_NEAR = 3
+# A path of more steps says nothing.
+_DEEP = 40
+# Longer ids and classes are made by machines, for one element.
+_LONGEST_TOKEN = 60
+# Classes of one element that are tried by themselves, and together: utility classes come by the dozen.
+_MOST_CLASSES, _MOST_TOGETHER = 8, 6
+# Words of one attribute that are tried.
+_MOST_VALUES = 2
+# Marks of the element itself that are tried inside a marked ancestor.
+_SUREST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +56,8 @@ class Step:
 
     def css(self) -> str:
         """This step as CSS."""
-        out = "" if self.tag == "*" and (self.id or self.classes or self.attribute) else self.tag
+        is_marked = bool(self.id or self.classes or self.attribute)
+        out = "" if self.tag == "*" and is_marked else self.tag
         if self.id:
             out += f"#{self.id}" if _NAME.match(self.id) else f'[id="{_quoted(self.id)}"]'
         for token in self.classes:
@@ -52,7 +66,9 @@ class Step:
             out += f'[{self.attribute[0]}~="{_quoted(self.attribute[1])}"]'
         if self.leads:
             out += f'[href*="{_quoted(self.leads)}"]'
-        return out + (f":nth-of-type({self.nth})" if self.nth else "")
+        if self.nth:
+            out += f":nth-of-type({self.nth})"
+        return out
 
     def xpath(self) -> str:
         """This step as XPath."""
@@ -66,7 +82,9 @@ class Step:
             out += f"[contains(concat(' ', normalize-space(@{name}), ' '), {_literal(f' {token} ')})]"
         if self.leads:
             out += f"[contains(@href, {_literal(self.leads)})]"
-        return out + (f"[{self.nth}]" if self.nth else "")
+        if self.nth:
+            out += f"[{self.nth}]"
+        return out
 
 
 Selector = tuple[Step, ...]
@@ -74,7 +92,12 @@ Selector = tuple[Step, ...]
 
 def css_of(selector: Selector) -> str:
     """The selector as CSS, which is what runs."""
-    return "".join((" > " if step.child else " ") * bool(n) + step.css() for n, step in enumerate(selector))
+    text = ""
+    for n, step in enumerate(selector):
+        if n > 0:
+            text += " > " if step.child else " "
+        text += step.css()
+    return text
 
 
 def xpath_of(selector: Selector) -> str:
@@ -92,21 +115,22 @@ def _literal(text: str) -> str:
 
 def lasting(token: str) -> bool:
     """Whether a class token or id may stand on every page of a template."""
-    return len(token) <= 60 and not _PASSING.search(token) and '"' not in token
+    return len(token) <= _LONGEST_TOKEN and not _PASSING.search(token) and '"' not in token
 
 
 def own_steps(tree: PageTree, i: int) -> list[Step]:
     """The ways one element is marked by itself, the surest first."""
-    attributes, tag, steps = tree.attributes(i), tree.tags[i], []
+    attributes, tag = tree.attributes(i), tree.tags[i]
+    steps: list[Step] = []
     name = attributes.get("id")
     if name and lasting(name):
         steps.append(Step(tag, id=name))
     tokens = tuple(dict.fromkeys(token for token in tree.classes(i) if lasting(token)))
-    steps += [Step(tag, classes=(token,)) for token in tokens[:8]]
+    steps += [Step(tag, classes=(token,)) for token in tokens[:_MOST_CLASSES]]
     if len(tokens) > 1:
-        steps.append(Step(tag, classes=tokens[:6]))
+        steps.append(Step(tag, classes=tokens[:_MOST_TOGETHER]))
     for key in _TELLING_ATTRIBUTES:
-        for value in (attributes.get(key) or "").split()[:2]:
+        for value in (attributes.get(key) or "").split()[:_MOST_VALUES]:
             if lasting(value):
                 steps.append(Step(tag, attribute=(key, value)))
     if tag in _TELLING_TAGS:
@@ -119,35 +143,65 @@ def nth_of_type(tree: PageTree, i: int) -> int:
     parent, count = tree.parents[i], 1
     if parent < 0:
         return 1
-    child = parent + 1
-    while child < i:
-        count += tree.tags[child] == tree.tags[i]
-        child = tree.last[child]
+    sibling = parent + 1
+    while sibling < i:
+        count += tree.tags[sibling] == tree.tags[i]
+        sibling = tree.last[sibling]
     return count
 
 
 def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
-    """Candidate selectors of an element: by itself, inside a marked ancestor, by a path from one, by the whole path."""
+    """Candidate selectors of an element, the surest first.
+
+    By itself, inside a marked ancestor, by a path from one, by the whole path.
+    """
     if not _TAG.match(tree.tags[i]):
         return
     own = own_steps(tree, i)
-    loose = [step for step in own if step == Step(step.tag) and step.tag in _COMMON_TAGS]
-    yield from ((step,) for step in own if step not in loose)
-    path: tuple[Step, ...] = (Step(tree.tags[i], nth=nth_of_type(tree, i), child=True),)
+    loose = [step for step in own if is_bare(step) and step.tag in _COMMON_TAGS]
+    for step in own:
+        if step not in loose:
+            yield (step,)
+    yield from _inside_ancestors(tree, i, own, loose)
+
+
+def _inside_ancestors(tree: PageTree, i: int, own: list[Step], loose: list[Step]) -> Iterator[Selector]:
+    """Selectors with an ancestor before the element; loose ones, of a common tag alone, after the nearest."""
+    inside = own[:_SUREST] or [Step(tree.tags[i])]
     near = 0
-    for ancestor in tree.ancestors(i):
-        marks = own_steps(tree, ancestor)[:1] if near < _NEAR else []
-        for mark in marks:
+    for ancestor, path in _paths(tree, i):
+        mark = _surest_step(tree, ancestor) if near < _NEAR else None
+        if mark is not None:
             near += 1
-            yield from ((mark, step) for step in own[:2] or [Step(tree.tags[i])])
+            yield from ((mark, step) for step in inside)
             yield (mark, *path)
             if near == 1:
                 yield from ((step,) for step in loose)
-        if not _TAG.match(tree.tags[ancestor]):
-            return
-        if tree.parents[ancestor] < 0:
+        is_top = tree.parents[ancestor] < 0
+        if is_top and _TAG.match(tree.tags[ancestor]):
             yield (Step(tree.tags[ancestor]), *path)
+
+
+def _paths(tree: PageTree, i: int) -> Iterator[tuple[int, Selector]]:
+    """The ancestors of an element that can be named, each with the path from it down to the element."""
+    path: Selector = (_path_step(tree, i),)
+    for ancestor in tree.ancestors(i):
+        yield ancestor, path
+        if not _TAG.match(tree.tags[ancestor]) or len(path) > _DEEP:
             return
-        if len(path) > _DEEP:
-            return
-        path = (Step(tree.tags[ancestor], nth=nth_of_type(tree, ancestor), child=True), *path)
+        path = (_path_step(tree, ancestor), *path)
+
+
+def is_bare(step: Step) -> bool:
+    """Whether a step knows an element by its tag alone."""
+    return step == Step(step.tag)
+
+
+def _surest_step(tree: PageTree, i: int) -> Step | None:
+    steps = own_steps(tree, i)
+    return steps[0] if steps else None
+
+
+def _path_step(tree: PageTree, i: int) -> Step:
+    """An element as the step of a path: by its place among its siblings."""
+    return Step(tree.tags[i], nth=nth_of_type(tree, i), child=True)

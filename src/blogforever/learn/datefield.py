@@ -11,18 +11,29 @@ from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.extract.apply import read_moment
 from blogforever.learn.candidates import selectors
 from blogforever.learn.fields import distance, element_rule, head_rule
+from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
 _DIGIT = re.compile(r"\d")
+# Elements that show the feed's day and so propose rules, on each of so many pages.
 _NEAREST = 6
 _ASKED = 4
-_MOST = 200  # elements near the article that are read as dates
+# Elements near the article that are read as dates; reading is slow.
+_MOST = 200
+# Share of the pages on which a rule must give a date, and the right one.
 _ENOUGH = 0.5
 _MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
+_MACHINE_TAGS = ("time", "abbr", "meta")
+# So many words beside a date weigh as much as one step away from the article.
 _WORDS_A_STEP = 4
-_LONGEST = 30  # words of an element that is asked for a date
+# Words of an element that is asked for a date.
+_LONGEST = 30
+# Elements around a text with a digit that may be the date's own; further out stands more than a date.
+_LEVELS = 3
+# Rules kept for a post's date: the others are for pages that lack what the first looks for.
+_MOST_RULES = 3
 HEADS = (
     head_rule('meta[property="article:published_time"]', "//meta[@property='article:published_time']/@content"),
     head_rule('meta[itemprop="datePublished"]', "//meta[@itemprop='datePublished']/@content"),
@@ -39,24 +50,35 @@ def entry_day(sample: Sample) -> date | None:
 
 def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple[Rule, ...]:
     """Rules for the date of publication, each with the written form it is to be read in."""
-    told = [p for p in placed if entry_day(p.sample) is not None]
-    proposals: dict[Rule, int] = {}
-    for p in told[:_ASKED]:
-        for rank, rule in enumerate(_places(p, languages)):
-            proposals[rule] = min(rank, proposals.get(rule, rank))
-    ordered = [*sorted(proposals, key=lambda rule: proposals[rule]), *HEADS]
-    pages = PageSet(told)
-    known: dict[tuple[object, ...], _Judgement | None] = {}
+    dated = [p for p in placed if entry_day(p.sample) is not None]
+    pages = PageSet(dated)
+    judgements: dict[tuple[object, ...], _Judgement | None] = {}
     judged: list[tuple[Rule, _Judgement]] = []
-    for rule in pages.different(ordered):
+    for rule in pages.different([*_proposals(dated, languages), *HEADS]):
         values = tuple(pages.values(rule))
-        key = (bool(rule.attribute or rule.key), values)
-        if key not in known:
-            known[key] = _judge(rule, values, told, languages)
-        if found := known[key]:
-            judged.append((found.applied(rule), found))
-    judged.sort(key=lambda pair: (-round(pair[1].confidence + pair[1].exact, 1), not pair[1].timed, _is_read(pair[0])))
-    return tuple(rule for rule, _found in judged[:3])
+        key = (_is_read(rule), values)
+        if key not in judgements:
+            judgements[key] = _judge(rule, values, dated, languages)
+        judgement = judgements[key]
+        if judgement is not None:
+            judged.append((judgement.applied(rule), judgement))
+    judged.sort(key=_order)
+    return tuple(rule for rule, _judgement in judged[:_MOST_RULES])
+
+
+def _order(judged: tuple[Rule, _Judgement]) -> tuple[float, bool, bool]:
+    """The surest and most exact first; of equals one that tells the hour, then one for machines."""
+    rule, judgement = judged
+    return -round(judgement.confidence + judgement.exact, 1), not judgement.timed, _is_read(rule)
+
+
+def _proposals(dated: Sequence[Placed], languages: Sequence[str]) -> list[Rule]:
+    """What a few pages propose, by the best rank a rule has on any of them."""
+    ranks: dict[Rule, int] = {}
+    for p in dated[:_ASKED]:
+        for rank, rule in enumerate(_places(p, languages)):
+            ranks[rule] = min(rank, ranks.get(rule, rank))
+    return sorted(ranks, key=lambda rule: ranks[rule])
 
 
 def _is_read(rule: Rule) -> bool:
@@ -64,8 +86,8 @@ def _is_read(rule: Rule) -> bool:
     return not (rule.attribute or rule.key)
 
 
-def _near(found: date, wanted: date) -> bool:
-    return abs((found - wanted).days) <= 1
+def _near(day: date, wanted: date) -> bool:
+    return abs((day - wanted).days) <= 1
 
 
 def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
@@ -74,37 +96,54 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
     tree = p.sample.tree
     if wanted is None:
         return
+
     # Near the article, and little else than the date: a header that holds the title too may show a date in that.
-    shown = sorted(_dated_elements(p), key=lambda i: distance(p, i) + tree.count(i) / _WORDS_A_STEP)
+    def apart(i: int) -> float:
+        return distance(p, i) + tree.count(i) / _WORDS_A_STEP
+
     given = 0
-    for i in shown[:_MOST]:
+    for i in sorted(_dated_elements(tree), key=apart)[:_MOST]:
         if given >= _NEAREST:
             return
-        for name in _MACHINE:
-            moment = parse_machine_date(tree.attributes(i).get(name) or "")
-            if moment and _near(moment.day, wanted):
-                given += 1
-                yield from (replace(element_rule(selector), attribute=name) for selector in selectors(tree, i))
-        text = tree.text(i) if tree.count(i) <= _LONGEST else ""
-        if any(_near(reading.moment.day, wanted) for reading in find_dates(text, languages, p.sample.page.captured)):
+        for name in _machine_dates(tree, i, wanted):
+            given += 1
+            yield from (replace(element_rule(selector), attribute=name) for selector in selectors(tree, i))
+        if _shows_day(p, i, wanted, languages):
             given += 1
             yield from (element_rule(selector) for selector in selectors(tree, i))
 
 
-def _dated_elements(p: Placed) -> list[int]:
-    """Small elements with a digit in their text or a machine-readable attribute."""
+def _machine_dates(tree: PageTree, i: int, wanted: date) -> Iterator[str]:
+    """The attributes of an element that give the day to machines."""
+    for name in _MACHINE:
+        moment = parse_machine_date(tree.attribute(i, name))
+        if moment and _near(moment.day, wanted):
+            yield name
+
+
+def _shows_day(p: Placed, i: int, wanted: date, languages: Sequence[str]) -> bool:
+    """Whether the words of a short element can be read as the day."""
     tree = p.sample.tree
+    if tree.count(i) > _LONGEST:
+        return False
+    readings = find_dates(tree.text(i), languages, p.sample.page.captured)
+    return any(_near(reading.moment.day, wanted) for reading in readings)
+
+
+def _dated_elements(tree: PageTree) -> list[int]:
+    """Small elements with a digit in their text or a machine-readable attribute."""
     found: dict[int, None] = {}
     for parent, _first, _stop, text in tree.texts:
-        if _DIGIT.search(text):
-            place = parent
-            for _level in range(3):
-                if place <= 0 or tree.count(place) > _LONGEST:
-                    break
-                found[place] = None
-                place = tree.parents[place]
+        if not _DIGIT.search(text):
+            continue
+        place = parent
+        for _level in range(_LEVELS):
+            if place <= 0 or tree.count(place) > _LONGEST:
+                break
+            found[place] = None
+            place = tree.parents[place]
     for i, tag in enumerate(tree.tags):
-        if tag in ("time", "abbr", "meta"):
+        if tag in _MACHINE_TAGS:
             found[i] = None
     return list(found)
 
@@ -123,20 +162,22 @@ class _Judgement:
 
     def applied(self, rule: Rule) -> Rule:
         """The rule with what was found of it."""
-        found = (self.format, self.language, self.confidence, self.pages)
-        return replace(rule, format=found[0], language=found[1], confidence=found[2], pages=found[3])
+        return replace(
+            rule,
+            format=self.format,
+            language=self.language,
+            confidence=self.confidence,
+            pages=self.pages,
+        )
 
 
 def _judge(
-    rule: Rule, values: Sequence[str | None], told: Sequence[Placed], languages: Sequence[str]
+    rule: Rule, values: Sequence[str | None], dated: Sequence[Placed], languages: Sequence[str]
 ) -> _Judgement | None:
-    """The rule's date format, and its share of the very day; None where it is mostly wrong.
-
-    The day before or after is right too, because of time zones; a first comment often has that day.
-    """
-    days = [entry_day(p.sample) for p in told]
-    pairs = [(value, day) for value, day in zip(values, days, strict=True) if value and day]
-    if len(pairs) < _ENOUGH * len(told):
+    """The rule's date format, and its share of the very day; None where it is mostly wrong."""
+    pairs = _values_with_days(values, dated)
+    enough = _ENOUGH * len(dated)
+    if len(pairs) < enough:
         return None
     if _is_read(rule):
         learned = learn_format(pairs, languages)
@@ -144,9 +185,28 @@ def _judge(
             return None
         rule = replace(rule, format=learned.format, language=learned.language)
     read = [(read_moment(rule, text, languages), day) for text, day in pairs]
-    right = sum(moment is not None and _near(moment.day, day) for moment, day in read)
-    exact = sum(moment is not None and moment.day == day for moment, day in read)
-    if right < _ENOUGH * len(told):
+    moments = [(moment, day) for moment, day in read if moment is not None]
+    # The day before or after is right too, because of time zones; but a first comment often has that day.
+    right = sum(_near(moment.day, day) for moment, day in moments)
+    exact = sum(moment.day == day for moment, day in moments)
+    if right < enough:
         return None
-    timed = 2 * sum(moment is not None and "T" in moment.iso for moment, _day in read) > len(read)
-    return _Judgement(rule.format, rule.language, trust(right, len(told)), right, exact / len(told), timed)
+    timed = sum("T" in moment.iso for moment, _day in moments)
+    return _Judgement(
+        rule.format,
+        rule.language,
+        confidence=trust(right, len(dated)),
+        pages=right,
+        exact=exact / len(dated),
+        timed=2 * timed > len(read),
+    )
+
+
+def _values_with_days(values: Sequence[str | None], dated: Sequence[Placed]) -> list[tuple[str, date]]:
+    """What a rule gives on the pages where it gives something, each with the day of the feed."""
+    pairs = []
+    for value, p in zip(values, dated, strict=True):
+        day = entry_day(p.sample)
+        if value and day:
+            pairs.append((value, day))
+    return pairs

@@ -19,13 +19,27 @@ from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# Places of one value on a page that are looked at: a name may stand under each of hundreds of comments.
 _MOST_STARTS = 200
-_LONGEST_VALUE = 200  # words of a title or a name; longer ones are looked for in vain
+# Words of a title or a name; longer ones are looked for in vain.
+_LONGEST_VALUE = 200
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
-_NEAREST = 4  # of the places a value stands at, so many nearest to the article are tried
-_ASKED = 5  # pages that propose rules; all pages judge them
-_NEARLY_ALL = 0.9  # a rule on a place that is not the post's must be right on so many
-_ENOUGH = 0.5  # a rule must be right on this share of the pages
+# Of the places a value stands at, so many nearest to the article are tried.
+_NEAREST = 4
+# Pages that propose rules; all pages judge them.
+_ASKED = 5
+# and one on a place that is not the post's on nearly all.
+_NEARLY_ALL = 0.9
+# Rules kept for one field, and of one kind (body, head) for the title.
+_MOST_RULES, _MOST_OF_A_KIND = 3, 2
+# With fewer pages that name one author nothing is learned of him, unless there are no more pages.
+_FEWEST_NAMED = 3
+# Words of a by-line beside the name in it: a longer line speaks of somebody.
+_BYLINE_WORDS = 14
+# An element that holds so much of what stands beside the article is the page.
+_HALF_THE_PAGE = 0.5
+# A rule must be right on this share of the pages,
+_ENOUGH = 0.5
 
 
 Judge = Callable[[Sample, str], bool]
@@ -53,22 +67,25 @@ def element_rule(selector: Selector, *, own: bool = False, prefix: str = "", suf
     return Rule(css_of(selector), xpath_of(selector), own=own, prefix=prefix, suffix=suffix)
 
 
-def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, most: int = 3) -> list[Rule]:
+def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], is_right: Judge, most: int = _MOST_RULES) -> list[Rule]:
     """The rules that are right on most pages, best first; of equals the one proposed first."""
-    judged: list[tuple[float, int, Rule]] = []
+    judged: list[tuple[float, Rule]] = []
     pages = PageSet(placed)
-    known: dict[tuple[str | None, ...], int] = {}
-    for order, rule in enumerate(pages.different(rules)):
+    hits_of: dict[tuple[str | None, ...], int] = {}
+    for rule in pages.different(rules):
         values = tuple(pages.values(rule))
-        if values not in known:
-            told = zip(placed, values, strict=True)
-            known[values] = sum(bool(value and right(p.sample, value)) for p, value in told)
-        hits = known[values]
+        if values not in hits_of:
+            hits_of[values] = _count_right(values, placed, is_right)
+        hits = hits_of[values]
         share = hits / len(placed)
         if share >= _ENOUGH:
-            judged.append((share, -order, replace(rule, confidence=trust(hits, len(placed)), pages=hits)))
-    judged.sort(key=lambda item: (-round(item[0], 2), -item[1]))
-    return [rule for _share, _order, rule in judged[:most]]
+            judged.append((share, replace(rule, confidence=trust(hits, len(placed)), pages=hits)))
+    judged.sort(key=lambda pair: -round(pair[0], 2))
+    return [rule for _share, rule in judged[:most]]
+
+
+def _count_right(values: Sequence[str | None], placed: Sequence[Placed], is_right: Judge) -> int:
+    return sum(bool(value and is_right(p.sample, value)) for p, value in zip(placed, values, strict=True))
 
 
 # --- titles
@@ -76,57 +93,82 @@ def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], right: Judge, mo
 
 def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     """Rules for the title, from the page's body first, then from its head."""
-    told = [p for p in placed if p.sample.entry and p.sample.entry.title and tokenise(p.sample.entry.title)]
-    wanted = {id(p.sample): words for p, words in zip(told, _titles(told), strict=True)}
+    titled = [p for p in placed if tokenise(_entry_title(p))]
+    wanted = {id(p.sample): words for p, words in zip(titled, _titles(titled), strict=True)}
 
-    def right(sample: Sample, value: str) -> bool:
+    def is_right(sample: Sample, value: str) -> bool:
         return tokenise(value) == wanted[id(sample)]
 
-    proposals = _merge(_title_places(p, wanted[id(p.sample)]) for p in told[:_ASKED])
-    body = rank_rules(proposals, told, right, most=2)
-    heads = rank_rules([_with_affixes(rule, told) for rule in TITLE_HEADS], told, right, most=2)
+    proposals = _merge(_title_places(p, wanted[id(p.sample)]) for p in titled[:_ASKED])
+    body = rank_rules(proposals, titled, is_right, most=_MOST_OF_A_KIND)
+    in_head = [_with_affixes(rule, titled) for rule in TITLE_HEADS]
+    heads = rank_rules(in_head, titled, is_right, most=_MOST_OF_A_KIND)
     best = sorted([*body, *heads], key=lambda rule: -round(rule.confidence, 1))
-    return tuple(best[:3])
+    return tuple(best[:_MOST_RULES])
 
 
-def _titles(told: Sequence[Placed]) -> list[list[str]]:
+def _entry_title(placed: Placed) -> str:
+    entry = placed.sample.entry
+    return (entry.title or "") if entry else ""
+
+
+def _titles(titled: Sequence[Placed]) -> list[list[str]]:
     """The words of the entries' titles, without the author's name where the feed puts it before each."""
-    titles, plain = [], []
-    for p in told:
-        title = (p.sample.entry.title if p.sample.entry else "") or ""
-        names = [author.name for author in p.sample.entry.authors] if p.sample.entry else []
-        titles.append(tokenise(title))
-        plain.append(tokenise(next((title[len(n) + 1 :] for n in names if title.startswith(f"{n}:")), "")))
-    return plain if 2 * sum(map(bool, plain)) > len(told) else titles
+    without_names = [tokenise(_after_name(p)) for p in titled]
+    is_usual = 2 * sum(map(bool, without_names)) > len(titled)
+    return without_names if is_usual else [tokenise(_entry_title(p)) for p in titled]
+
+
+def _after_name(placed: Placed) -> str:
+    """The title after the author's name and a colon; empty where it does not begin so."""
+    title = _entry_title(placed)
+    for author in placed.sample.entry.authors if placed.sample.entry else ():
+        if title.startswith(f"{author.name}:"):
+            return title[len(author.name) + 1 :]
+    return ""
 
 
 def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
+    """Rules on the elements that hold just the title, headings first; then on headings that hold it among others."""
     tree = placed.sample.tree
-    places = sorted(exact_places(placed, wanted), key=lambda i: (tree.tags[i] not in _HEADINGS, distance(placed, i)))
-    for i in places[:_NEAREST]:
+
+    def order(i: int) -> tuple[bool, int]:
+        return tree.tags[i] not in _HEADINGS, distance(placed, i)
+
+    for i in sorted(exact_places(placed, wanted), key=order)[:_NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
-    longer = (i for i, tag in enumerate(tree.tags) if tag in _HEADINGS and tree.count(i) > len(wanted))
-    for i in islice((i for i in longer if tokenise(own_text(tree.nodes[i])) == wanted), _NEAREST):
+    for i in islice(_longer_headings(tree, wanted), _NEAREST):
         yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
 
 
-def _with_affixes(rule: Rule, told: Sequence[Placed]) -> Rule:
+def _longer_headings(tree: PageTree, wanted: list[str]) -> Iterator[int]:
+    """Headings whose own text is the title, beside elements with other words."""
+    for i, tag in enumerate(tree.tags):
+        if tag not in _HEADINGS or tree.count(i) <= len(wanted):
+            continue
+        if tokenise(own_text(tree.nodes[i])) == wanted:
+            yield i
+
+
+def _with_affixes(rule: Rule, titled: Sequence[Placed]) -> Rule:
     """The rule with what the site adds before and after every title ("… | My blog")."""
     prefixes: Counter[str] = Counter()
     suffixes: Counter[str] = Counter()
-    for p, found in zip(told, PageSet(told).values(rule), strict=True):
-        value, title = found or "", (p.sample.entry.title if p.sample.entry else "") or ""
-        at = value.casefold().find(" ".join(title.split()).casefold())
-        if at >= 0 and title and len(value) > at:
+    for p, found in zip(titled, PageSet(titled).values(rule), strict=True):
+        value, title = found or "", " ".join(_entry_title(p).split())
+        at = value.casefold().find(title.casefold())
+        if at >= 0 and _entry_title(p) and len(value) > at:
             prefixes[value[:at]] += 1
-            suffixes[value[at + len(" ".join(title.split())) :]] += 1
-    prefix, suffix = _usual(prefixes), _usual(suffixes)
-    return replace(rule, prefix=prefix, suffix=suffix)
+            suffixes[value[at + len(title) :]] += 1
+    return replace(rule, prefix=_usual(prefixes), suffix=_usual(suffixes))
 
 
-def _usual(found: Counter[str]) -> str:
-    common = found.most_common(1)
-    return common[0][0] if common and common[0][1] * 2 > found.total() else ""
+def _usual(counts: Counter[str]) -> str:
+    """What more than half have; empty where nothing is so common."""
+    for text, count in counts.most_common(1):
+        if 2 * count > counts.total():
+            return text
+    return ""
 
 
 # --- authors
@@ -134,68 +176,101 @@ def _usual(found: Counter[str]) -> str:
 
 def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     """Rules for the author: the name the feed gives, where it stands nearest to the article."""
-    told = [p for p in placed if p.sample.entry and len(p.sample.entry.authors) == 1]
-    if len(told) < min(3, len(placed)):
+    names = _single_names(placed)
+    named = [p for p in placed if id(p.sample) in names]
+    if len(named) < min(_FEWEST_NAMED, len(placed)):
         return ()
-    names = {id(p.sample): p.sample.entry.authors[0].name for p in told if p.sample.entry}
 
-    def right(sample: Sample, value: str) -> bool:
+    def is_right(sample: Sample, value: str) -> bool:
         return tokenise(value) == tokenise(names[id(sample)])
 
-    proposals = list(_merge(_author_places(p, names[id(p.sample)]) for p in told[:_ASKED]))
-    rules = rank_rules([*proposals, *AUTHOR_HEADS], told, right)
-    if not rules and len(set(names.values())) > 1:  # a name that changes with the posts is theirs wherever it stands
-        aside = _merge(_exact_author(p, names[id(p.sample)], lambda p, i: True) for p in told[:_ASKED])
-        rules = [r for r in rank_rules(aside, told, right) if r.pages >= _NEARLY_ALL * len(told) and _changes(r, told)]
+    proposals = _merge(_author_places(p, names[id(p.sample)]) for p in named[:_ASKED])
+    rules = rank_rules([*proposals, *AUTHOR_HEADS], named, is_right)
+    # A name that changes with the posts is theirs wherever it stands.
+    if not rules and len(set(names.values())) > 1:
+        aside = _merge(_exact_author(p, names[id(p.sample)], _anywhere) for p in named[:_ASKED])
+        rules = [rule for rule in rank_rules(aside, named, is_right) if _is_each_posts(rule, named)]
     return tuple(rules)
 
 
-def _changes(rule: Rule, told: Sequence[Placed]) -> bool:
-    """Whether an element shows several names in turn; that of the blog's owner stands in its head on every page."""
-    return len({tuple(tokenise(value)) for value in PageSet(told).values(rule) if value}) > 1
+def _single_names(placed: Sequence[Placed]) -> dict[int, str]:
+    """The author's name by sample, where the feed names just one."""
+    names: dict[int, str] = {}
+    for p in placed:
+        if p.sample.entry and len(p.sample.entry.authors) == 1:
+            names[id(p.sample)] = p.sample.entry.authors[0].name
+    return names
+
+
+def _anywhere(_placed: Placed, _i: int) -> bool:
+    return True
+
+
+def _is_each_posts(rule: Rule, named: Sequence[Placed]) -> bool:
+    """Whether an element that is nearly always right shows several names in turn.
+
+    That of the blog's owner stands in its head on every page.
+    """
+    if rule.pages < _NEARLY_ALL * len(named):
+        return False
+    return len({tuple(tokenise(value)) for value in PageSet(named).values(rule) if value}) > 1
 
 
 def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]) -> Iterator[Rule]:
     """Rules on the elements that hold just a name, the nearest to the article first."""
     tree, wanted = placed.sample.tree, tokenise(name)
-    near = sorted(
-        (i for i in exact_places(placed, wanted) if fits(placed, i)) if wanted else (),
-        key=lambda i: distance(placed, i),
-    )
-    for i in near[:_NEAREST]:
+    if not wanted:
+        return
+    fitting = [i for i in exact_places(placed, wanted) if fits(placed, i)]
+    for i in sorted(fitting, key=lambda i: distance(placed, i))[:_NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
 
 
 def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
+    """Rules on the elements that hold just a name, then on by-lines that hold it among other words."""
     wanted = tokenise(name)
-    tree = placed.sample.tree
     if not wanted:
         return
     yield from _exact_author(placed, name, beside)
-    holding = (i for i in holding_places(placed, wanted, spare=14) if beside(placed, i) and _may_sign(placed, i))
+    holding = [
+        i for i in holding_places(placed, wanted, spare=_BYLINE_WORDS) if beside(placed, i) and _may_sign(placed, i)
+    ]
     for i in sorted(holding, key=lambda i: distance(placed, i))[:_NEAREST]:
-        for own in (False, True):
-            text = " ".join((own_text(tree.nodes[i]) if own else tree.nodes[i].text(separator=" ")).split())
-            at = text.casefold().find(name.casefold())
-            if at >= 0:
-                after = text[at + len(name) :]
-                for selector in selectors(tree, i):
-                    for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
-                        yield element_rule(selector, own=own, prefix=prefix, suffix=_delimiter(after))
+        yield from _byline_rules(placed.sample.tree, i, name, own=False)
+        yield from _byline_rules(placed.sample.tree, i, name, own=True)
+
+
+def _byline_rules(tree: PageTree, i: int, name: str, *, own: bool) -> Iterator[Rule]:
+    """Rules that cut a name out of a line by what stands before and after it."""
+    node = tree.nodes[i]
+    shown = own_text(node) if own else node.text(separator=" ")
+    text = " ".join(shown.split())
+    at = text.casefold().find(name.casefold())
+    if at < 0:
+        return
+    suffix = _delimiter(text[at + len(name) :])
+    prefixes = dict.fromkeys((text[:at], _last_word(text[:at])))
+    for selector in selectors(tree, i):
+        for prefix in prefixes:
+            yield element_rule(selector, own=own, prefix=prefix, suffix=suffix)
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
     """A by-line inside the article has a mark of its own, or begins as one; other lines there speak of somebody."""
     tree, article = placed.sample.tree, placed.article
-    if not article < i < tree.last[article] or any(step.classes or step.id for step in own_steps(tree, i)):
+    is_inside = article < i < tree.last[article]
+    if not is_inside:
         return True
-    return has_byline_word(tree.text(i))
+    is_marked = any(step.classes or step.id for step in own_steps(tree, i))
+    return is_marked or has_byline_word(tree.text(i))
 
 
 def _last_word(before: str) -> str:
     """What leads to a name inside a by-line: the last word or sign before it."""
     words = before.split()
-    return f" {words[-1]} " if len(words) > 1 and before.endswith(" ") else before
+    if len(words) > 1 and before.endswith(" "):
+        return f" {words[-1]} "
+    return before
 
 
 def _delimiter(after: str) -> str:
@@ -213,12 +288,13 @@ def exact_places(placed: Placed, wanted: list[str]) -> list[int]:
     """Elements whose words are just the wanted ones."""
     tree, size = placed.sample.tree, len(wanted)
     starts = set(_starts(tree.words, wanted))
-    found = (
-        i
-        for i, start in enumerate(tree.start)
-        if start in starts and tree.end[i] == start + size and tree.tags[i] != "body"
-    )
-    return list(islice(found, _MOST_STARTS))
+    found: list[int] = []
+    for i, start in enumerate(tree.start):
+        if start in starts and tree.end[i] == start + size and tree.tags[i] != "body":
+            found.append(i)
+            if len(found) == _MOST_STARTS:
+                break
+    return found
 
 
 def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
@@ -226,12 +302,15 @@ def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
     tree, size = placed.sample.tree, len(wanted)
     starts = _starts(tree.words, wanted)[:_MOST_STARTS]
     found: list[int] = []
-    for i in range(len(tree.nodes) - 1, -1, -1):  # inner elements come after the outer ones
+    # Inner elements come after the outer ones.
+    for i in range(len(tree.nodes) - 1, -1, -1):
         start, end = tree.start[i], tree.end[i]
-        if size < end - start <= size + spare and not (found and i < found[-1] < tree.last[i]):
-            at = bisect_left(starts, start)
-            if at < len(starts) and starts[at] + size <= end:
-                found.append(i)
+        if not size < end - start <= size + spare:
+            continue
+        holds_one_found = bool(found) and i < found[-1] < tree.last[i]
+        at = bisect_left(starts, start)
+        if not holds_one_found and at < len(starts) and starts[at] + size <= end:
+            found.append(i)
     return found[::-1]
 
 
@@ -263,8 +342,10 @@ def beside(placed: Placed, i: int) -> bool:
     tree, article = placed.sample.tree, placed.article
     inner: list[int] = []
     for ancestor in [i, *tree.ancestors(i)]:
-        if ancestor <= article < tree.last[ancestor]:
-            return not _is_page_wide(tree, ancestor, article) or not any(_is_margin(tree, place) for place in inner)
+        holds_both = ancestor <= article < tree.last[ancestor]
+        if holds_both:
+            is_posts = not _is_page_wide(tree, ancestor, article)
+            return is_posts or not any(_is_margin(tree, place) for place in inner)
         inner.append(ancestor)
     return True
 
@@ -273,7 +354,8 @@ def _is_page_wide(tree: PageTree, i: int, article: int) -> bool:
     """Whether an element around the article is the page rather than the post."""
     if tree.tags[i] == "article" or kind_of(" ".join(tree.classes(i))) == "post":
         return False
-    return tree.count(i) > tree.count(article) + 0.5 * (tree.count(0) - tree.count(article))
+    beside_article = tree.count(0) - tree.count(article)
+    return tree.count(i) > tree.count(article) + _HALF_THE_PAGE * beside_article
 
 
 def _is_margin(tree: PageTree, i: int) -> bool:
