@@ -35,10 +35,11 @@ _NEARLY_ALL = 0.95
 _TAIL = 6
 # A page's text may stand in more than one place.
 _MOST_PLACES = 3
-# Elements looked at before the best of them are taken; of one text there are several around each other.
+# Elements looked at before the best of them are taken;
+# of one text there are several around each other.
 _MOST_HOLDERS = 3 * _MOST_PLACES
-# An element around one of the last few found is no place of its own. Inner ones come last in a page, so that
-# those before them are elsewhere, and comparing with all would cost their square.
+# An element around one of the last few found is no place of its own. Inner ones come last in a
+# page, so that those before them are elsewhere, and comparing with all would cost their square.
 _COMPARED_HOLDERS = 3
 # With fewer words of the entry on the page, or a smaller share of them, the page does not show it.
 _FEWEST_HITS, _LEAST_SHARE = 2.0, 0.2
@@ -46,7 +47,8 @@ _FEWEST_HITS, _LEAST_SHARE = 2.0, 0.2
 _HOLDS_MOST = 0.8
 # Shorter texts are like some element of every page by chance.
 _TELLING_WORDS = 10
-# From so many pages on, two must agree: a rule for one page alone is most often that page's accident.
+# From so many pages on, two must agree: a rule for
+# one page alone is most often that page's accident.
 _SEVERAL_PAGES = 4
 # Pages whose articles propose selectors; every page judges them.
 _ASKED = 6
@@ -68,10 +70,12 @@ Articles = Sequence[Sequence[FoundEntry]]
 
 
 def find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
-    """The elements of one page that may hold the text of its entry, likeliest first; none where it has too little.
+    """The elements of one page that may hold the text of its entry, likeliest first.
 
-    A page that lists excerpts of recent posts shows its own text twice: which of the two is the article, the pages
-    decide together.
+    None where it has too little.
+
+    A page that lists excerpts of recent posts shows its own text twice: which of the two is the
+    article, the pages decide together.
     """
     if sample.articles is None:
         sample.articles = _search_articles(sample)
@@ -79,6 +83,7 @@ def find_articles(sample: Sample) -> tuple[FoundEntry, ...]:
 
 
 def _search_articles(sample: Sample) -> tuple[FoundEntry, ...]:
+    """The same, searched: by where enough of the text stands, and by what is most like it."""
     wanted = len(sample.target)
     total = sample.hits_of(0) if sample.hits else 0.0
     if wanted == 0 or total < max(_FEWEST_HITS, _LEAST_SHARE * wanted):
@@ -103,17 +108,22 @@ def measure(sample: Sample, place: int) -> FoundEntry:
 def fills(sample: Sample) -> bool:
     """Whether the entry's text fills an element of several blocks, as only a whole article does."""
     for article in find_articles(sample):
-        if min(article.recall, article.precision) >= _FILLED and _blocks(sample.tree, article.place) > 1:
+        is_same_text = min(article.recall, article.precision) >= _FILLED
+        if is_same_text and _blocks(sample.tree, article.place) > 1:
             return True
     return False
 
 
 def _blocks(tree: PageTree, place: int) -> int:
-    return sum(tree.tags[i] in _BLOCKS and tree.count(i) > 0 for i in range(place + 1, tree.last[place]))
+    """Paragraphs and the like with words in them, below an element."""
+    below = range(place + 1, tree.last[place])
+    return sum(tree.tags[i] in _BLOCKS and tree.count(i) > 0 for i in below)
 
 
 def ends_amid(sample: Sample, place: int) -> bool:
-    """Whether the entry's text ends in the middle of a piece of the article's: the feed cut it short."""
+    """Whether the entry's text ends in the middle of a
+    piece of the article's: the feed cut it short.
+    """
     first, stop = sample.tree.start[place], sample.tree.end[place]
     after_last_hit = bisect_left(sample.hits, sample.hits[stop], first, stop)
     for _parent, begin, end, _text in sample.tree.texts:
@@ -123,7 +133,9 @@ def ends_amid(sample: Sample, place: int) -> bool:
 
 
 def likeness(sample: Sample, i: int) -> float:
-    """Dice coefficient of an element's words and the entry's, counted where they stand in the same company."""
+    """Dice coefficient of an element's words and the
+    entry's, counted where they stand in the same company.
+    """
     wanted = len(sample.target)
     size = wanted + sample.weight_of(i)
     # A text that the page shows twice counts once.
@@ -135,7 +147,8 @@ def best_likeness(sample: Sample) -> int:
     """The element most like the entry's text; of equals the innermost."""
     tree, hits, weight, wanted = sample.tree, sample.hits, sample.weight, len(sample.target)
     best, place = -1.0, 0
-    # The one loop of learning that runs for every element of a page: no calls, and no score where nothing is common.
+    # The one loop of learning that runs for every element of a page: no calls, and no score where
+    # nothing is common.
     for i, (start, end) in enumerate(zip(tree.start, tree.end, strict=True)):
         common = hits[end] - hits[start]
         if common or best <= 0:
@@ -176,11 +189,15 @@ def climb(sample: Sample, i: int) -> int:
 
 def _wraps(tree: PageTree, i: int) -> bool:
     """Whether an element that usually stands in a line is used as a container here."""
-    return tree.tags[i] in _WRAPPERS and any(tree.tags[child] in _BLOCKS for child in tree.children(i))
+    if tree.tags[i] not in _WRAPPERS:
+        return False
+    return any(tree.tags[child] in _BLOCKS for child in tree.children(i))
 
 
 def settle(sample: Sample, i: int) -> int:
-    """Of nested elements with the same words, the one that names itself the body, else the innermost with a mark."""
+    """Of nested elements with the same words, the one that names itself the body, else the
+    innermost with a mark.
+    """
     tree = sample.tree
     most_hits = _NEARLY_ALL * sample.hits_of(i)
     for place in range(i + 1, tree.last[i]):
@@ -219,7 +236,9 @@ def overlap(sample: Sample, a: int, b: int) -> float:
 
 
 def agree(samples: Sequence[Sample], articles: Articles) -> list[ArticleRule]:
-    """The selectors the pages agree on: the best over all, then the best over those it leaves, and so on."""
+    """The selectors the pages agree on: the best over
+    all, then the best over those it leaves, and so on.
+    """
     rules: list[ArticleRule] = []
     left = [n for n, places in enumerate(articles) if places]
     enough = 1 if len(left) < _SEVERAL_PAGES else 2
@@ -233,6 +252,7 @@ def agree(samples: Sequence[Sample], articles: Articles) -> list[ArticleRule]:
 
 
 def _best_rule(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> ArticleRule | None:
+    """The selector that gives most of the articles of the pages that are left."""
     best: ArticleRule | None = None
     best_score = 0.0
     for rank, selector in enumerate(_candidates(samples, articles, left)):

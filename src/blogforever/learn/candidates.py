@@ -34,7 +34,8 @@ _NEAR = 3
 _DEEP = 40
 # Longer ids and classes are made by machines, for one element.
 _LONGEST_TOKEN = 60
-# Classes of one element that are tried by themselves, and together: utility classes come by the dozen.
+# Classes of one element that are tried by themselves,
+# and together: utility classes come by the dozen.
 _MOST_CLASSES, _MOST_TOGETHER = 8, 6
 # Words of one attribute that are tried.
 _MOST_VALUES = 2
@@ -44,7 +45,9 @@ _SUREST = 2
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One element of a selector: its tag and what marks it; `child` says that it stands right below the step before."""
+    """One element of a selector: its tag and what marks it; `child` says that it stands right below
+    the step before.
+    """
 
     tag: str = "*"
     id: str | None = None
@@ -106,10 +109,12 @@ def xpath_of(selector: Selector) -> str:
 
 
 def _quoted(text: str) -> str:
+    """A text as it may stand between quotes in CSS."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ")
 
 
 def _literal(text: str) -> str:
+    """A text as it may stand in XPath, which knows no escapes."""
     return f"'{text}'" if "'" not in text else f'"{text}"'
 
 
@@ -166,7 +171,10 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
 
 
 def _inside_ancestors(tree: PageTree, i: int, own: list[Step], loose: list[Step]) -> Iterator[Selector]:
-    """Selectors with an ancestor before the element; loose ones, of a common tag alone, after the nearest."""
+    """Selectors with an ancestor before the element.
+
+    Loose ones, of a common tag alone, after the nearest.
+    """
     inside = own[:_SUREST] or [Step(tree.tags[i])]
     near = 0
     for ancestor, path in _paths(tree, i):
@@ -183,7 +191,9 @@ def _inside_ancestors(tree: PageTree, i: int, own: list[Step], loose: list[Step]
 
 
 def _paths(tree: PageTree, i: int) -> Iterator[tuple[int, Selector]]:
-    """The ancestors of an element that can be named, each with the path from it down to the element."""
+    """The ancestors of an element that can be named,
+    each with the path from it down to the element.
+    """
     path: Selector = (_path_step(tree, i),)
     for ancestor in tree.ancestors(i):
         yield ancestor, path

@@ -30,7 +30,8 @@ _MACHINE_TAGS = ("time", "abbr", "meta")
 _WORDS_A_STEP = 4
 # Words of an element that is asked for a date.
 _LONGEST = 30
-# Elements around a text with a digit that may be the date's own; further out stands more than a date.
+# Elements around a text with a digit that may be the
+# date's own; further out stands more than a date.
 _LEVELS = 3
 # Rules kept for a post's date: the others are for pages that lack what the first looks for.
 _MOST_RULES = 3
@@ -87,6 +88,7 @@ def _is_read(rule: Rule) -> bool:
 
 
 def _near(day: date, wanted: date) -> bool:
+    """The same day, or one beside it: a clock in another zone may show that."""
     return abs((day - wanted).days) <= 1
 
 
@@ -97,7 +99,8 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
     if wanted is None:
         return
 
-    # Near the article, and little else than the date: a header that holds the title too may show a date in that.
+    # Near the article, and little else than the date: a
+    # header that holds the title too may show a date in that.
     def apart(i: int) -> float:
         return distance(p, i) + tree.count(i) / _WORDS_A_STEP
 
@@ -150,7 +153,9 @@ def _dated_elements(tree: PageTree) -> list[int]:
 
 @dataclass(frozen=True)
 class _Judgement:
-    """What a rule's values on the pages say of it: the form they are to be read in, how often it is right."""
+    """What a rule's values on the pages say of it: the
+    form they are to be read in, how often it is right.
+    """
 
     format: str | None
     language: str | None
@@ -186,7 +191,8 @@ def _judge(
         rule = replace(rule, format=learned.format, language=learned.language)
     read = [(read_moment(rule, text, languages), day) for text, day in pairs]
     moments = [(moment, day) for moment, day in read if moment is not None]
-    # The day before or after is right too, because of time zones; but a first comment often has that day.
+    # The day before or after is right too, because of
+    # time zones; but a first comment often has that day.
     right = sum(_near(moment.day, day) for moment, day in moments)
     exact = sum(moment.day == day for moment, day in moments)
     if right < enough:

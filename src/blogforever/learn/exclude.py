@@ -13,7 +13,8 @@ from blogforever.learn.views import View
 
 # Content even where a feed leaves it out.
 _CONTENT = frozenset("pre code figure math img video audio table td tr th tbody picture blockquote".split())
-# Attributes that say what a block is; others (a property of the article, a role for the whole page) do not.
+# Attributes that say what a block is; others (a property
+# of the article, a role for the whole page) do not.
 _TELLING = frozenset(
     (
         ("rel", "tag"),
@@ -44,8 +45,8 @@ _NAMED_SAME, _NAMED_LINKED = 0.3, 0.3
 _NAMED_WORDS = 12
 # One without such a name must be all but the same, on several pages and on a share of all of them.
 _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
-# A line without a mark must stand on so many pages and on a third of all; and where no feed tells of it, be so
-# much the same.
+# A line without a mark must stand on so many pages and on a third of all; and where no feed tells
+# of it, be so much the same.
 _FEWEST_LINES, _ONE_LINE_IN, _SAME_LINE = 2, 3, 0.85
 # With fewer pages than this, what one of them shows must do.
 _SEVERAL_PAGES = 3
@@ -106,6 +107,7 @@ def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
 
 
 def _count(block: Block, n: int, view: View, i: int) -> None:
+    """Add one element to what is known of its mark."""
     count = view.sample.tree.count(i)
     block.pages.add(n)
     block.words += count
@@ -121,8 +123,9 @@ def _count(block: Block, n: int, view: View, i: int) -> None:
 def content_elements(tree: PageTree, place: int) -> set[int]:
     """Code, tables and pictures, what stands in them and what holds little else.
 
-    Each is kept with the words up to which everything around it was found, too. So nothing is climbed twice: what holds
-    little else than two elements beside each other cannot be, and what stands in an element reaches no further.
+    Each is kept with the words up to which everything around it was found, too. So nothing is
+    climbed twice: what holds little else than two elements beside each other cannot be, and what
+    stands in an element reaches no further.
     """
     reached: dict[int, float] = {}
     for i in range(place + 1, tree.last[place]):
@@ -165,7 +168,9 @@ def _outermost(steps: Iterable[Step], blocks: dict[Step, Block]) -> list[Step]:
 
 
 def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]:
-    """Blocks without a mark of their own ("Posted in …", "Filed under: …"), known by the words they begin with."""
+    """Blocks without a mark of their own ("Posted in …",
+    "Filed under: …"), known by the words they begin with.
+    """
     lines: dict[tuple[str, str], Block] = {}
     for n, view in enumerate(views):
         tree = view.sample.tree

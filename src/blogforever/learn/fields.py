@@ -19,7 +19,8 @@ from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-# Places of one value on a page that are looked at: a name may stand under each of hundreds of comments.
+# Places of one value on a page that are looked at: a
+# name may stand under each of hundreds of comments.
 _MOST_STARTS = 200
 # Words of a title or a name; longer ones are looked for in vain.
 _LONGEST_VALUE = 200
@@ -85,7 +86,11 @@ def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], is_right: Judge,
 
 
 def _count_right(values: Sequence[str | None], placed: Sequence[Placed], is_right: Judge) -> int:
-    return sum(bool(value and is_right(p.sample, value)) for p, value in zip(placed, values, strict=True))
+    """On how many pages a value is right."""
+    right = 0
+    for p, value in zip(placed, values, strict=True):
+        right += bool(value and is_right(p.sample, value))
+    return right
 
 
 # --- titles
@@ -113,7 +118,9 @@ def _entry_title(placed: Placed) -> str:
 
 
 def _titles(titled: Sequence[Placed]) -> list[list[str]]:
-    """The words of the entries' titles, without the author's name where the feed puts it before each."""
+    """The words of the entries' titles, without the
+    author's name where the feed puts it before each.
+    """
     without_names = [tokenise(_after_name(p)) for p in titled]
     is_usual = 2 * sum(map(bool, without_names)) > len(titled)
     return without_names if is_usual else [tokenise(_entry_title(p)) for p in titled]
@@ -129,7 +136,10 @@ def _after_name(placed: Placed) -> str:
 
 
 def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
-    """Rules on the elements that hold just the title, headings first; then on headings that hold it among others."""
+    """Rules on the elements that hold just the title, headings first.
+
+    Then on headings that hold it among others.
+    """
     tree = placed.sample.tree
 
     def order(i: int) -> tuple[bool, int]:
@@ -232,10 +242,9 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
     if not wanted:
         return
     yield from _exact_author(placed, name, beside)
-    holding = [
-        i for i in holding_places(placed, wanted, spare=_BYLINE_WORDS) if beside(placed, i) and _may_sign(placed, i)
-    ]
-    for i in sorted(holding, key=lambda i: distance(placed, i))[:_NEAREST]:
+    holding = holding_places(placed, wanted, spare=_BYLINE_WORDS)
+    bylines = [i for i in holding if beside(placed, i) and _may_sign(placed, i)]
+    for i in sorted(bylines, key=lambda i: distance(placed, i))[:_NEAREST]:
         yield from _byline_rules(placed.sample.tree, i, name, own=False)
         yield from _byline_rules(placed.sample.tree, i, name, own=True)
 
@@ -256,7 +265,10 @@ def _byline_rules(tree: PageTree, i: int, name: str, *, own: bool) -> Iterator[R
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own, or begins as one; other lines there speak of somebody."""
+    """A by-line inside the article has a mark of its own, or begins as one.
+
+    Other lines there speak of somebody.
+    """
     tree, article = placed.sample.tree, placed.article
     is_inside = article < i < tree.last[article]
     if not is_inside:
@@ -315,6 +327,7 @@ def holding_places(placed: Placed, wanted: list[str], spare: int) -> list[int]:
 
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """Where the wanted words begin among a page's."""
     size, first = len(wanted), wanted[0]
     if size > _LONGEST_VALUE:
         return []
@@ -359,6 +372,7 @@ def _is_page_wide(tree: PageTree, i: int, article: int) -> bool:
 
 
 def _is_margin(tree: PageTree, i: int) -> bool:
+    """Whether an element is a head, foot or margin, by its tag or by its names."""
     names = " ".join((*tree.classes(i), tree.attributes(i).get("id") or ""))
     return tree.tags[i] in _MARGINS or kind_of(names) in ("furniture", "outer")
 

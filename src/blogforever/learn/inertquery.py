@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from urllib.parse import urlsplit, urlunsplit
 
+# Pairs of equal pages that prove a parameter inert; one or two may be error pages.
 PROOFS = 3
+# Addresses that are remembered: they bound the memory of a crawl.
 MOST_BASES = 20_000
+# Parameters of one address that are watched; more are a form's, not a page's.
+MOST_PARAMETERS = 20
 
 
 class InertQuery:
@@ -22,15 +26,18 @@ class InertQuery:
         for part in _parts(url):
             name, _, value = part.partition("=")
             base = without(url, name)
-            known = self._digests.get((base, name))
-            if known is None:
+            seen = self._digests.get((base, name))
+            if seen is None:
                 if len(self._digests) < MOST_BASES:
                     self._digests[base, name] = (value, digest)
-            elif known[0] != value:
-                if known[1] == digest:
-                    self._same[name] += 1
-                else:
-                    self._different.add(name)
+                continue
+            seen_value, seen_digest = seen
+            if seen_value == value:
+                continue
+            if seen_digest == digest:
+                self._same[name] += 1
+            else:
+                self._different.add(name)
 
     def is_inert(self, name: str) -> bool:
         """Whether several values of it gave the same page, and no two ever gave different ones."""
@@ -46,10 +53,11 @@ class InertQuery:
 
 
 def _parts(url: str) -> list[str]:
+    """The parameters of an address as they are written."""
     if "?" not in url:
         return []
     try:
-        return [part for part in urlsplit(url).query.split("&") if part][:20]
+        return [part for part in urlsplit(url).query.split("&") if part][:MOST_PARAMETERS]
     except ValueError:
         return []
 

@@ -21,62 +21,103 @@ from blogforever.learn.teacher import carries_excerpts, teach, teach_authors, te
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
-_MOST_TOLD = 12  # pages with an entry that are learned from
-_MOST_OTHERS = 10  # further pages, to see what the blog repeats
-_FEW = 3  # with fewer telling entries the other pages are taught too
+# Pages with an entry that are learned from; further
+# ones hardly change a rule, and each costs as much.
+_MOST_TOLD = 12
+# Further pages, to see what the blog repeats.
+_MOST_OTHERS = 10
+# With fewer telling entries the other pages are taught too.
+_FEW = 3
+# Pages that generic extraction, which is slow, is asked for authors and for dates.
 _MOST_TAUGHT_AUTHORS = 5
 _MOST_TAUGHT_DATES = 8
-_SEVERAL = 5  # entries by one author make a blog of one author
-_MOSTLY = 0.8  # of the entries fill their article: nobody needs to ask whether the feed cuts them short
-_MOST_OF_IT = 0.5  # of the article node's words; the others are what has to be excluded
-_WHOLE = 0.85  # a feed that has so much of the page's article has all of it
+# Entries by one author make a blog of one author.
+_SEVERAL = 5
+# Share of the entries that fill their article: nobody
+# needs to ask whether the feed cuts them short.
+_MOSTLY = 0.8
+# Share of the article node's words that the entry has; the others are what has to be excluded.
+_MOST_OF_IT = 0.5
+# A feed that has so much of the page's article has all of it.
+_WHOLE = 0.85
 
 
 def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = None) -> Rules:
-    """Learn where the fields of a blog's posts stand, from its feed and the pages the feed speaks of.
+    """Learn where the fields of a blog's posts stand,
+    from its feed and the pages the feed speaks of.
 
-    With `known` rules, the pages none of their templates fits are learned from, and what they teach is added.
+    With `known` rules, the pages none of their templates
+    fits are learned from, and what they teach is added.
     """
     samples = gather(feed, pages, _MOST_TOLD, _MOST_OTHERS)
     if known:
         samples = [sample for sample in samples if choose_template(sample.tree.parser, known) is None]
     told, others = _choose(samples)
-    found = [find_articles(sample) for sample in told]
+    articles = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
     _own_authors(told, feed)
     _own_dates(told)
-    learned = [_template(rule, told, others, languages) for rule in agree(told, found)]
-    rules = known or Rules(
-        blog=(feed.link if feed else None) or (pages[0].url if pages else ""),
-        feed=feed.url if feed else None,
-        language=feed.language if feed else None,
-        full_feed=not any(sample.taught for sample in told) if feed else None,
-        author=_only_author(feed) if feed else None,
-    )
+    learned = [_template(rule, told, others, languages) for rule in agree(told, articles)]
+    rules = known or _first_rules(feed, pages, told)
     return replace(rules, templates=(*rules.templates, *learned))
 
 
+def _first_rules(feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample]) -> Rules:
+    """What is known of a blog before its templates."""
+    first_page = pages[0].url if pages else ""
+    if feed is None:
+        return Rules(blog=first_page)
+    return Rules(
+        blog=feed.link or first_page,
+        feed=feed.url,
+        language=feed.language,
+        full_feed=not any(sample.taught for sample in told),
+        author=_only_author(feed),
+    )
+
+
 def _only_author(feed: Feed) -> str | None:
-    """The one person who wrote all the entries of a feed; a name given to the feed as a whole does not count."""
-    names = [e.authors[0].name if len(e.authors) == 1 else "" for e in feed.entries if "authors_from" not in e.extra]
-    return names[0] or None if len(names) >= _SEVERAL and len(set(names)) == 1 else None
+    """The one person who wrote all the entries of a feed.
+
+    A name given to the feed as a whole does not count.
+    """
+    entries = [entry for entry in feed.entries if "authors_from" not in entry.extra]
+    names = {entry.authors[0].name if len(entry.authors) == 1 else "" for entry in entries}
+    if len(entries) < _SEVERAL or len(names) != 1:
+        return None
+    return names.pop() or None
 
 
 def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
-    """Where the feed names no post's author, or only the blog's own name, let the pages say who wrote them."""
-    named = [e for e in (feed.entries if feed else ()) if e.authors and e.extra.get("authors_from") != "feed"]
-    names = {tuple(tokenise(author.name)) for entry in named for author in entry.authors}
-    if names - {tuple(tokenise(feed.title or ""))} if feed else False:
+    """Where the feed names no post's author, or only the
+    blog's own name, let the pages say who wrote them.
+    """
+    if feed is not None and _names_authors(feed):
         return
-    for sample in told:
-        if sample.entry:
-            sample.entry = replace(sample.entry, authors=())
-    asked = [sample for n, sample in enumerate(told) if n < _MOST_TAUGHT_AUTHORS or sample.reading is not None]
+    _forget_authors(told)
+    already_read = [sample for sample in told[_MOST_TAUGHT_AUTHORS:] if sample.reading is not None]
+    asked = [*told[:_MOST_TAUGHT_AUTHORS], *already_read]
     for sample in asked:
         teach_authors(sample)
-    if 2 * sum(bool(sample.entry and sample.entry.authors) for sample in asked) < len(asked):
-        for sample in asked:  # a name here and there is somebody the posts speak of
-            sample.entry = replace(sample.entry, authors=()) if sample.entry else None
+    named = sum(bool(sample.entry and sample.entry.authors) for sample in asked)
+    # A name here and there is somebody the posts speak of.
+    if 2 * named < len(asked):
+        _forget_authors(asked)
+
+
+def _names_authors(feed: Feed) -> bool:
+    """Whether the entries name others than the blog itself as their authors."""
+    names: set[tuple[str, ...]] = set()
+    for entry in feed.entries:
+        if entry.extra.get("authors_from") != "feed":
+            names.update(tuple(tokenise(author.name)) for author in entry.authors)
+    return bool(names - {tuple(tokenise(feed.title or ""))})
+
+
+def _forget_authors(samples: Sequence[Sample]) -> None:
+    for sample in samples:
+        if sample.entry:
+            sample.entry = replace(sample.entry, authors=())
 
 
 def _own_dates(told: Sequence[Sample]) -> None:
@@ -91,20 +132,32 @@ def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
     """The samples to learn from, and others that only show what the blog repeats."""
     entered = [sample for sample in samples if sample.entry]
     others = [sample for sample in samples if not sample.entry]
-    telling = [sample for sample in entered if len(sample.target) >= ENOUGH_WORDS and find_articles(sample)]
+    telling = [sample for sample in entered if _is_telling(sample)]
     if len(telling) < min(_FEW, len(samples)):
-        return [*telling, *teach([sample for sample in [*entered, *others] if sample not in telling])], []
-    if sum(map(fills, telling)) < _MOSTLY * len(telling) and carries_excerpts(telling):
+        return _with_taught(telling, [*entered, *others]), []
+    mostly_whole = sum(map(fills, telling)) >= _MOSTLY * len(telling)
+    if not mostly_whole and carries_excerpts(telling):
         telling = teach(telling) or telling
     return telling, others
+
+
+def _with_taught(telling: list[Sample], samples: Sequence[Sample]) -> list[Sample]:
+    """The telling samples, and of all others those that generic extraction could read."""
+    silent = [sample for sample in samples if sample not in telling]
+    return [*telling, *teach(silent)]
+
+
+def _is_telling(sample: Sample) -> bool:
+    """Whether the entry has words enough to point at its article, and points at one."""
+    return len(sample.target) >= ENOUGH_WORDS and bool(find_articles(sample))
 
 
 def _template(
     rule: ArticleRule, told: Sequence[Sample], others: Sequence[Sample], languages: Sequence[str]
 ) -> Template:
+    """All rules for the pages that the rule of an article fits."""
     css = css_of(rule.selector)
-    placed = [Placed(told[n], place) for n in rule.fits if (place := _place(told[n], css)) is not None]
-    elsewhere = [Placed(sample, place) for sample in others if (place := _place(sample, css)) is not None]
+    placed = _placed([told[n] for n in rule.fits], css)
     tags, categories = learn_tags(placed)
     fields = {
         "title": learn_title(placed),
@@ -114,7 +167,7 @@ def _template(
         "categories": categories,
     }
     views = [view_of(p.sample, p.article, told=_tells_all(p)) for p in placed]
-    views += [view_of(p.sample, p.article, told=False) for p in elsewhere]
+    views += [view_of(p.sample, p.article, told=False) for p in _placed(others, css)]
     after, before = learn_range(views)
     return Template(
         article=Rule(
@@ -126,24 +179,34 @@ def _template(
             pages=len(rule.fits),
         ),
         exclude=tuple(_exclusion_rule(item) for item in learn_exclusions(views)),
-        fields={name: found for name, found in fields.items() if found},
+        fields={name: rules for name, rules in fields.items() if rules},
         pages=len(rule.fits),
     )
 
 
-def _place(sample: Sample, css: str) -> int | None:
-    return sample.tree.place(find_node(sample.tree.parser, css))
+def _placed(samples: Sequence[Sample], css: str) -> list[Placed]:
+    """The samples on which a selector finds an article."""
+    placed = []
+    for sample in samples:
+        place = sample.tree.place(find_node(sample.tree.parser, css))
+        if place is not None:
+            placed.append(Placed(sample, place))
+    return placed
 
 
 def _tells_all(placed: Placed) -> bool:
     """Whether the entry carries the whole article."""
     sample = placed.sample
+    if sample.entry is None:
+        return False
     article = measure(sample, placed.article)
-    whole = sample.entry is not None and article.recall >= _WHOLE and article.precision >= _MOST_OF_IT
-    return whole and not ends_amid(sample, placed.article)
+    if article.recall < _WHOLE or article.precision < _MOST_OF_IT:
+        return False
+    return not ends_amid(sample, placed.article)
 
 
 def _exclusion_rule(item: Exclusion) -> Rule:
+    """A foreign block's mark as a rule of the rule file."""
     xpath = "//" + item.step.xpath()
     if item.starts:
         xpath += f"[starts-with(normalize-space(.), '{item.starts}')]"

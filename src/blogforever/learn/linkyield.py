@@ -15,11 +15,19 @@ from .urlpattern import other_kind, shape
 
 Group = tuple[str, ...]
 
+# Values that decide an estimate: few enough to follow what the latest pages gave.
 NEIGHBOURS = 8
+# Groups further apart than this say nothing of each other.
 HORIZON = 0.5
+# A blog with more kinds of addresses is met with coarser groups, and with twice as many, with one
+# for all the rest: the cost of a new group grows with their number.
 MOST_GROUPS = 400
+# New post links that such a page gives on most blogs, by what its address says of it.
 USUAL = {"home": 3.0, "page": 4.0, "list": 3.0, "date": 3.0, "static": 0.3, "query": 0.2, "part": 0.1}
 USUAL_PAGE = 0.5
+# Parts of a path and of a query that tell groups apart: longer addresses are made by machines, each
+# one of its own.
+LONGEST_PATH, LONGEST_QUERY = 12, 8
 
 
 def group_of(url: str, coarse: bool = False) -> Group:
@@ -27,19 +35,24 @@ def group_of(url: str, coarse: bool = False) -> Group:
     tokens = shape(url)
     path = [token for token in tokens if not token.startswith("?")]
     query = [token.partition("=")[0] for token in tokens if token.startswith("?")]
-    last = max((i for i, token in enumerate(path) if token.startswith("W")), default=-1)
-    named = [_plain(token, i == last or (coarse and i > 0)) for i, token in enumerate(path)]
-    return (*named[:12], *query[:8])
+    slug = max((i for i, token in enumerate(path) if token.startswith("W")), default=-1)
+    named = []
+    for i, token in enumerate(path):
+        is_unnamed = i == slug or (coarse and i > 0)
+        named.append(_plain(token) if is_unnamed else token)
+    return (*named[:LONGEST_PATH], *query[:LONGEST_QUERY])
 
 
-def _plain(token: str, is_slug: bool) -> str:
-    """A word as it is where it is a folder; of a slug only what kind of word it is."""
-    return kind_of_word(token) if token.startswith("W") and is_slug else token
+def _plain(token: str) -> str:
+    """Of a word only what kind of word it is; anything else as it is."""
+    return kind_of_word(token) if token.startswith("W") else token
 
 
 def kind_of_word(token: str) -> str:
     """Whether a word has digits, has parts, or is plain."""
-    return "W#" if any(character.isdigit() for character in token) else "W-" if "-" in token else "W"
+    if any(character.isdigit() for character in token):
+        return "W#"
+    return "W-" if "-" in token else "W"
 
 
 def is_numbered(group: Group) -> bool:
@@ -54,7 +67,7 @@ class LinkYield:
         self._values: dict[Group, deque[float]] = {}
         self._near: dict[Group, list[tuple[float, Group]]] = {}
         self._usual: dict[Group, float] = {}
-        self._known: dict[Group, float] = {}
+        self._estimates: dict[Group, float] = {}
 
     def group(self, url: str) -> Group:
         """The group of an address; when there are very many, a coarser one."""
@@ -72,29 +85,40 @@ class LinkYield:
         group = self.group(url)
         self._values.setdefault(group, deque(maxlen=NEIGHBOURS)).append(float(links))
         for _, other in self._near[group]:
-            self._known.pop(other, None)
+            self._estimates.pop(other, None)
 
     def estimate(self, group: Group) -> float:
         """How many new post links the next page of this group will give."""
-        known = self._known.get(group)
-        if known is None:
-            known = self._known[group] = self._estimate(group)
-        return known
+        estimate = self._estimates.get(group)
+        if estimate is None:
+            estimate = self._estimates[group] = self._estimate(group)
+        return estimate
 
     def _estimate(self, group: Group) -> float:
-        found: list[tuple[float, float]] = []
-        for distance, other in self._near.get(group, ()):
-            values = self._values.get(other, ())
-            found += [(distance, value) for value in reversed(values)][: NEIGHBOURS - len(found)]
-            if len(found) >= NEIGHBOURS:
-                break
-        if not found:
+        """The mean of the nearest values, those further off counting less."""
+        neighbours = self._neighbours(group)
+        if not neighbours:
             return self._usual.get(group, USUAL_PAGE)
-        first = found[0][0]
-        weights = [(HORIZON - distance) / (HORIZON - first) for distance, _ in found]
-        return sum(w * value for w, (_, value) in zip(weights, found, strict=True)) / sum(weights)
+        nearest = neighbours[0][0]
+        weighted = total = 0.0
+        for apart, value in neighbours:
+            weight = (HORIZON - apart) / (HORIZON - nearest)
+            weighted += weight * value
+            total += weight
+        return weighted / total
+
+    def _neighbours(self, group: Group) -> list[tuple[float, float]]:
+        """The nearest values, each with its distance, the latest of a group first."""
+        found: list[tuple[float, float]] = []
+        for apart, other in self._near.get(group, ()):
+            for value in reversed(self._values.get(other, ())):
+                if len(found) == NEIGHBOURS:
+                    return found
+                found.append((apart, value))
+        return found
 
     def _meet(self, group: Group, url: str) -> None:
+        """Remember a new group, and who is near it."""
         if group in self._near:
             return
         self._usual[group] = USUAL.get(other_kind(url) or "", USUAL_PAGE)
@@ -104,7 +128,7 @@ class LinkYield:
             if other != group and apart < HORIZON:
                 insort(self._near[other], (apart, group))
                 insort(self._near[group], (apart, other))
-                self._known.pop(other, None)
+                self._estimates.pop(other, None)
 
 
 def distance(a: Group, b: Group) -> float:
@@ -114,4 +138,5 @@ def distance(a: Group, b: Group) -> float:
 
 
 def _features(group: Group) -> frozenset[object]:
+    """The tokens of a group, each with and without its place, and their number."""
     return frozenset([*group, *enumerate(group), len(group)])

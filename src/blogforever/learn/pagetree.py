@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 
@@ -13,10 +14,20 @@ from blogforever.dom import tokenise
 UNREAD = frozenset({"script", "style", "template", "noscript", "head", "svg", "iframe", "select", "textarea", "button"})
 
 
-class PageTree:
-    """Elements and words of a page in document order; element `i` holds the words `start[i]` up to `end[i]`.
+TextPiece = tuple[int, int, int, str]
+# A text on more than this share of the pages is
+# furniture; with fewer pages than these nobody can tell.
+_REPEATED = 0.5
+_FEWEST_PAGES = 3
 
-    `last[i]` is one past the last element below `i`, so ancestors and descendants are intervals too.
+
+class PageTree:
+    """Elements and words of a page in document order.
+
+    Element `i` holds the words `start[i]` up to `end[i]`.
+
+    `last[i]` is one past the last element below `i`,
+    so ancestors and descendants are intervals too.
     """
 
     def __init__(self, parser: LexborHTMLParser) -> None:
@@ -26,16 +37,18 @@ class PageTree:
         self.parents: list[int] = []
         self.start: list[int] = []
         self.words: list[str] = []
-        self.texts: list[tuple[int, int, int, str]] = []  # parent element, first word, end, the text itself
+        # Parent element, first word, one past the last word, the text itself.
+        self.texts: list[TextPiece] = []
         self._places: dict[int, int] = {}
         self._read(parser.body or parser.root)
         self.end, self.last = self._ends()
         self._attributes: list[dict[str, str | None] | None] = [None] * len(self.nodes)
 
     def _read(self, root: LexborNode | None) -> None:
+        """Visit all nodes once, in the order of the page."""
         if root is None:
             return
-        places, words = self._places, self.words
+        places = self._places
         top = root.mem_id
         for node in root.traverse(include_text=True):
             tag = node.tag
@@ -43,18 +56,25 @@ class PageTree:
             if mem == top:
                 self._add(node, tag or "", -1, mem)
                 continue
+            # What stands in an element that is not read has
+            # no parent here, and so is not read either.
             holder = node.parent
             parent = places.get(holder.mem_id, -1) if holder is not None else -1
             if parent < 0 or tag == "-comment":
                 continue
             if tag == "-text":
-                text = node.text_content or ""
-                found = tokenise(text) if not text.isspace() else []
-                if found:
-                    self.texts.append((parent, len(words), len(words) + len(found), text))
-                    words.extend(found)
+                self._add_text(node.text_content or "", parent)
             elif tag not in UNREAD:
                 self._add(node, tag or "", parent, mem)
+
+    def _add_text(self, text: str, parent: int) -> None:
+        if text.isspace():
+            return
+        words = tokenise(text)
+        if words:
+            first = len(self.words)
+            self.texts.append((parent, first, first + len(words), text))
+            self.words.extend(words)
 
     def _add(self, node: LexborNode, tag: str, parent: int, mem: int) -> None:
         self._places[mem] = len(self.nodes)
@@ -64,6 +84,7 @@ class PageTree:
         self.start.append(len(self.words))
 
     def _ends(self) -> tuple[list[int], list[int]]:
+        """Where the words and the elements of each element end, from the last one backwards."""
         count = len(self.nodes)
         end, last = [0] * count, list(range(1, count + 1))
         for parent, _first, stop, _text in self.texts:
@@ -126,8 +147,8 @@ class PageTree:
         return " ".join(part.strip() for _p, _f, _s, part in self.texts[first:stop])
 
 
-def _first_word(text: tuple[int, int, int, str]) -> int:
-    return text[1]
+def _first_word(piece: TextPiece) -> int:
+    return piece[1]
 
 
 def prefix_sums(values: Iterable[float]) -> list[float]:
@@ -135,12 +156,13 @@ def prefix_sums(values: Iterable[float]) -> list[float]:
     return list(accumulate(values, initial=0.0))
 
 
-def repeated_texts(trees: list[PageTree], share: float = 0.5, at_least: int = 3) -> Callable[[str], bool]:
-    """Tells whether a text stands on more than `share` of the pages: a page's furniture, not its content."""
-    pages_with: dict[str, int] = {}
+def repeated_texts(trees: list[PageTree]) -> Callable[[str], bool]:
+    """Tells whether a text stands on most of the pages: a page's furniture, not its content."""
+    if len(trees) < _FEWEST_PAGES:
+        return lambda _text: False
+    pages_with: Counter[str] = Counter()
     for tree in trees:
-        for text in {part.strip() for _p, _f, _s, part in tree.texts}:
-            pages_with[text] = pages_with.get(text, 0) + 1
-    floor = max(at_least, share * len(trees)) if len(trees) >= at_least else float("inf")
+        pages_with.update({part.strip() for _p, _f, _s, part in tree.texts})
+    floor = max(_FEWEST_PAGES, _REPEATED * len(trees))
     furniture = {text for text, count in pages_with.items() if count >= floor}
     return lambda text: text.strip() in furniture

@@ -7,7 +7,7 @@ the feed names are the examples, the home page and the lists known by their addr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 from statistics import median
@@ -15,10 +15,35 @@ from statistics import median
 from blogforever.learn.urlpattern import has_date
 
 LIST_KINDS = frozenset({"home", "list", "date", "page"})
+# Words of all templates of a blog that are told apart: each costs a bit of every page that is kept.
 MAX_WORDS = 3000
+# Log-odds from which on a template word tells posts from lists.
 STRONG_WORD = 1.0
+# Added to what was counted, so that a word that no example has is unlikely, not impossible.
+UNSEEN = 0.5
 ENOUGH = 5
 """Posts that must be known before what all of them have is asked of every page."""
+# Shares of the example posts from which on a trait is one of the blog's posts.
+MOST, MANY, NEARLY_ALL = 0.5, 0.6, 0.9
+# of the right shape; what is certain is worth more than all others together.
+CERTAIN = 10.0
+OTHER_KIND = 5.0
+# What a template can say at most, and what its score is worth.
+TEMPLATE_POINTS, TEMPLATE_WEIGHT = 2.0, 2.0
+FITS, MISFIT, SAYS_POST = 0.5, 1.0, 0.5
+# Neither a feed nor a date tells, but a list does.
+NOT_LISTED = 2.0
+LIST_POINTS, EMPTY_POINTS = 3.0, 3.0
+DATED, DATE_UNREAD = 1.0, 1.0
+# No date at all, on a blog where posts have one; where
+# all of them do, it is the surest sign that there is.
+UNDATED, NEVER_UNDATED = 2.5, 4.5
+# Headings with links to posts that make a list, beyond twice what posts of the blog have.
+FEWEST_HEADINGS, MORE_HEADINGS = 3, 2
+# A page with less than this part of the usual length has next to nothing to read.
+EMPTY_PART = 10
+# What generators write for no date at all is the year 1.
+FIRST_DATE = "1970"
 
 
 @dataclass(slots=True)
@@ -59,16 +84,18 @@ class Vocabulary:
         """The bits of these words; words met after the vocabulary is full do not count."""
         mask = 0
         for word in words:
+            if word not in self._bits and len(self._bits) < MAX_WORDS:
+                self._bits[word] = len(self._bits)
             bit = self._bits.get(word)
-            if bit is None and len(self._bits) < MAX_WORDS:
-                bit = self._bits[word] = len(self._bits)
             if bit is not None:
                 mask |= 1 << bit
         return mask
 
 
 class TemplateModel:
-    """How much a page's template speaks for a post: mean log-odds of the words that tell posts from lists."""
+    """How much a page's template speaks for a post: mean
+    log-odds of the words that tell posts from lists.
+    """
 
     def __init__(self, posts: Sequence[int], others: Sequence[int]) -> None:
         self._weights: list[tuple[int, float, float]] = []
@@ -76,9 +103,10 @@ class TemplateModel:
             return
         seen_posts, seen_others = _bit_counts(posts), _bit_counts(others)
         for bit in seen_posts.keys() | seen_others.keys():
-            p = (seen_posts[bit] + 0.5) / (len(posts) + 1)
-            o = (seen_others[bit] + 0.5) / (len(others) + 1)
-            present, absent = log(p / o), log((1 - p) / (1 - o))
+            in_posts = (seen_posts[bit] + UNSEEN) / (len(posts) + 2 * UNSEEN)
+            in_others = (seen_others[bit] + UNSEEN) / (len(others) + 2 * UNSEEN)
+            present = log(in_posts / in_others)
+            absent = log((1 - in_posts) / (1 - in_others))
             if abs(present) > STRONG_WORD:
                 self._weights.append((1 << bit, present, absent))
 
@@ -86,11 +114,14 @@ class TemplateModel:
         """Above zero like a post, below like a list, zero where nothing can be told."""
         if not self._weights or not template:
             return 0.0
-        total = sum(present if template & bit else absent for bit, present, absent in self._weights)
+        total = 0.0
+        for bit, present, absent in self._weights:
+            total += present if template & bit else absent
         return total / len(self._weights)
 
 
 def _bit_counts(masks: Sequence[int]) -> Counter[int]:
+    """In how many masks each bit is set."""
     counts: Counter[int] = Counter()
     for mask in masks:
         rest = mask
@@ -109,79 +140,118 @@ class Blogwide:
     length: float
     own_type: bool
     fitting: bool
-    titled: bool
     heading_links: float
-    entries: float
     templates: TemplateModel
-    has_feed: bool
     by_lists: bool
 
 
 def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
-    """Learn from the pages that are surely posts and surely not; `date_rule` says that the rules find the date."""
-    sure = [e for e in pages if e.in_feed and e.length]
-    examples = sure or [e for e in pages if e.matches and e.published]
-    others = [e.template for e in pages if not e.in_feed and e.kind in LIST_KINDS and e.template]
+    """Learn from the pages that are surely posts and surely
+    not; `date_rule` says that the rules find the date.
+    """
+    posts = _sure_posts(pages)
+    lists = [e for e in pages if not e.in_feed and e.kind in LIST_KINDS]
+    dated_by_rule = _share(posts, lambda e: e.date_by == "rule")
     return Blogwide(
         dated=date_rule,
-        always_dated=len(examples) >= ENOUGH and _share(examples, lambda e: e.date_by == "rule") > 0.9,
-        length=median([e.length for e in examples] or [0]),
-        own_type=_share(examples, lambda e: e.says_other) > 0.5,
-        fitting=_share(examples, lambda e: e.fits) > 0.6,
-        titled=_share(examples, lambda e: bool(e.title)) > 0.6,
-        heading_links=median([e.heading_links for e in examples] or [0]),
-        entries=median([e.entries for e in examples] or [0]),
-        templates=TemplateModel([e.template for e in examples if e.template], others),
-        has_feed=bool(sure),
-        by_lists=not examples and _share([e for e in pages if e.matches], lambda e: e.listed) > 0.5,
+        always_dated=len(posts) >= ENOUGH and dated_by_rule > NEARLY_ALL,
+        length=_median(posts, lambda e: e.length),
+        own_type=_share(posts, lambda e: e.says_other) > MOST,
+        fitting=_share(posts, lambda e: e.fits) > MANY,
+        heading_links=_median(posts, lambda e: e.heading_links),
+        templates=TemplateModel(_templates(posts), _templates(lists)),
+        by_lists=not posts and _share(_matching(pages), lambda e: e.listed) > MOST,
     )
 
 
-def _share(pages: Sequence[Evidence], test: object) -> float:
-    assert callable(test)
+def _sure_posts(pages: Sequence[Evidence]) -> list[Evidence]:
+    """What the feed names; without a feed, what has the address and the date of a post."""
+    in_feed = [e for e in pages if e.in_feed and e.length]
+    return in_feed or [e for e in _matching(pages) if e.published]
+
+
+def _matching(pages: Sequence[Evidence]) -> list[Evidence]:
+    return [e for e in pages if e.matches]
+
+
+def _templates(pages: Sequence[Evidence]) -> list[int]:
+    return [e.template for e in pages if e.template]
+
+
+def _median(pages: Sequence[Evidence], count: Callable[[Evidence], int]) -> float:
+    return median(map(count, pages)) if pages else 0
+
+
+def _share(pages: Sequence[Evidence], test: Callable[[Evidence], bool]) -> float:
     return sum(map(test, pages)) / len(pages) if pages else 0.0
 
 
 def post_score(e: Evidence, blog: Blogwide) -> float:
     """Points for being a post; a page with more than zero is one."""
     if e.in_feed and not is_dateless_page(e):
-        return 10.0
+        return CERTAIN
     if not e.length and not e.title:
-        return -10.0
-    if e.kind is not None or (e.says_other and not blog.own_type):
-        return -5.0
-    score = e.address + max(-2.0, min(2.0, 2.0 * blog.templates.score(e.template)))
+        return -CERTAIN
+    says_other = e.says_other and not blog.own_type
+    if e.kind is not None or says_other:
+        return -OTHER_KIND
+    score = e.address + _template_points(e, blog)
     if blog.dated:
         score += _date_points(e, blog)
     if blog.fitting:
-        score += 0.5 if e.fits else -1.0
+        score += FITS if e.fits else -MISFIT
     if e.says_post:
-        score += 0.5
+        score += SAYS_POST
+    return score - _deduction(e, blog)
+
+
+def _template_points(e: Evidence, blog: Blogwide) -> float:
+    """What the words of the page's template say, within bounds: they are learned from few examples."""
+    points = TEMPLATE_WEIGHT * blog.templates.score(e.template)
+    return max(-TEMPLATE_POINTS, min(TEMPLATE_POINTS, points))
+
+
+def _deduction(e: Evidence, blog: Blogwide) -> float:
+    """Points that a page loses for what posts are not."""
+    points = 0.0
     if blog.by_lists and not e.listed:
-        score -= 2.0  # neither a feed nor a date tells, but a list does
+        points += NOT_LISTED
     if is_list(e, blog):
-        score -= 3.0
-    return score - 3.0 if is_empty(e, blog) else score
+        points += LIST_POINTS
+    if is_empty(e, blog):
+        points += EMPTY_POINTS
+    return points
 
 
 def _date_points(e: Evidence, blog: Blogwide) -> float:
-    if e.date_by in ("rule", "feed"):
-        return 1.0
+    """What the date says, or that there is none."""
+    if _is_dated(e):
+        return DATED
     if has_date(e.url):
-        return -1.0
-    return -4.5 if blog.always_dated and not e.listed else -2.5
+        return -DATE_UNREAD
+    is_sure = blog.always_dated and not e.listed
+    return -NEVER_UNDATED if is_sure else -UNDATED
+
+
+def _is_dated(e: Evidence) -> bool:
+    """Whether its date stands where those of the posts stand."""
+    return e.date_by in ("rule", "feed")
 
 
 def is_empty(e: Evidence, blog: Blogwide) -> bool:
-    """A page with the address of a post, but without the date all posts show and with next to nothing to read."""
-    return blog.always_dated and e.date_by not in ("rule", "feed") and e.length * 10 < blog.length
+    """A page with the address of a post, but without the date all posts show and with next to
+    nothing to read.
+    """
+    return blog.always_dated and not _is_dated(e) and e.length * EMPTY_PART < blog.length
 
 
 def is_dateless_page(e: Evidence) -> bool:
     """Some generators put their about page into the feed, without a date or in the year 1."""
-    return e.kind == "static" and (e.published or "") < "1970"
+    return e.kind == "static" and (e.published or "") < FIRST_DATE
 
 
 def is_list(e: Evidence, blog: Blogwide) -> bool:
-    """Several posts on one page: clearly more headings that lead to posts than the blog's posts have."""
-    return e.heading_links >= max(3, 2 * blog.heading_links + 2)
+    """Several posts on one page: clearly more headings
+    that lead to posts than the blog's posts have.
+    """
+    return e.heading_links >= max(FEWEST_HEADINGS, 2 * blog.heading_links + MORE_HEADINGS)

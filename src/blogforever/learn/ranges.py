@@ -14,14 +14,17 @@ _MOST = 0.97
 _SHARE = 0.7
 # Words that a mark must cut off a page, or it is not worth the risk.
 _LEAST_WORDS = 2
-# Share of what a bare tag cuts off that is enough for a mark by name: the next post may well hold a bare div.
+# Share of what a bare tag cuts off that is enough for a
+# mark by name: the next post may well hold a bare div.
 _NEARLY = 0.9
 # Tags that text seldom uses, so that they may end it by themselves.
 _PARTING_TAGS = frozenset("hr form h1 h2 h3 h4 ol ul table div center small".split())
 
 
 def learn_range(views: Sequence[View]) -> tuple[Step | None, Step | None]:
-    """Marks among the children of the article node: its text begins after the first and ends before the second."""
+    """Marks among the children of the article node: its text
+    begins after the first and ends before the second.
+    """
     told = [view for view in views if view.told and view.hits(view.place) > 0]
     if len(told) < 2:
         return None, None
@@ -29,13 +32,15 @@ def learn_range(views: Sequence[View]) -> tuple[Step | None, Step | None]:
 
 
 def _best(told: Sequence[View], *, ending: bool) -> Step | None:
-    """The mark that cuts off most foreign words and none of the article's; each page has one vote."""
+    """The mark that cuts off most foreign words and none of the article's.
+
+    Each page has one vote.
+    """
     votes = [_marks(view, ending=ending) for view in told]
     enough = _gains(told, votes, ending=ending)
     best = max(enough.values(), default=0)
-    named = {step: gain for step, gain in enough.items() if not is_bare(step) and gain >= _NEARLY * best}
-    choice = named or enough
-    return max(choice, key=lambda step: choice[step], default=None)
+    named = [step for step in enough if not is_bare(step) and enough[step] >= _NEARLY * best]
+    return max(named or enough, key=lambda step: enough[step], default=None)
 
 
 def _gains(told: Sequence[View], votes: Sequence[dict[Step, int]], *, ending: bool) -> dict[Step, int]:
@@ -55,7 +60,8 @@ def _gains(told: Sequence[View], votes: Sequence[dict[Step, int]], *, ending: bo
 
 
 def _marks(view: View, *, ending: bool) -> dict[Step, int]:
-    """Marks of the children beyond which no word of the article stands, with the foreign words they cut off.
+    """Marks of the children beyond which no word of the article stands, with the foreign words they
+    cut off.
 
     A mark that several children have cuts at the first of them.
     """
@@ -78,6 +84,7 @@ def _cuts(view: View, child: int, *, ending: bool) -> bool:
 
 
 def _ordered(view: View, *, ending: bool) -> list[int]:
+    """The children from the outer end of the article inwards."""
     children = view.sample.tree.children(view.place)
     return children[::-1] if ending else children
 

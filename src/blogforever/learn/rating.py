@@ -11,13 +11,21 @@ from blogforever.extract.apply import Tops, find_node, in_comments, text_of
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
-_TRIED = 3  # pages on which a rule must first show that it finds something else than the ones before
-_ALIKE = 3  # rules kept that find the same there: they may differ elsewhere
+# Pages on which a rule must first show that it finds something else than the ones before.
+_TRIED = 3
+# Rules kept that find the same there: they may differ elsewhere.
+_ALIKE = 3
+# What is added to the pages asked, and to those a rule was right on: a rule that was right on its
+# only page gets 0.8, on ten of ten 0.957, and never 1.
+_DOUBT, _CREDIT = 1.5, 1
+_DECIMALS = 3
 
 
 def trust(right: float, asked: int) -> float:
-    """How sure a rule is that was right so often: one page proves less than ten, and none proves everything."""
-    return round((right + 1) / (asked + 1.5), 3)
+    """How sure a rule is that was right so often: one page
+    proves less than ten, and none proves everything.
+    """
+    return round((right + _CREDIT) / (asked + _DOUBT), _DECIMALS)
 
 
 @dataclass(frozen=True)
@@ -51,14 +59,19 @@ class PageSet:
         return [None if node is None else self._text(node, rule) for node in nodes]
 
     def _text(self, node: LexborNode, rule: Rule) -> str | None:
-        """What rules that find the same node take from it alike is read once; the pages keep their nodes alive."""
+        """What rules that find the same node take from it alike is read once.
+
+        The pages keep their nodes alive.
+        """
         key = (node.mem_id, rule.attribute, rule.own, rule.key, rule.prefix, rule.suffix)
         if key not in self._texts:
             self._texts[key] = text_of(node, rule)
         return self._texts[key]
 
     def different(self, rules: Iterable[Rule]) -> Iterator[Rule]:
-        """The rules that find something, without those that only find the same as several before them."""
+        """The rules that find something, without those
+        that only find the same as several before them.
+        """
         tried = range(0, len(self.placed), max(1, len(self.placed) // _TRIED))
         seen: dict[tuple[object, ...], int] = {}
         for rule in dict.fromkeys(rules):

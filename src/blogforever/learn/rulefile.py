@@ -61,7 +61,9 @@ def load_rules(text: str) -> Rules:
 
 
 def read_rule(text: str) -> Rule:
-    """A rule as a person writes it: a selector, `selector@attribute`, or an object of the rule file."""
+    """A rule as a person writes it: a selector,
+    `selector@attribute`, or an object of the rule file.
+    """
     text = text.strip()
     try:
         if text.startswith("{"):
@@ -87,34 +89,49 @@ def _xpath(css: str) -> str:
 
 
 def _browser_in(item: Any) -> Need | None:
+    """Whether the blog needs a browser, as it was written; None where nothing was."""
     if not isinstance(item, Mapping):
         return None
-    said = tuple(str(line) for line in item.get("evidence") or ())
-    return Need(bool(item.get("articles")), bool(item.get("comments")), str(item.get("checked") or ""), said)
+    return Need(
+        articles=bool(item.get("articles")),
+        comments=bool(item.get("comments")),
+        checked=str(item.get("checked") or ""),
+        evidence=tuple(str(line) for line in item.get("evidence") or ()),
+    )
 
 
 def _template_out(template: Template) -> dict[str, Any]:
+    """A template as the rule file writes it."""
+    fields = {name: rules for name, rules in template.fields.items() if rules}
     return {
         "pages": template.pages,
         "article": rule_out(template.article),
-        "fields": {name: [rule_out(rule) for rule in rules] for name, rules in template.fields.items() if rules},
+        "fields": {name: [rule_out(rule) for rule in rules] for name, rules in fields.items()},
         "exclude": [rule_out(rule) for rule in template.exclude],
     }
 
 
 def _template_in(data: dict[str, Any]) -> Template:
+    """A template of the rule file, checked."""
+    fields = data.get("fields", {})
     return Template(
         article=rule_in(data["article"]),
-        exclude=tuple(rule_in(item) for item in data.get("exclude", ())),
-        fields={name: tuple(rule_in(item) for item in items) for name, items in data.get("fields", {}).items()},
+        exclude=tuple(map(rule_in, data.get("exclude", ()))),
+        fields={name: tuple(map(rule_in, items)) for name, items in fields.items()},
         pages=int(data.get("pages", 0)),
     )
 
 
 def rule_out(rule: Rule) -> dict[str, Any]:
     """A rule as the rule file writes it."""
-    defaults = {item.name: item.default for item in fields(Rule)}
-    return {name: value for name, value in asdict(rule).items() if name in ("css", "xpath") or value != defaults[name]}
+    written: dict[str, Any] = {}
+    for item in fields(Rule):
+        value = getattr(rule, item.name)
+        # A rule without a selector could not be read back;
+        # all others are understood where they are missing.
+        if item.name in ("css", "xpath") or value != item.default:
+            written[item.name] = value
+    return written
 
 
 def rule_in(data: Mapping[str, Any]) -> Rule:
@@ -125,12 +142,14 @@ def rule_in(data: Mapping[str, Any]) -> Rule:
 
 
 def _comments_in(data: dict[str, Any]) -> CommentRules:
+    """Rules for comments of the rule file, checked."""
     rules = CommentRules(**data)
     _check(rules.item, rules.author, rules.date, rules.text, rules.parent)
     return rules
 
 
 def _check(*selectors: str) -> None:
+    """Let the parser try each selector that is not empty."""
     for css in filter(None, selectors):
         try:
             _PROBE.css_first(css)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from blogforever.dates import find_dates
 from blogforever.dom import decode, parse, tokenise
@@ -14,16 +14,26 @@ from blogforever.model import Entry, Feed, Page
 from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
-ENOUGH_WORDS = 6  # an entry with fewer words of its own cannot point at its article
-_FEW = 3  # below this many entries or pages nothing can be called repeated
+# An entry with fewer words of its own cannot point at its article.
+ENOUGH_WORDS = 6
+# Below this many entries or pages nothing can be called repeated.
+_FEW = 3
+# Share of the entries that repeat what nearly all repeat.
 _NEARLY_ALL = 0.9
-_COMPARED = 20  # entries that are enough to see what a feed repeats
+# Entries that are enough to see what a feed repeats.
+_COMPARED = 20
+# Characters of a text that may be but a title, a name
+# or a tag; and of a line that may be only a date.
 _LONGEST_LABEL = 300
-_SHORT = 40  # characters of a line that may be only a date
-_MOST_COST = 12_000_000  # in characters, with each tag as costly as `_TAG_COST` of them: about ten seconds
+_SHORT = 40
+# What all pages together may cost, in characters, with each tag as costly as `_TAG_COST` of them:
+# about ten seconds.
+_MOST_COST = 12_000_000
 _TAG_COST = 20
-_LONGEST_PAGE = 3_000_000  # characters of a page or an entry that are learned from
-_FURNITURE = 0.1  # what a word is worth that stands on most pages: enough to prefer the element without it
+# Characters of a page or an entry that are learned from.
+_LONGEST_PAGE = 3_000_000
+# What a word is worth that stands on most pages: enough to prefer the element without it.
+_FURNITURE = 0.1
 
 
 @dataclass(frozen=True)
@@ -42,14 +52,22 @@ class Sample:
     page: Page
     tree: PageTree
     entry: Entry | None = None
-    taught: bool = False  # the entry was made by generic extraction
+    taught: bool = False
+    """Whether the entry was made by generic extraction."""
     target: list[str] = field(default_factory=list)
-    refrain: list[str] = field(default_factory=list)  # words of the entry that many entries repeat
-    signature: list[str] = field(default_factory=list)  # words that nearly all of them repeat
-    weight: list[float] = field(default_factory=list)  # prefix sums: words that are not furniture
-    hits: list[float] = field(default_factory=list)  # prefix sums: words the feed has in the same company
-    reading: Mapping[str, Any] | None = None  # what generic extraction says, once it was asked
-    articles: tuple[FoundEntry, ...] | None = None  # where the target stands, once that was searched
+    """The words of the entry's own text."""
+    refrain: list[str] = field(default_factory=list)
+    """Words of the entry that many entries repeat."""
+    signature: list[str] = field(default_factory=list)
+    """Words that nearly all of them repeat."""
+    weight: list[float] = field(default_factory=list)
+    """Prefix sums: words that are not furniture."""
+    hits: list[float] = field(default_factory=list)
+    """Prefix sums: words the feed has in the same company."""
+    reading: Mapping[str, Any] | None = None
+    """What generic extraction says, once it was asked."""
+    articles: tuple[FoundEntry, ...] | None = None
+    """Where the target stands, once that was searched."""
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""
@@ -61,21 +79,40 @@ class Sample:
 
 
 def gather(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> list[Sample]:
-    """Pages with their feed entries, at most so many the feed knows, spread over it, and so many others."""
-    known = entries_by_key(feed)
-    paired = [(entry_of(page.url, known), page) for page in pages]
-    told_pages = sorted((pair for pair in paired if pair[0]), key=lambda pair: pair[0][0] if pair[0] else 0)
-    paired = [*spread(told_pages, most), *spread([pair for pair in paired if not pair[0]], others)]
-    paired = affordable(paired)
-    samples = [Sample(page, _read_tree(page), told[1] if told else None) for told, page in paired]
-    furniture = repeated_texts([sample.tree for sample in samples])
-    targets = entry_words(feed, [sample.entry for sample in samples if sample.entry]) if feed else {}
+    """Pages with their feed entries, at most so many the
+    feed knows, spread over it, and so many others.
+    """
+    paired = affordable(_paired(feed, pages, most, others))
+    samples = [Sample(page, _read_tree(page), entry) for entry, page in paired]
+    is_furniture = repeated_texts([sample.tree for sample in samples])
     for sample in samples:
-        weigh(sample, furniture)
-        if sample.entry:
-            target, sample.refrain, sample.signature = targets[sample.entry.url]
-            aim(sample, target)
+        weigh(sample, is_furniture)
+    if feed is not None:
+        words = entry_words(feed, [sample.entry for sample in samples if sample.entry])
+        for sample in samples:
+            if sample.entry:
+                target, sample.refrain, sample.signature = words[sample.entry.url]
+                aim(sample, target)
     return samples
+
+
+Pair = tuple[Entry | None, Page]
+
+
+def _paired(feed: Feed | None, pages: Sequence[Page], most: int, others: int) -> list[Pair]:
+    """Some pages with their entries, in the order of the feed, then some without one."""
+    entries = entries_by_key(feed)
+    told: list[tuple[int, Entry, Page]] = []
+    untold: list[Pair] = []
+    for page in pages:
+        found = entry_of(page.url, entries)
+        if found:
+            told.append((*found, page))
+        else:
+            untold.append((None, page))
+    told.sort(key=lambda one: one[0])
+    chosen: list[Pair] = [(entry, page) for _place, entry, page in spread(told, most)]
+    return chosen + spread(untold, others)
 
 
 T = TypeVar("T")
@@ -89,16 +126,24 @@ def spread(items: Sequence[T], most: int) -> list[T]:
 
 
 def affordable(paired: Sequence[tuple[T, Page]]) -> list[tuple[T, Page]]:
-    """The pages without the largest, where all together would take long to learn from; at least one."""
+    """The pages without the largest, where all together would take long to learn from.
+
+    At least one.
+    """
     left, kept = _MOST_COST, set[int]()
-    for cost, n in sorted((_cost(page), n) for n, (_told, page) in enumerate(paired)):
+    for cost, n in sorted((_cost(page), n) for n, (_entry, page) in enumerate(paired)):
         left -= cost
         if left >= 0 or not kept:
             kept.add(n)
     return [pair for n, pair in enumerate(paired) if n in kept]
 
 
+EntriesByKey = dict[str, tuple[int, Entry]]
+"""Entries with their places in the feed."""
+
+
 def _cost(page: Page) -> int:
+    """What a page costs to learn from, in characters."""
     return len(page.content) + _TAG_COST * page.content.count(b"<")
 
 
@@ -106,23 +151,22 @@ def _read_tree(page: Page) -> PageTree:
     return PageTree(parse(decode(page.content, page.headers)[:_LONGEST_PAGE]))
 
 
-Known = dict[str, tuple[int, Entry]]
-
-
-def entries_by_key(feed: Feed | None) -> Known:
-    """A feed's entries by the key of their address, and by its path where the host may be an older name of the blog."""
-    known: Known = {}
+def entries_by_key(feed: Feed | None) -> EntriesByKey:
+    """A feed's entries by the key of their address, and by its path where the host may be an older
+    name of the blog.
+    """
+    entries: EntriesByKey = {}
     for n, entry in enumerate(feed.entries if feed else ()):
         key = url_key(entry.url)
-        known.setdefault(key, (n, entry))
-        known.setdefault(_path(key), (n, entry))
-    return known
+        entries.setdefault(key, (n, entry))
+        entries.setdefault(_path(key), (n, entry))
+    return entries
 
 
-def entry_of(url: str, known: Known) -> tuple[int, Entry] | None:
+def entry_of(url: str, entries: EntriesByKey) -> tuple[int, Entry] | None:
     """The entry that speaks of a page, with its place in the feed."""
     key = url_key(url)
-    return known.get(key) or known.get(_path(key))
+    return entries.get(key) or entries.get(_path(key))
 
 
 def _path(key: str) -> str:
@@ -131,12 +175,12 @@ def _path(key: str) -> str:
     return path if len(path) > 1 else "-"
 
 
-def weigh(sample: Sample, furniture: Callable[[str], bool]) -> None:
-    """Let the words that stand on most pages count nothing."""
+def weigh(sample: Sample, is_furniture: Callable[[str], bool]) -> None:
+    """Let the words that stand on most pages count next to nothing."""
     tree = sample.tree
     weights = [_FURNITURE] * len(tree.words)
     for _parent, first, stop, text in tree.texts:
-        if not furniture(text):
+        if not is_furniture(text):
             weights[first:stop] = [1.0] * (stop - first)
     sample.weight = prefix_sums(weights)
 
@@ -147,33 +191,61 @@ def aim(sample: Sample, target: list[str]) -> None:
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
 
 
-def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, tuple[list[str], list[str], list[str]]]:
-    """The words of some entries' texts without labels and tags: of their own, repeated by many, by nearly all."""
-    told = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
-    texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in told.items()}
-    common = Counter(part for parts in texts.values() for part in set(parts))
-    floor = max(_FEW, len(texts) / 2)
+class EntryWords(NamedTuple):
+    """The words of an entry's text: its own, those that
+    many entries repeat, and those that nearly all do.
+    """
+
+    own: list[str]
+    refrain: list[str]
+    signature: list[str]
+
+
+def entry_words(feed: Feed, entries: Sequence[Entry]) -> dict[str, EntryWords]:
+    """The words of some entries' texts without labels and tags, by their addresses."""
+    compared = {entry.url: entry for entry in (*entries, *feed.entries[:_COMPARED])}
+    texts = {url: html_texts(entry.html or entry.summary_html) for url, entry in compared.items()}
+    entries_with: Counter[str] = Counter()
+    for parts in texts.values():
+        entries_with.update(set(parts))
+    many = max(_FEW, len(texts) / 2)
+    nearly_all = max(_FEW, _NEARLY_ALL * len(texts))
     found = {}
     for entry in entries:
-        kept = [part for part in texts[entry.url] if common[part] < floor]
-        labels = {_key(name) for name in (entry.title or "", *entry.tags, *(author.name for author in entry.authors))}
-        own = tokenise(" ".join(part for part in kept if not _is_label(part, labels)))
-        if _only_labels(" ".join(kept), entry) or repeats_title(own, entry, feed):
-            own = []
-        again = [part for part in texts[entry.url] if common[part] >= floor]
-        everywhere = max(_FEW, _NEARLY_ALL * len(texts))
-        refrain = tokenise(" ".join(part for part in again if common[part] < everywhere))
-        found[entry.url] = own, refrain, tokenise(" ".join(part for part in again if common[part] >= everywhere))
+        parts = texts[entry.url]
+        own = [part for part in parts if entries_with[part] < many]
+        refrain = [part for part in parts if many <= entries_with[part] < nearly_all]
+        signature = [part for part in parts if entries_with[part] >= nearly_all]
+        found[entry.url] = EntryWords(
+            _own_words(own, entry, feed), tokenise(" ".join(refrain)), tokenise(" ".join(signature))
+        )
     return found
 
 
+def _own_words(parts: Sequence[str], entry: Entry, feed: Feed) -> list[str]:
+    """The words of an entry's own text without its labels; none where it is nothing but labels."""
+    names = (entry.title or "", *entry.tags, *_author_names(entry))
+    labels = {_key(name) for name in names}
+    words = tokenise(" ".join(part for part in parts if not _is_label(part, labels)))
+    if _only_labels(" ".join(parts), entry) or repeats_title(words, entry, feed):
+        return []
+    return words
+
+
+def _author_names(entry: Entry) -> list[str]:
+    return [author.name for author in entry.authors]
+
+
 def _key(text: str) -> str:
+    """A text without its case and its breaks, for comparison."""
     return " ".join(text.casefold().split())
 
 
 def _is_label(text: str, labels: set[str]) -> bool:
     """Whether a piece of an entry's text is only its title, its author, a tag or its date."""
-    return len(text) <= _LONGEST_LABEL and (_key(text) in labels or (len(text) <= _SHORT and _is_date(text)))
+    if len(text) > _LONGEST_LABEL:
+        return False
+    return _key(text) in labels or _is_date(text)
 
 
 def _only_labels(text: str, entry: Entry) -> bool:
@@ -181,30 +253,44 @@ def _only_labels(text: str, entry: Entry) -> bool:
     if len(text) > _LONGEST_LABEL:
         return False
     rest = text
-    for label in (entry.title or "", *(author.name for author in entry.authors)):
+    for label in (entry.title or "", *_author_names(entry)):
         rest = rest.strip()
         if label and rest.casefold().startswith(label.casefold()):
             rest = rest[len(label) :]
-    return rest != text and (not rest.strip() or (len(rest) <= _SHORT and _is_date(rest)))
+    if rest == text:
+        return False
+    return not rest.strip() or _is_date(rest)
 
 
 def repeats_title(words: Sequence[str], entry: Entry, feed: Feed) -> bool:
-    """Whether a text is but the entry's title, in other signs, more than once, or with the names beside it.
+    """Whether a text is but the entry's title, in other signs, more than once, or with the names
+    beside it.
 
     It stands in the page's heading, so that it would teach the heading as the article.
     """
-    names = (entry.title or "", feed.title or "", *entry.tags, *(author.name for author in entry.authors))
-    known = {word for name in names for word in tokenise(name)}
     title = tokenise(entry.title or "")
-    if not words or not title or 2 * sum(shingle_marks(title, words)) < len(title):
+    if not words or not title:
         return False
-    return sum(word not in known for word in words) < ENOUGH_WORDS
+    holds_title = 2 * sum(shingle_marks(title, words)) >= len(title)
+    if not holds_title:
+        return False
+    names = (entry.title or "", feed.title or "", *entry.tags, *_author_names(entry))
+    name_words: set[str] = set()
+    for name in names:
+        name_words.update(tokenise(name))
+    others = sum(word not in name_words for word in words)
+    return others < ENOUGH_WORDS
 
 
 def _is_date(text: str) -> bool:
-    """Whether little but a date stands in a short text."""
+    """Whether a text is short, and little but a date stands in it."""
+    if len(text) > _SHORT:
+        return False
     found = find_dates(text, limit=1)
-    return bool(found) and len(text) - (found[0].end - found[0].start) <= _SHORT // 2
+    if not found:
+        return False
+    beside = len(text) - (found[0].end - found[0].start)
+    return beside <= _SHORT // 2
 
 
 def html_texts(html: str) -> list[str]:
@@ -212,10 +298,12 @@ def html_texts(html: str) -> list[str]:
     body = parse(html[:_LONGEST_PAGE]).body if html else None
     if body is None:
         return []
-    unread = ("script", "style")
-    found = (
-        (node.text_content or "").strip()
-        for node in body.traverse(include_text=True)
-        if node.tag == "-text" and (node.parent is None or node.parent.tag not in unread)
-    )
-    return [text for text in found if text]
+    texts: list[str] = []
+    for node in body.traverse(include_text=True):
+        if node.tag != "-text":
+            continue
+        is_code = node.parent is not None and node.parent.tag in ("script", "style")
+        text = (node.text_content or "").strip()
+        if text and not is_code:
+            texts.append(text)
+    return texts

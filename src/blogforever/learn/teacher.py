@@ -13,29 +13,47 @@ from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
 from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
 
-_ASKED = 3  # pages that tell whether a feed carries whole articles
-_LONGER = 1.4  # an article that is so much longer than its entry was cut short in the feed
-_MUCH_LONGER = 2.5  # where the entries look like whole articles; generic extraction may take comments for text
+# Pages that tell whether a feed carries whole articles.
+_ASKED = 3
+# An article that is so much longer than its entry was cut short in the feed;
+_LONGER = 1.4
+# so much where the entries look like whole articles,
+# as generic extraction may take comments for text.
+_MUCH_LONGER = 2.5
+# Words that a longer article has at least beyond its entry: a by-line is no rest of a text.
+_LONGER_WORDS = 5
+# Share of the entries that look like whole articles.
 _MOSTLY = 0.7
 _BLOCK = re.compile(r"<(?:p|li|pre|blockquote|h[2-6]|tr|br\s*/?><br)\b", re.IGNORECASE)
 _SEVERAL_BLOCKS = 3
-_ENDING = 400  # characters of an entry in which a mark that it was cut stands
+# Characters of an entry in which a mark that it was cut stands.
+_ENDING = 400
 _CUT = re.compile(
     r"(?:…|\.\.\.|&hellip;|&#8230;|&#x2026;)[\])]?\s*(?:</?\w[^>]*>\s*)*$|class=.more-link|#more-\d"
-    r"|\b(?:continue|keep|read|weiter)\s*(?:reading|more|lesen|the rest|on)|\blire la suite|\bleer m[áa]s|\bleia mais"
-    r"|\bcontinua a leggere|читать дальше|阅读全文|阅读更多|続きを読む",
+    r"|\b(?:continue|keep|read|weiter)\s*(?:reading|more|lesen|the rest|on)|\blire la suite"
+    r"|\bleer m[áa]s|\bleia mais|\bcontinua a leggere|читать дальше|阅读全文|阅读更多|続きを読む",
     re.IGNORECASE,
 )
-_BYLINE = 16  # words of a text that may be but a by-line
+# Words of a text that may be but a by-line.
+_BYLINE = 16
+# With fewer titles nobody can tell what the blog adds to all of them.
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
 _PARTS = re.compile(r"(?<!\s)\s++[|»«:–—·•~/-]++\s++|(?<!\s)\s*+[|»«]\s*+")
-_TITLE_WITHIN = 60  # words before an article's text in which its title may stand
-_HOLDS = 0.6  # share of the entry's words that generic extraction must have found too
+# Words before an article's text in which its title may stand.
+_TITLE_WITHIN = 60
+# Share of the entry's words that generic extraction must have found too.
+_HOLDS = 0.6
+# Share of the titles that must be different, or else they are the blog's; and that must have a last
+# part, for it to be the blog's, too.
+_NEARLY_ALL = 0.9
 
 
 def read_page(sample: Sample) -> Mapping[str, Any]:
-    """The fields generic extraction reads on a page; the slow ways are gone only where the quick ones find no text."""
+    """The fields generic extraction reads on a page.
+
+    The slow ways are gone only where the quick ones find no text.
+    """
     if sample.reading is None:
         sample.reading = _read(sample, quick=True)
         if "html" not in sample.reading:
@@ -44,6 +62,7 @@ def read_page(sample: Sample) -> Mapping[str, Any]:
 
 
 def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
+    """What generic extraction reads, by quick ways or by all."""
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     page = sample.page
@@ -56,14 +75,19 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
 def carries_excerpts(samples: Sequence[Sample]) -> bool:
     """Whether the feed's texts are only the beginnings of what stands on the pages."""
     asked = samples[:: max(1, len(samples) // _ASKED)][:_ASKED]
-    whole = sum(looks_whole(sample.entry) for sample in samples if sample.entry) > _MOSTLY * len(samples)
-    cut = 0
-    for sample in asked:
-        words = tokenise(" ".join(html_texts(read_page(sample).get("html", ""))))
-        told = len(sample.target) + len(sample.refrain) + len(sample.signature)
-        longer = len(words) > (_MUCH_LONGER if whole else _LONGER) * told + 5
-        cut += longer and _holds(words, sample.target)
-    return cut == len(asked) if whole else 2 * cut > len(asked)
+    whole = sum(looks_whole(sample.entry) for sample in samples if sample.entry)
+    look_whole = whole > _MOSTLY * len(samples)
+    times = _MUCH_LONGER if look_whole else _LONGER
+    cut = sum(_is_cut(sample, times) for sample in asked)
+    return cut == len(asked) if look_whole else 2 * cut > len(asked)
+
+
+def _is_cut(sample: Sample, times: float) -> bool:
+    """Whether the page has the entry's text and so many times more."""
+    words = tokenise(" ".join(html_texts(read_page(sample).get("html", ""))))
+    in_entry = len(sample.target) + len(sample.refrain) + len(sample.signature)
+    is_longer = len(words) > times * in_entry + _LONGER_WORDS
+    return is_longer and _holds(words, sample.target)
 
 
 def looks_whole(entry: Entry) -> bool:
@@ -73,39 +97,52 @@ def looks_whole(entry: Entry) -> bool:
 
 
 def _holds(words: Sequence[str], target: Sequence[str]) -> bool:
+    """Whether enough of the wanted words stand among these in the same company."""
     return sum(shingle_marks(words, target)) >= _HOLDS * len(target)
 
 
 def teach(samples: Sequence[Sample]) -> list[Sample]:
-    """Give pages the text, title, author and date that generic extraction reads on them, where their entries have none.
+    """Give pages the text, title, author and date that generic
+    extraction reads on them, where their entries have none.
 
-    Those are left out on which nothing was read, or something that does not hold what the entry says.
+    Those are left out on which nothing was read, or
+    something that does not hold what the entry says.
     """
     titles = head_titles(samples)
     return [sample for sample, title in zip(samples, titles, strict=True) if _teach_one(sample, title)]
 
 
 def _teach_one(sample: Sample, head_title: str) -> bool:
-    best = read_page(sample)
-    found = sum(sample.hits[-1:]) >= _HOLDS * len(sample.target)
-    telling = len(sample.target) >= ENOUGH_WORDS
+    """Give one page what generic extraction reads on it; False where that is not its article."""
+    reading = read_page(sample)
+    shows_entry = sum(sample.hits[-1:]) >= _HOLDS * len(sample.target)
+    is_telling = len(sample.target) >= ENOUGH_WORDS
     # An entry whose words are not on the page speaks of another one.
-    told = sample.entry if sample.entry and (found or not telling) else Entry(sample.page.url)
-    title = told.title or head_title or best.get("title")
-    words = _after_title(tokenise(" ".join(html_texts(best.get("html", "")))), tokenise(title or ""))
-    if len(words) < ENOUGH_WORDS or _is_byline(words) or (telling and found and not _holds(words, sample.target)):
+    is_other_pages = is_telling and not shows_entry
+    entry = Entry(sample.page.url) if is_other_pages or not sample.entry else sample.entry
+    title = entry.title or head_title or reading.get("title")
+    text = " ".join(html_texts(reading.get("html", "")))
+    words = _after_title(tokenise(text), tokenise(title or ""))
+    if len(words) < ENOUGH_WORDS or _is_byline(words):
         return False
-    sample.entry = replace(
-        told,
-        title=title,
-        authors=told.authors or best.get("authors", ()),
-        published=told.published or best.get("published"),
-        tags=told.tags or best.get("tags", ()),
-        html=best["html"],
-    )
+    if is_telling and shows_entry and not _holds(words, sample.target):
+        return False
+    sample.entry = _completed(entry, title, reading)
     sample.taught = True
     aim(sample, words)
     return True
+
+
+def _completed(entry: Entry, title: str | None, reading: Mapping[str, Any]) -> Entry:
+    """The entry with the text of the page, and with what else it does not say itself."""
+    return replace(
+        entry,
+        title=title,
+        authors=entry.authors or reading.get("authors", ()),
+        published=entry.published or reading.get("published"),
+        tags=entry.tags or reading.get("tags", ()),
+        html=reading["html"],
+    )
 
 
 def _is_byline(words: Sequence[str]) -> bool:
@@ -115,52 +152,79 @@ def _is_byline(words: Sequence[str]) -> bool:
 
 def _after_title(words: list[str], title: list[str]) -> list[str]:
     """The words after the title, where that stands near the beginning of the text."""
+    if not title:
+        return words
     for n in range(min(_TITLE_WITHIN, len(words))):
-        if title and words[n : n + len(title)] == title:
+        if words[n : n + len(title)] == title:
             return words[n + len(title) :]
     return words
 
 
 def head_titles(samples: Sequence[Sample]) -> list[str]:
-    """What the pages' title elements say without what the blog adds to all of them; empty where they do not differ."""
-    nodes = [sample.tree.parser.css_first("title") for sample in samples]
-    texts = [" ".join(node.text().split()) if node is not None else "" for node in nodes]
-    known = [text for text in texts if text]
-    if len(known) < _FEW or len(set(known)) < 0.9 * len(known):
+    """What the pages' title elements say without what the blog adds to all of them.
+
+    Empty where they do not differ.
+    """
+    texts = [_head_title(sample) for sample in samples]
+    given = [text for text in texts if text]
+    if len(given) < _FEW or len(set(given)) < _NEARLY_ALL * len(given):
         return [""] * len(texts)
-    before = _joint(known)
-    after = _joint([text[::-1] for text in known])[::-1]
+    before = _joint(given)
+    after = _joint([text[::-1] for text in given])[::-1]
     return _without_names([text[len(before) : len(text) - len(after)].strip() for text in texts])
 
 
+def _head_title(sample: Sample) -> str:
+    """What the page's title element says, in one line."""
+    node = sample.tree.parser.css_first("title")
+    return " ".join(node.text().split()) if node is not None else ""
+
+
 def _without_names(titles: list[str]) -> list[str]:
-    """The titles without a last part that few names take turns in: the blog's, which changed, or a category's."""
+    """The titles without a last part that few names take
+    turns in: the blog's, which changed, or a category's.
+    """
     parts = [_PARTS.split(title) for title in titles]
-    last = {part[-1] for part in parts if len(part) > 1}
-    first = {part[0] for part in parts}
-    if (
-        sum(len(part) > 1 for part in parts) < 0.9 * len(titles)
-        or 2 * len(last) > len(titles)
-        or len(first) < 0.9 * len(titles)
-    ):
+    last_parts = [part[-1] for part in parts if len(part) > 1]
+    first_parts = {part[0] for part in parts}
+    enough = _NEARLY_ALL * len(titles)
+    is_usual = len(last_parts) >= enough
+    few_take_turns = 2 * len(set(last_parts)) <= len(titles)
+    rest_tells_apart = len(first_parts) >= enough
+    if not (is_usual and few_take_turns and rest_tells_apart):
         return titles
-    return [
-        title[: title.rindex(part[-1])].rstrip(_SIGNS) if len(part) > 1 else title
-        for title, part in zip(titles, parts, strict=True)
-    ]
+    return [_without_last(title, part) for title, part in zip(titles, parts, strict=True)]
+
+
+def _without_last(title: str, parts: list[str]) -> str:
+    """A title without its last part and the sign before it."""
+    if len(parts) < 2:
+        return title
+    return title[: title.rindex(parts[-1])].rstrip(_SIGNS)
 
 
 def _joint(texts: Sequence[str]) -> str:
     """What all the texts begin with, up to a sign that parts a title from the blog's name."""
-    low, high = min(texts), max(texts)  # what these two share, all between them share
-    shared = low[: next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
+    # What the first and the last in order share, all between them share.
+    shared = _shared_beginning(min(texts), max(texts))
     while shared and not (shared[-1].isspace() or shared[-1] in _SIGNS):
         shared = shared[:-1]
-    return shared if any(not character.isalnum() and not character.isspace() for character in shared) else ""
+    has_sign = any(not character.isalnum() and not character.isspace() for character in shared)
+    return shared if has_sign else ""
+
+
+def _shared_beginning(a: str, b: str) -> str:
+    """What two texts begin with alike."""
+    for n, (mine, other) in enumerate(zip(a, b, strict=False)):
+        if mine != other:
+            return a[:n]
+    return a[: len(b)]
 
 
 def teach_authors(sample: Sample) -> None:
-    """Give a page whose feed names no author the name that stands beside the article, if one surely does."""
+    """Give a page whose feed names no author the name
+    that stands beside the article, if one surely does.
+    """
     authors = read_page(sample).get("authors")
     if authors and sample.entry:
         sample.entry = replace(sample.entry, authors=authors)

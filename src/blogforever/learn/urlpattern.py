@@ -21,6 +21,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from blogforever.errors import RulesError
 from blogforever.urls import routed_path
 
+# Addresses whose reading is remembered: those of one blog's links, which stand on page after page.
+_REMEMBERED = 8192
+
 Shape = tuple[str, ...]
 VERSION = 1
 
@@ -28,34 +31,62 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 SUFFIX = re.compile(r"\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|shtml?)$", re.I)
 INDEX = re.compile(r"(?:index|default)\.(?:html?|xhtml|php\d?|aspx?)", re.I)
 FILES = re.compile(
-    r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|tiff?|pdf|zip|gz|tgz|bz2|xz|rar|7z|tar|dmg|exe|apk|iso|mp[34]|m4[av]|og[gv]|"
-    r"wav|flac|avi|mov|wmv|webm|css|js|mjs|json|map|woff2?|ttf|eot|docx?|xlsx?|pptx?|od[tsp]|ps|epub|mobi|txt|csv|"
-    r"py|c|cpp|h|java|rb|sh|pl|ipynb|tex|bib|asc|sig|md|yml|yaml|toml|swf|rss|rdf|atom|xml|opml|ics|vcf|kml|gpx)$",
+    r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|tiff?|pdf|zip|gz|tgz|bz2|xz|rar|7z|tar|dmg|exe|apk"
+    r"|iso|mp[34]|m4[av]|og[gv]|wav|flac|avi|mov|wmv|webm|css|js|mjs|json|map|woff2?|ttf|eot|docx?"
+    r"|xlsx?|pptx?|od[tsp]|ps|epub|mobi|txt|csv|py|c|cpp|h|java|rb|sh|pl|ipynb|tex|bib|asc|sig|md"
+    r"|yml|yaml|toml|swf|rss|rdf|atom|xml|opml|ics|vcf|kml|gpx)$",
     re.I,
 )
 USELESS_QUERY = re.compile(
-    r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment|redirect_to|"
-    r"showcomment|commentpage|cpage|feed|preview|attachment_id|do=(?:edit|diff)|sessionid|sid|phpsessid|nb)(?:=|&|$)",
+    r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment"
+    r"|redirect_to|showcomment|commentpage|cpage|feed|preview|attachment_id|do=(?:edit|diff)"
+    r"|sessionid|sid|phpsessid|nb)(?:=|&|$)",
     re.I,
 )
 USELESS_PATH = re.compile(
-    r"/(?:wp-json|wp-admin|wp-login\.php|wp-content|wp-includes|xmlrpc\.php|wp-comments-post\.php|trackback|print|amp|"
-    r"embed|emailpost|comment-page-\d+|comments?/feed|feed|rss2?|atom|cdn-cgi|_next|mt-search\.cgi|cgi-bin|"
-    r"wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)|/(?:feeds?|rss)/[^/]+/?$|[^/]/email/?$|/attachment/|mailto:|javascript:|"
-    r"post-edit\.g|/share-post|/delete-comment|/ghost/",
+    r"/(?:wp-json|wp-admin|wp-login\.php|wp-content|wp-includes|xmlrpc\.php|wp-comments-post\.php"
+    r"|trackback|print|amp|embed|emailpost|comment-page-\d+|comments?/feed|feed|rss2?|atom|cdn-cgi"
+    r"|_next|mt-search\.cgi|cgi-bin|wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)"
+    r"|/(?:feeds?|rss)/[^/]+/?$|[^/]/email/?$|/attachment/|mailto:|javascript:"
+    r"|post-edit\.g|/share-post|/delete-comment|/ghost/",
     re.I,
 )
 PAGE_FOLDERS = frozenset({"page", "p", "seite"})
 POST_FOLDERS = frozenset({"posts", "blog", "index", "archives", "entries"})
 NUMBERED = re.compile(r"\d{4,}|\d{1,7}-.*[^\W\d].*")
-"""The last part of the address of a post that lies in a folder of archives by its number: 000351, 351-a-long-walk."""
+"""The last part of the address of a post that lies in a folder of archives by its number: 000351,
+351-a-long-walk.
+"""
 PAGE_SEGMENT = re.compile(r"(?:page|p|seite|pagina|strana|index|pg)[-_]?\d+|offset-\d+", re.I)
 ARCHIVE_FILE = re.compile(
     r"\d{4}_\d{2}(?:_\d{2})?_archive|(?:archives?|archive)[-_]?\d{4}.*|\d{4}-\d{2}(?:-\d{2})?", re.I
 )
+# Parameters that name a post, count pages of a list, or choose what a list shows.
+POST_PARAMETERS = ("p", "page_id", "id", "post", "entry", "article")
+PAGE_PARAMETERS = frozenset("page paged offset start updated-max max-results start-index pg".split())
+LIST_PARAMETERS = frozenset("cat tag author m s q search category year month label".split())
+# Digits of a month, a day or the part of a long post; a longer number is an id.
+_DAY_DIGITS = 2
+# A number in a folder of posts with so many digits is a post's, not a page's of the list.
+_ID_DIGITS = 4
+# Parts of a date in a path: year, month, day.
+_DATE_PARTS = 3
+# Pages beside the blog (about, contact) lie at most so deep.
+_STATIC_DEPTH = 2
+# Addresses deeper or longer than these, or with one
+# folder so often, are made by links that go round.
+_MOST_SLASHES, _LONGEST_ADDRESS, _MOST_REPEATS = 15, 1500, 4
+# Without a feed: pages that make a family, and how many times smaller than the largest one may be.
+_FEWEST_IN_FAMILY, _TIMES_SMALLER = 3, 5
+# A shape that fewer than one in so many posts have is an accident; a kind of address that is no
+# post elsewhere must be that of one in so many to be allowed here.
+_ONE_SHAPE_IN, _ONE_KIND_IN = 20, 4
+_MATCHES_DATED, _MATCHES_STRICT, _MATCHES = 3.0, 2.0, 1.5
+_STRANGE_DATED, _STRANGE_STRICT, _STRANGE = -0.5, -3.0, -1.5
 
 
 def _words(name: str) -> frozenset[str]:
+    """A list of words from the packaged data."""
     return frozenset(str(_DATA[name]).split())
 
 
@@ -64,37 +95,52 @@ LIST_WORDS = _words("list_words")
 STATIC_WORDS = _words("static_words")
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def shape(url: str) -> Shape:
     """The tokens of an address, trailing slash and index file left out."""
     try:
-        parts = urlsplit(url)
+        query = urlsplit(url).query
     except ValueError:
         return ("?",)
-    segments = [unquote(s) for s in routed_path(url).split("/") if s]
-    if segments and INDEX.fullmatch(segments[-1]) and not parts.query:
+    segments = _segments(url)
+    if segments and INDEX.fullmatch(segments[-1]) and not query:
         segments.pop()
-    suffix = ""
-    if segments and (match := SUFFIX.search(segments[-1])):
-        suffix = match[0].lower()
-        segments[-1] = segments[-1][: match.start()]
-    tokens = [_token(s) for s in segments]
+    suffix = SUFFIX.search(segments[-1]) if segments else None
     if suffix:
-        tokens.append(suffix)
-    tokens += [f"?{name}={'N' if value.isdigit() else 'W'}" for name, value in sorted(parse_qsl(parts.query, True))]
-    return tuple(tokens)
+        segments[-1] = segments[-1][: suffix.start()]
+    tokens = [_token(segment) for segment in segments]
+    if suffix:
+        tokens.append(suffix[0].lower())
+    return (*tokens, *_query_tokens(query))
+
+
+def _segments(url: str) -> list[str]:
+    """The parts of a path, as people would write them."""
+    return [unquote(segment) for segment in routed_path(url).split("/") if segment]
+
+
+def _query_tokens(query: str) -> list[str]:
+    """The names of the parameters, each with whether its value is a number."""
+    pairs = sorted(parse_qsl(query, keep_blank_values=True))
+    return [f"?{name}={'N' if value.isdigit() else 'W'}" for name, value in pairs]
 
 
 def _token(segment: str) -> str:
+    """What kind of thing a segment of a path is."""
     if YEAR.fullmatch(segment):
         return "Y"
     if segment.isdigit():
-        return "D" if len(segment) <= 2 else "N"
+        return "D" if len(segment) <= _DAY_DIGITS else "N"
     return f"W{segment.casefold()}"
 
 
 def _kinds(tokens: Shape) -> Shape:
-    return tuple("W" if t.startswith("W") else t for t in tokens)
+    """A shape with its words known only as words."""
+    return tuple("W" if _is_word(token) else token for token in tokens)
+
+
+def _is_word(token: str) -> bool:
+    return token.startswith("W")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +151,40 @@ class UrlPattern:
     allowed: frozenset[str] = field(default_factory=frozenset)
 
     def matches(self, url: str) -> bool:
-        """Whether the address has the shape of the blog's posts and is none of the kinds that never are."""
+        """Whether the address has the shape of the blog's
+        posts and is none of the kinds that never are.
+        """
         kind = other_kind(url)
         if kind and kind not in self.allowed:
             return False
         tokens = shape(url)
-        return any(_fits(known, tokens) for known in self.shapes)
+        return any(_fits(pattern, tokens) for pattern in self.shapes)
 
     def weight(self, url: str) -> float:
-        """How much an address speaks for a post; the stricter the pattern, the more a stranger has to explain."""
+        """How much an address speaks for a post.
+
+        The stricter the pattern, the more a stranger has to explain.
+        """
         if self.matches(url):
-            return 3.0 if has_date(url) else 2.0 if self.strict else 1.5
+            if has_date(url):
+                return _MATCHES_DATED
+            return _MATCHES_STRICT if self.strict else _MATCHES
         if has_date(url):
-            return -0.5
-        return -3.0 if self.strict else -1.5
+            return _STRANGE_DATED
+        return _STRANGE_STRICT if self.strict else _STRANGE
 
     @property
     def strict(self) -> bool:
         """Whether posts are told by more than a word at the root of the site."""
-        return bool(self.shapes) and all(any(t in ("Y", "N") or t[0] in "=?" for t in s) for s in self.shapes)
+        return bool(self.shapes) and all(map(_is_strict, self.shapes))
 
     def to_json(self) -> dict[str, Any]:
         """A form a person can read and edit."""
-        return {"version": VERSION, "shapes": ["/".join(s) for s in self.shapes], "allowed": sorted(self.allowed)}
+        return {
+            "version": VERSION,
+            "shapes": ["/".join(tokens) for tokens in self.shapes],
+            "allowed": sorted(self.allowed),
+        }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> UrlPattern:
@@ -141,80 +198,129 @@ class UrlPattern:
             raise RulesError(f"This is no URL pattern: {json.dumps(data)[:80]}.") from error
 
 
-def _fits(known: Shape, tokens: Shape) -> bool:
-    if len(known) != len(tokens):
+def _is_strict(pattern: Shape) -> bool:
+    """Whether a shape asks for a year, a number, a parameter or a certain word."""
+    return any(token in ("Y", "N") or token[0] in "=?" for token in pattern)
+
+
+def _fits(pattern: Shape, tokens: Shape) -> bool:
+    """Whether an address has just these parts."""
+    if len(pattern) != len(tokens):
         return False
-    return all(_token_fits(k, t) for k, t in zip(known, tokens, strict=True))
+    return all(_token_fits(wanted, token) for wanted, token in zip(pattern, tokens, strict=True))
 
 
-def _token_fits(known: str, token: str) -> bool:
-    if known.startswith("="):
-        return token == f"W{known[1:]}"
-    if known == "W":
-        return token.startswith("W") or token == "N"  # noqa: S105  no secret, a token of an address
-    return known == token
+def _token_fits(wanted: str, token: str) -> bool:
+    """Whether a part of an address is what the pattern asks for in its place."""
+    if wanted.startswith("="):
+        return token == f"W{wanted[1:]}"
+    if wanted == "W":
+        return _is_word_or_id(token)
+    return wanted == token
+
+
+def _is_word_or_id(token: str) -> bool:
+    return _is_word(token) or token == "N"  # noqa: S105  no secret, a token of an address
 
 
 def has_date(url: str) -> bool:
     """Whether a year and, after it, words or an id stand in the path, as in /2013/03/slug."""
     tokens = shape(url)
-    return "Y" in tokens and any(t == "N" or t.startswith("W") for t in tokens[tokens.index("Y") :])
+    if "Y" not in tokens:
+        return False
+    return any(_is_word_or_id(token) for token in tokens[tokens.index("Y") :])
 
 
-def likely_posts(pages: Iterable[tuple[str, bool]]) -> list[str]:
-    """Without a feed: the addresses of the largest families of one shape whose pages mostly look like posts.
+Looks = tuple[str, bool]
+"""An address, and whether its page looks like a post."""
 
-    Folders make families, so that a few pages beside the blog do not make a folder of posts look like any folder;
-    what lies in folders of its own, as under the names of many authors, is one family.
+
+def likely_posts(pages: Iterable[Looks]) -> list[str]:
+    """Without a feed: the addresses of the largest families
+    of one shape whose pages mostly look like posts.
     """
-    folders: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
-    for url, looks in pages:
-        if other_kind(url) is None:
-            tokens = shape(url)
-            words = sum(t.startswith("W") for t in tokens)
-            folders[(tokens[0] if words > 1 else "", *_kinds(tokens))].append((url, looks))
-    families: dict[Shape, list[tuple[str, bool]]] = defaultdict(list)
-    for (folder, *kinds), members in folders.items():
-        families[(folder if len(members) >= 3 else "", *kinds)] += members
-    good = [f for f in families.values() if len(f) >= 3 and sum(looks for _, looks in f) * 2 > len(f)]
+    good: list[list[Looks]] = []
+    for family in _families(pages):
+        posts = sum(looks_like_post for _url, looks_like_post in family)
+        if len(family) >= _FEWEST_IN_FAMILY and 2 * posts > len(family):
+            good.append(family)
     largest = max(map(len, good), default=0)
-    return [url for family in good if len(family) * 5 >= largest for url, looks in family if looks]
+    found: list[str] = []
+    for family in good:
+        if len(family) * _TIMES_SMALLER >= largest:
+            found += [url for url, looks_like_post in family if looks_like_post]
+    return found
+
+
+def _families(pages: Iterable[Looks]) -> Iterable[list[Looks]]:
+    """Pages by the shape of their addresses.
+
+    Folders make families, so that a few pages beside the blog do not
+    make a folder of posts look like any folder; what lies in folders
+    of its own, as under the names of many authors, is one family.
+    """
+    folders: dict[Shape, list[Looks]] = defaultdict(list)
+    for url, looks_like_post in pages:
+        if other_kind(url) is not None:
+            continue
+        tokens = shape(url)
+        has_folder = sum(map(_is_word, tokens)) > 1
+        folders[(tokens[0] if has_folder else "", *_kinds(tokens))].append((url, looks_like_post))
+    families: dict[Shape, list[Looks]] = defaultdict(list)
+    for (folder, *kinds), members in folders.items():
+        is_family = len(members) >= _FEWEST_IN_FAMILY
+        families[(folder if is_family else "", *kinds)] += members
+    return families.values()
 
 
 def learn_url_pattern(post_urls: Iterable[str], other_urls: Iterable[str] = ()) -> UrlPattern:
-    """The smallest pattern that covers the known posts; shapes that known others have more often are left out."""
+    """The smallest pattern that covers the known posts.
+
+    Shapes that known others have more often are left out.
+    """
     groups: dict[Shape, list[Shape]] = defaultdict(list)
     urls = list(dict.fromkeys(post_urls))
     for url in urls:
         tokens = shape(url)
         groups[_kinds(tokens)].append(tokens)
     others = Counter(_kinds(shape(url)) for url in other_urls)
-    learned = [
-        _generalise(group)
-        for kinds, group in groups.items()
-        if kinds and len(group) * 20 >= len(urls) and len(group) >= others[kinds]
-    ]
-    kinds_met = Counter(kind for url in urls if (kind := other_kind(url)))
-    allowed = frozenset(kind for kind, n in kinds_met.items() if n * 4 >= len(urls))
-    return UrlPattern(tuple(sorted(set(learned))), allowed)
+    learned: set[Shape] = set()
+    for kinds, group in groups.items():
+        is_usual = len(group) * _ONE_SHAPE_IN >= len(urls)
+        if kinds and is_usual and len(group) >= others[kinds]:
+            learned.add(_generalise(group))
+    return UrlPattern(tuple(sorted(learned)), _allowed_kinds(urls))
+
+
+def _allowed_kinds(urls: list[str]) -> frozenset[str]:
+    """Kinds of addresses that are no posts elsewhere, but are here."""
+    allowed: set[str] = set()
+    for kind, count in Counter(map(other_kind, urls)).items():
+        if kind and count * _ONE_KIND_IN >= len(urls):
+            allowed.add(kind)
+    return frozenset(allowed)
 
 
 def _generalise(group: list[Shape]) -> Shape:
-    """Words shared by all stay as they are, except the last, which is the slug even when there is only one post."""
+    """Words shared by all stay as they are, except the last,
+    which is the slug even when there is only one post.
+    """
     columns = list(zip(*group, strict=True))
-    slug = max((i for i, column in enumerate(columns) if column[0].startswith("W")), default=-1)
+    words = [i for i, column in enumerate(columns) if _is_word(column[0])]
+    slug = max(words, default=-1)
     return tuple(_general_token(column, i == slug) for i, column in enumerate(columns))
 
 
 def _general_token(column: tuple[str, ...], is_slug: bool) -> str:
+    """What all posts of a group have in one place of their addresses."""
     first = column[0]
-    if not first.startswith("W"):
+    if not _is_word(first):
         return first
-    shared = len(set(column)) == 1
-    return f"={first[1:]}" if shared and not is_slug else "W"
+    is_shared = len(set(column)) == 1
+    return f"={first[1:]}" if is_shared and not is_slug else "W"
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def skip_reason(url: str) -> str | None:
     """Why an address is not worth fetching on any blog; None if it is."""
     try:
@@ -225,45 +331,57 @@ def skip_reason(url: str) -> str | None:
         return "file"
     if USELESS_QUERY.search(parts.query) or USELESS_PATH.search(parts.path):
         return "machinery"
-    if parts.path.count("/") > 15 or len(url) > 1500 or _repeats(parts.path):
-        return "trap"
-    return None
+    is_endless = parts.path.count("/") > _MOST_SLASHES or len(url) > _LONGEST_ADDRESS
+    return "trap" if is_endless or _repeats(parts.path) else None
 
 
 def _repeats(path: str) -> bool:
     """The same folder four times over is a relative link gone wrong."""
     counts = Counter(segment for segment in path.split("/") if segment and not segment.isdigit())
-    return any(n >= 4 for n in counts.values())
+    return any(count >= _MOST_REPEATS for count in counts.values())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def other_kind(url: str) -> str | None:
-    """What an address that is no post on most blogs is: home, list, date, page, part of a post, static, query."""
+    """What an address that is no post on most blogs is:
+    home, list, date, page, part of a post, static, query.
+    """
     if reason := skip_reason(url):
         return reason
-    parts = urlsplit(url)
-    segments = [unquote(s).casefold() for s in routed_path(url).split("/") if s]
+    query = urlsplit(url).query
+    segments = [segment.casefold() for segment in _segments(url)]
     if segments and INDEX.fullmatch(segments[-1]):
         segments.pop()
     if not segments:
-        return _query_kind(parts.query) if parts.query else "home"
+        return _query_kind(query) if query else "home"
     segments[-1] = SUFFIX.sub("", segments[-1])
-    return _path_kind(segments) or _query_kind(parts.query)
+    return _path_kind(segments) or _query_kind(query)
 
 
 def _path_kind(segments: list[str]) -> str | None:
+    """What a path says by itself: a page, a date, a list, a static page; None for a post's."""
     last = segments[-1]
     if kind := _number_kind(segments):
         return kind
     if _is_date(segments) or ARCHIVE_FILE.fullmatch(last):
         return "date"
-    numbered = segments[-2:-1] and segments[-2] in POST_FOLDERS and NUMBERED.fullmatch(last)
-    dated = any(YEAR.fullmatch(s) for s in segments)
-    if not numbered and not dated and any(segment in LIST_WORDS for segment in segments[:-1]):
+    if _lies_in_list(segments):
         return "list"
-    if len(segments) <= 2 and last in STATIC_WORDS:
+    if len(segments) <= _STATIC_DEPTH and last in STATIC_WORDS:
         return "static"
     return "list" if last in LIST_WORDS else None
+
+
+def _lies_in_list(segments: list[str]) -> bool:
+    """Whether a folder is that of a list (/tag/x), and
+    nothing else in the address says that it is a post.
+    """
+    *folders, last = segments
+    if LIST_WORDS.isdisjoint(folders):
+        return False
+    is_numbered_post = folders[-1] in POST_FOLDERS and NUMBERED.fullmatch(last)
+    is_dated = any(YEAR.fullmatch(segment) for segment in segments)
+    return not is_numbered_post and not is_dated
 
 
 def _number_kind(segments: list[str]) -> str | None:
@@ -273,25 +391,28 @@ def _number_kind(segments: list[str]) -> str | None:
         return "page"
     if not last.isdigit():
         return None
-    if before in PAGE_FOLDERS or (before in POST_FOLDERS and len(last) < 4):
+    counts_posts = before in POST_FOLDERS and len(last) < _ID_DIGITS
+    if before in PAGE_FOLDERS or counts_posts:
         return "page"
-    return "part" if "-" in before and len(last) <= 2 else None
+    return "part" if "-" in before and len(last) <= _DAY_DIGITS else None
 
 
 def _is_date(segments: list[str]) -> bool:
     """A year, then nothing but a month and a day: /2013/, /blog/2013/03/, /archives/2013/03/04/."""
-    years = [i for i, s in enumerate(segments) if YEAR.fullmatch(s)]
-    if not years or len(segments) - years[0] > 3:
+    years = [i for i, segment in enumerate(segments) if YEAR.fullmatch(segment)]
+    if not years or len(segments) - years[0] > _DATE_PARTS:
         return False
-    return all(s.isdigit() and len(s) <= 2 for s in segments[years[0] + 1 :])
+    after = segments[years[0] + 1 :]
+    return all(segment.isdigit() and len(segment) <= _DAY_DIGITS for segment in after)
 
 
 def _query_kind(query: str) -> str | None:
-    names = {name.lower(): value for name, value in parse_qsl(query, True)}
-    if any(names.get(name, "").isdigit() for name in ("p", "page_id", "id", "post", "entry", "article")):
+    """What a query says: None where it names a post, or there is none."""
+    values = {name.lower(): value for name, value in parse_qsl(query, keep_blank_values=True)}
+    if any(values.get(name, "").isdigit() for name in POST_PARAMETERS):
         return None
-    if names.keys() & {"page", "paged", "offset", "start", "updated-max", "max-results", "start-index", "pg"}:
+    if values.keys() & PAGE_PARAMETERS:
         return "page"
-    if names.keys() & {"cat", "tag", "author", "m", "s", "q", "search", "category", "year", "month", "label"}:
+    if values.keys() & LIST_PARAMETERS:
         return "list"
     return "query" if query else None

@@ -51,8 +51,8 @@ class View:
 def _kept(sample: Sample, place: int) -> list[float]:
     """Sums of the words the feed has.
 
-    A refrain of many posts is their author's. A signature of nearly all is so only where it stands amid the article;
-    what follows every article is put there by the blog.
+    A refrain of many posts is their author's. A signature of nearly all is so only where it stands
+    amid the article; what follows every article is put there by the blog.
     """
     if not (sample.refrain or sample.signature):
         return sample.hits
