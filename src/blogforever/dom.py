@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.model import Page
 from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_plain, thinned
+from blogforever.urls import join
 
 MAX_CHARS = 20_000_000
 TANGLED_DEPTH = 3 * MAX_DEPTH  # elements the parser adds by itself and clones of formatting stand between those counted
@@ -180,6 +181,13 @@ def shared_tree(page: Page) -> LexborHTMLParser:
     tree = parse_page(page)
     _last.read = (page, tree)
     return tree
+
+
+def base_of(tree: LexborHTMLParser, url: str) -> str:
+    """What the links of a page are relative to."""
+    node = tree.css_first("base[href]")
+    href = node.attributes.get("href") if node else None
+    return (join(url, href) if href else None) or url
 
 
 def bounded(html: str) -> str:

@@ -12,13 +12,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from blogforever import dom
 from blogforever.model import Failure, Page
 
+# Bytes in which a wall shows what it is: all of them are small pages.
 LOOKED_AT = 120_000
+# Words of a page that is a wall; a post that speaks of walls has more.
 FEW_WORDS = 120
+# A shorter title may be the beginning of a post's.
+TELLING_TITLE = 12
 TITLE = re.compile(rb"<title[^<>]*>([^<]{0,300})</title", re.IGNORECASE)
+# What parts the first words of a title from the name of the site.
+TITLE_SIGN = re.compile(rb"\s+[|\-:\xe2\xc2\xbb]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +46,51 @@ def diagnose(page: Page, status: int = 200) -> Failure | None:
     head = page.content[:LOOKED_AT].lower()
     kind = page.headers.get("content-type", "text/html").lower()
     looks_like_page = "html" in kind and b"<" in head
+    if not looks_like_page:
+        head = b""
     for mark in marks():
-        if _applies(mark, page.headers, status) and _shows(mark, head if looks_like_page else b""):
+        if _applies(mark, page.headers, status) and _shows(mark, head):
             return Failure(page.url, mark.reason, f"{mark.by} stands before the page")
     return None
 
 
 def _applies(mark: Mark, headers: Mapping[str, str], status: int) -> bool:
+    """Whether an answer has the status and the headers that the mark asks for."""
     if mark.status and status not in mark.status:
         return False
     return all(name in headers and text in headers[name].lower() for name, text in mark.headers)
 
 
 def _shows(mark: Mark, head: bytes) -> bool:
-    if not (mark.any or mark.words or mark.title):
-        return True
+    """Whether a page shows all that the mark asks for.
+
+    One that asks for nothing is known by its answer alone.
+    """
     if mark.title and not _titled(mark, head):
         return False
-    if mark.any and not any(text in head for text in mark.any):
+    if mark.any and not _holds_one(mark.any, head):
         return False
-    if mark.words and not any(text in head for text in mark.words):
+    if mark.words and not _holds_one(mark.words, head):
         return False
-    return not (mark.words or mark.title) or few_words(head)
+    may_be_mentioned = bool(mark.words or mark.title)
+    return not may_be_mentioned or few_words(head)
+
+
+def _holds_one(texts: tuple[bytes, ...], head: bytes) -> bool:
+    return any(text in head for text in texts)
 
 
 def _titled(mark: Mark, head: bytes) -> bool:
+    """Whether the page's title is one of the mark's, with or without the site's name."""
     found = TITLE.search(head)
     title = b" ".join(found[1].split()) if found else b""
-    starts = re.split(rb"\s+[|\-:\xe2\xc2\xbb]", title, maxsplit=1)[0]
-    return any(text in (title, starts) or (len(text) > 12 and title.startswith(text)) for text in mark.title)
+    first_part = TITLE_SIGN.split(title, maxsplit=1)[0]
+    for text in mark.title:
+        if text in (title, first_part):
+            return True
+        if len(text) > TELLING_TITLE and title.startswith(text):
+            return True
+    return False
 
 
 def few_words(head: bytes) -> bool:
@@ -79,14 +102,22 @@ def few_words(head: bytes) -> bool:
 @cache
 def marks() -> tuple[Mark, ...]:
     """The marks, in the order of the file."""
-    table = tomllib.loads(files(__package__).joinpath("data/blocked.toml").read_text(encoding="utf-8"))
-    return tuple(
-        Mark(
-            by=row["by"],
-            reason=row["reason"],
-            status=tuple(row.get("status", ())),
-            headers=tuple(row.get("headers", {}).items()),
-            **{name: tuple(text.encode() for text in row.get(name, ())) for name in ("any", "words", "title")},
-        )
-        for row in table["mark"]
+    text = files(__package__).joinpath("data/blocked.toml").read_text(encoding="utf-8")
+    return tuple(map(_mark, tomllib.loads(text)["mark"]))
+
+
+def _mark(row: Mapping[str, Any]) -> Mark:
+    """One mark of the file."""
+
+    def encoded(name: str) -> tuple[bytes, ...]:
+        return tuple(text.encode() for text in row.get(name, ()))
+
+    return Mark(
+        by=row["by"],
+        reason=row["reason"],
+        status=tuple(row.get("status", ())),
+        headers=tuple(row.get("headers", {}).items()),
+        any=encoded("any"),
+        words=encoded("words"),
+        title=encoded("title"),
     )

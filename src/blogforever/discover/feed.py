@@ -11,7 +11,16 @@ from urllib.parse import urlsplit
 
 from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, Prepared, decode_feed, prepare
 from blogforever.discover.feeddates import read_moment, without_made_dates
-from blogforever.discover.feedfields import Addresses, author_of, line, title_line, unique_authors, unique_tags
+from blogforever.discover.feedfields import (
+    LONGEST_SIZE,
+    Addresses,
+    author_of,
+    line,
+    number,
+    title_line,
+    unique_authors,
+    unique_tags,
+)
 from blogforever.discover.feedjson import parse_json_feed
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed, Moment
@@ -27,22 +36,47 @@ _VERSIONS = {
     "rss092": "0.92",
     "rss093": "0.93",
     "rss094": "0.94",
+    "rss10": "1.0",
+    "rss20": "2.0",
+    "atom01": "0.1",
+    "atom02": "0.2",
+    "atom03": "0.3",
+    "atom10": "1.0",
 }
-_VERSIONS |= {"rss10": "1.0", "rss20": "2.0", "atom01": "0.1", "atom02": "0.2", "atom03": "0.3", "atom10": "1.0"}
 _FEED_TYPES = ("application/atom+xml", "application/rss+xml", "application/rdf+xml", "text/xml", "application/xml")
+# Where services that stand between a blog and its readers keep the post's own address.
+_ORIGINALS = ("feedburner_origlink", "pheedo_origlink")
+# Mark-up in what says that it is plain text.
+_MARKUP = re.compile(r"</\w+>|<br ?/?>|<p>|<img ")
+# What a broken escape of & leaves behind a #.
+_BROKEN_ESCAPE = "038;"
+# Characters kept of what a parser complains about.
+_LONGEST_PROBLEM = 200
+_MEGABYTE = 2**20
+# Other facts of an entry, by the names the record of a post has for them.
+_EXTRA = {
+    "rights": "rights",
+    "geo_lat": "latitude",
+    "geo_long": "longitude",
+    "post-id": "native_id",
+    "license": "license",
+}
 
 
 def parse_feed(content: bytes, url: str) -> Feed:
-    """Read RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0 or JSON Feed; raises FeedError where the bytes hold no feed."""
+    """Read RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0 or JSON Feed.
+
+    Raises FeedError where the bytes hold no feed.
+    """
     text = decode_feed(content[:LARGEST])
     if not text.strip("\ufeff\0 \t\r\n"):
         raise FeedError("The document is empty, not a feed.")
-    cut = [f"longer than {LARGEST // 2**20} MB: the rest is left"] if len(content) > LARGEST else []
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         return parse_json_feed(text.lstrip("\ufeff \t\r\n"), url, MOST_ENTRIES)
+    is_cut = len(content) > LARGEST
+    problems = [f"longer than {LARGEST // _MEGABYTE} MB: the rest is left"] if is_cut else []
     prepared = prepare(text)
-    parsed = _parse_xml(prepared)
-    return _feed(parsed, prepared, url, cut)
+    return _feed(_parse_xml(prepared), prepared, url, problems)
 
 
 def _parse_xml(prepared: Prepared) -> Parsed:
@@ -57,10 +91,12 @@ def _parse_xml(prepared: Prepared) -> Parsed:
 
 
 def _is_something(parsed: Parsed | None) -> bool:
+    """Whether a parser found anything at all."""
     return parsed is not None and bool(parsed["feed"] or parsed["entries"])
 
 
 def _run_feedparser(xml: bytes) -> Parsed | None:
+    """What feedparser makes of the XML; None where it fails."""
     import feedparser  # noqa: PLC0415 slow to import, and not needed by the rest of the core
 
     try:
@@ -71,6 +107,7 @@ def _run_feedparser(xml: bytes) -> Parsed | None:
 
 
 def _mended(xml: bytes) -> bytes:
+    """The XML as lxml closes and escapes what is broken in it; empty where nothing is left."""
     from lxml import etree  # noqa: PLC0415 seldom needed
 
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
@@ -81,12 +118,15 @@ def _mended(xml: bytes) -> bytes:
 
 
 def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> Feed:
+    """The model of a feed, from what feedparser made of it."""
     head: Parsed = parsed["feed"]
     kind = _kind(parsed.get("version") or "", prepared.root)
     addresses = Addresses(url, _site_link(head))
     authors = _authors(head, addresses)
-    entries = [_entry(raw, addresses, kind, authors if kind == "atom" else ()) for raw in parsed["entries"]]
-    found = without_made_dates([entry for entry in entries if entry])
+    # Only Atom says that the feed's author is that of its entries.
+    inherited = authors if kind == "atom" else ()
+    entries = [_entry(raw, addresses, kind, inherited) for raw in parsed["entries"]]
+    dated = without_made_dates([entry for entry in entries if entry])
     return Feed(
         url=url,
         kind=kind,
@@ -98,14 +138,15 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
         generator=_generator(head),
         rights=_text(head, "rights"),
         authors=authors,
-        entries=found,
+        entries=dated,
         next_url=_first_link(head, addresses, ("next", "prev-archive")),
         hub=_first_link(head, addresses, ("hub",)),
-        problems=(*problems, *prepared.problems, *_problems(parsed, len(found))),
+        problems=(*problems, *prepared.problems, *_problems(parsed, len(dated))),
     )
 
 
 def _kind(version: str, root: str) -> Kind:
+    """The family a feed belongs to, by its version or its root."""
     if version.startswith("atom"):
         return "atom"
     local = root.rpartition(":")[2].lower()
@@ -115,9 +156,11 @@ def _kind(version: str, root: str) -> Kind:
 
 
 def _problems(parsed: Parsed, count: int) -> list[str]:
+    """What the parser complains about, and what is left out of the feed."""
     problems = []
     if parsed.get("bozo"):
-        problems.append(f"not well-formed: {line(str(parsed.get('bozo_exception'))) or 'unknown'}"[:200])
+        complaint = line(str(parsed.get("bozo_exception"))) or "unknown"
+        problems.append(f"not well-formed: {complaint}"[:_LONGEST_PROBLEM])
     missing = len(parsed["entries"]) - count
     if missing:
         problems.append(f"{missing} entries without a link are left out")
@@ -127,14 +170,23 @@ def _problems(parsed: Parsed, count: int) -> list[str]:
 def _text(parsed: Parsed, name: str) -> str | None:
     """A one-line field; only Atom's plain type is taken at its word."""
     detail = parsed.get(name + "_detail") or {}
-    return title_line(parsed.get(name), markup=detail.get("type") != "text/plain" or "</" in str(parsed.get(name)))
+    is_plain = detail.get("type") == "text/plain" and "</" not in str(parsed.get(name))
+    return title_line(parsed.get(name), markup=not is_plain)
 
 
 def _links(parsed: Parsed) -> list[Parsed]:
-    return [link for link in parsed.get("links") or [] if isinstance(link, dict) and link.get("href")]
+    """The links of a feed or an entry that lead somewhere."""
+    links = parsed.get("links") or []
+    return [link for link in links if isinstance(link, dict) and link.get("href")]
+
+
+def _links_to(parsed: Parsed, rel: str) -> list[Parsed]:
+    """The links with this relation and no other."""
+    return [link for link in _links(parsed) if link.get("rel") == rel]
 
 
 def _first_link(parsed: Parsed, addresses: Addresses, rels: Iterable[str]) -> str | None:
+    """Where the first link leads that has the first of these relations that any has."""
     for rel in rels:
         for link in _links(parsed):
             if rel in str(link.get("rel", "")).lower().split():
@@ -143,32 +195,39 @@ def _first_link(parsed: Parsed, addresses: Addresses, rels: Iterable[str]) -> st
 
 
 def _site_link(head: Parsed) -> str | None:
+    """What the feed says its site is."""
     link = head.get("link")
     if isinstance(link, str) and link.strip():
         return link
-    return next((str(link["href"]) for link in _links(head) if link.get("rel") == "alternate"), None)
+    alternates = _links_to(head, "alternate")
+    return str(alternates[0]["href"]) if alternates else None
 
 
 def _generator(head: Parsed) -> str | None:
+    """What made the feed, with its version."""
     detail = head.get("generator_detail") or {}
     agent = head.get("admin_generatoragent")
     name = line(head.get("generator")) or line(detail.get("href"))
     if not name and isinstance(agent, dict):
         name = line(agent.get("rdf:resource"))
     version = line(detail.get("version"))
-    return f"{name} {version}" if name and version and version not in name else name
+    if not name or not version or version in name:
+        return name
+    return f"{name} {version}"
 
 
 def _authors(parsed: Parsed, addresses: Addresses) -> tuple[Author, ...]:
-    found = [
-        author_of(author.get("name") or author.get("email"), addresses.file(author.get("href")), author.get("email"))
-        for author in parsed.get("authors") or []
-        if isinstance(author, dict)
-    ]
+    """Who wrote a feed or an entry, each once."""
+    found = []
+    for author in parsed.get("authors") or []:
+        if isinstance(author, dict):
+            name, mail = author.get("name"), author.get("email")
+            found.append(author_of(name or mail, addresses.file(author.get("href")), mail))
     return unique_authors(found) or unique_authors([author_of(parsed.get("author"))])
 
 
 def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Author, ...]) -> Entry | None:
+    """The model of an entry; None for one that names no page."""
     guid = line(raw.get("id"))
     url, extra = _address(raw, guid, addresses)
     if not url:
@@ -196,34 +255,53 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
 
 
 def _address(raw: Parsed, guid: str | None, addresses: Addresses) -> tuple[str | None, dict[str, str]]:
-    """The page of an entry. A link post names its target as link and itself as guid: the page is its own."""
-    original = next((raw[name] for name in ("feedburner_origlink", "pheedo_origlink") if raw.get(name)), None)
-    given = (
-        original
-        or raw.get("link")
-        or next((link["href"] for link in _links(raw) if link.get("rel") == "alternate"), None)
-    )
+    """The page of an entry. A link post names its target
+    as link and itself as guid: the page is its own.
+    """
+    given = _given_link(raw)
     own = addresses.page(guid) if guid and is_http(guid) else None
     url = addresses.page(given) or own
-    if url and own and addresses.site and not same_site(url, addresses.site) and _is_permalink(own, addresses.site):
+    if url and own and _is_link_post(url, own, addresses.site):
         return own, {"link": url}
     fragment = str(given or "").partition("#")[2]
-    return url, {"fragment": fragment} if fragment and not fragment.startswith("038;") else {}
+    if not fragment or fragment.startswith(_BROKEN_ESCAPE):
+        return url, {}
+    return url, {"fragment": fragment}
 
 
-def _is_permalink(url: str, site: str) -> bool:
-    return same_site(url, site) and len(urlsplit(url).path) > 1
+def _given_link(raw: Parsed) -> object:
+    """What an entry names as its link: before others the address that a service between hides."""
+    for name in (*_ORIGINALS, "link"):
+        if raw.get(name):
+            return raw[name]
+    alternates = _links_to(raw, "alternate")
+    return alternates[0]["href"] if alternates else None
+
+
+def _is_link_post(url: str, own: str, site: str | None) -> bool:
+    """Whether the link leads away from the site, while the guid is the address of a page of it."""
+    if not site or same_site(url, site):
+        return False
+    return same_site(own, site) and len(urlsplit(own).path) > 1
 
 
 def _dates(raw: Parsed, kind: Kind) -> tuple[Moment | None, Moment | None]:
     """Published and updated. RSS and RDF name one date, in whichever of the two places."""
-    published = read_moment(dict.get(raw, "published"), dict.get(raw, "published_parsed"))
-    updated = read_moment(dict.get(raw, "updated"), dict.get(raw, "updated_parsed"))
-    published = published or read_moment(dict.get(raw, "created"), dict.get(raw, "created_parsed"))
-    if kind != "atom" and published is None:
+    published = _moment(raw, "published") or _moment(raw, "created")
+    updated = _moment(raw, "updated")
+    if kind == "atom":
+        return published, updated
+    if published is None:
         return updated, None
-    same = published is not None and updated is not None and published.day == updated.day
-    return published, None if kind != "atom" and same else updated
+    if updated is not None and published.day == updated.day:
+        return published, None
+    return published, updated
+
+
+def _moment(raw: Parsed, name: str) -> Moment | None:
+    """One of the dates of an entry."""
+    # Not raw.get: feedparser answers for one date with another where it is missing.
+    return read_moment(dict.get(raw, name), dict.get(raw, f"{name}_parsed"))
 
 
 def _markup(detail: Parsed) -> str:
@@ -231,17 +309,18 @@ def _markup(detail: Parsed) -> str:
     value = detail.get("value")
     if not isinstance(value, str):
         return ""
-    plain = detail.get("type") == "text/plain" and not re.search(r"</\w+>|<br ?/?>|<p>|<img ", value)
-    return html.escape(value, quote=False) if plain else value
+    is_plain = detail.get("type") == "text/plain" and not _MARKUP.search(value)
+    return html.escape(value, quote=False) if is_plain else value
 
 
 def _texts(raw: Parsed, kind: Kind) -> tuple[str, str]:
     """The text of an entry and its summary; an RSS description that stands alone is the text."""
-    contents = sorted((_markup(part) for part in raw.get("content") or []), key=len, reverse=True)
-    detail = raw.get("summary_detail") or {"value": raw.get("summary")}
-    summary = _markup(detail)
+    parts = raw.get("content") or []
+    contents = sorted((_markup(part) for part in parts), key=len, reverse=True)
+    summary = _markup(raw.get("summary_detail") or {"value": raw.get("summary")})
     content = contents[0] if contents else ""
-    if content == summary or str(raw.get("summary")) in [part.get("value") for part in raw.get("content") or []]:
+    is_repeated = str(raw.get("summary")) in [part.get("value") for part in parts]
+    if content == summary or is_repeated:
         summary = contents[1] if len(contents) > 1 else ""
     if kind != "atom" and len(content) < len(summary):
         return summary, content
@@ -249,59 +328,64 @@ def _texts(raw: Parsed, kind: Kind) -> tuple[str, str]:
 
 
 def _tags(raw: Parsed) -> Iterable[tuple[object, object]]:
+    """Each tag with its scheme; a term that is an address stands behind its label."""
     for tag in raw.get("tags") or []:
         term, label = tag.get("term"), tag.get("label")
-        yield (label if label and is_http(str(term)) else term or label), tag.get("scheme")
+        is_address = is_http(str(term))
+        name = label if label and is_address else term or label
+        yield name, tag.get("scheme")
 
 
 def _enclosures(raw: Parsed, addresses: Addresses) -> tuple[Enclosure, ...]:
+    """The files an entry carries, each once."""
     found: dict[str, Enclosure] = {}
-    linked = [link for link in _links(raw) if link.get("rel") == "enclosure"]
     media = [part for part in raw.get("media_content") or [] if isinstance(part, dict)]
-    for part in linked + media:
+    for part in [*_links_to(raw, "enclosure"), *media]:
         url = addresses.file(part.get("href") or part.get("url"))
-        size = str(part.get("length") or part.get("filesize") or "")
         if url and url not in found:
-            found[url] = Enclosure(
-                url, line(part.get("type")), int(size) if size.isdecimal() and len(size) < 16 else None
-            )
+            size = number(part.get("length") or part.get("filesize"), LONGEST_SIZE)
+            found[url] = Enclosure(url, line(part.get("type")), size)
     return tuple(found.values())
 
 
 def _replies(raw: Parsed, addresses: Addresses, feed: bool) -> str | None:
-    for link in _links(raw):
-        if link.get("rel") == "replies" and (link.get("type") in _FEED_TYPES) == feed:
+    """The link to an entry's comments: as a feed, or as a page."""
+    for link in _links_to(raw, "replies"):
+        is_feed = link.get("type") in _FEED_TYPES
+        if is_feed == feed:
             return addresses.file(link["href"])
     return None
 
 
 def _comment_count(raw: Parsed) -> int | None:
+    """How many comments the feed says an entry has."""
     counted = [raw.get("slash_comments"), raw.get("thr_total")]
-    counted += [link.get("thr:count") or link.get("count") for link in _links(raw) if link.get("rel") == "replies"]
-    numbers = [int(text) for text in map(str, counted) if text.isdecimal() and len(text) < 9]
-    return numbers[0] if numbers else None
+    counted += [link.get("thr:count") or link.get("count") for link in _links_to(raw, "replies")]
+    for value in counted:
+        count = number(value)
+        if count is not None:
+            return count
+    return None
 
 
 def _answered(raw: Parsed) -> dict[str, str]:
     """What a comment answers: another comment by Blogger's related link, or what RFC 4685 names."""
-    related = next((link["href"] for link in _links(raw) if link.get("rel") == "related" and link.get("href")), None)
-    told = raw.get("thr_in-reply-to")
-    named = (told.get("href") or told.get("ref")) if isinstance(told, dict) else None
-    ours = related if related and "/comments/" in str(related) else named
-    return {"in_reply_to": text} if (text := line(ours)) else {}
+    related = [str(link["href"]) for link in _links_to(raw, "related")][:1]
+    by_blogger = [href for href in related if "/comments/" in href]
+    named = raw.get("thr_in-reply-to")
+    by_rfc = (named.get("href") or named.get("ref")) if isinstance(named, dict) else None
+    answered = line(by_blogger[0] if by_blogger else by_rfc)
+    return {"in_reply_to": answered} if answered else {}
 
 
 def _extra(raw: Parsed) -> dict[str, str]:
     """Other facts of an entry that the record of a post has a place for."""
-    names = {
-        "rights": "rights",
-        "geo_lat": "latitude",
-        "geo_long": "longitude",
-        "post-id": "native_id",
-        "license": "license",
-    }
-    found = {names[name]: line(raw.get(name)) for name in names}
-    return _point(raw) | {name: value for name, value in found.items() if value}
+    found = _point(raw)
+    for name, ours in _EXTRA.items():
+        value = line(raw.get(name))
+        if value:
+            found[ours] = value
+    return found
 
 
 def _point(raw: Parsed) -> dict[str, str]:

@@ -15,7 +15,20 @@ MOST_ENTRIES = 20_000
 MOST_TAGS = 300_000
 MOST_REFERENCES = 1_000_000
 MOST_CATEGORIES = 1_000
-"""Entries, tags and references in one feed, categories of one entry: far above real feeds, below what takes minutes."""
+"""Entries, tags and references in one feed, categories of
+one entry: far above real feeds, below what takes minutes.
+"""
+# Characters in which the encoding of a text that says
+# nothing of it can be guessed; guessing is slow.
+_SAMPLE = 200_000
+# Bytes that are no UTF-8 beyond which a text is in
+# another encoding as a whole; fewer were pasted in.
+_MOST_STRAY = 20
+# The share of odd characters up to which charset_normalizer takes an encoding for possible.
+_CHAOS = 0.3
+# Characters of a document in which it shows what it is,
+# if it is no feed; so many broken ones are no text.
+_BEGINNING, _MOST_BROKEN = 4096, 20
 
 _DECLARED = re.compile(rb"^[^<]{0,64}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"))
@@ -59,7 +72,10 @@ class Prepared(NamedTuple):
 
 
 def decode_feed(content: bytes) -> str:
-    """The text of a feed: BOM, valid UTF-8, declaration, in this order; stray bytes in UTF-8 are Windows-1252."""
+    """The text of a feed: BOM, valid UTF-8, declaration, in this order.
+
+    Stray bytes in UTF-8 are Windows-1252.
+    """
     for bom, name in _BOMS + _WIDE_BOMS:
         if content.startswith(bom):
             return content.decode(name, "replace").removeprefix("\ufeff")
@@ -71,37 +87,47 @@ def decode_feed(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    if declared and not declared.startswith(("utf", "x-utf")):
+    says_utf8 = declared.startswith(("utf", "x-utf"))
+    if declared and not says_utf8:
         return _decode(content, _WIDER.get(declared, declared))
-    return _decode_mixed(content, bool(declared))
+    return _decode_mixed(content, says_utf8)
 
 
 def _decode(content: bytes, name: str) -> str:
+    """A text in the encoding it declares, where Python knows that."""
     try:
         return content.decode(name, "replace")
     except (LookupError, ValueError):
-        return _decode_mixed(content, False)
+        return _decode_mixed(content, says_utf8=False)
 
 
-def _decode_mixed(content: bytes, said_utf8: bool) -> str:
+def _decode_mixed(content: bytes, says_utf8: bool) -> str:
+    """UTF-8 with pieces in Windows-1252.
+
+    Or, where the document does not insist and much is odd, what it looks like.
+    """
     text = content.decode("utf-8", "surrogateescape")
-    stray = sum(len(run) for run in _STRAY_BYTES.findall(text[:200_000]))
-    if not said_utf8 and stray > 20:
-        guess = _guess(content[:200_000])
+    stray = sum(len(run) for run in _STRAY_BYTES.findall(text[:_SAMPLE]))
+    if not says_utf8 and stray > _MOST_STRAY:
+        guess = _guess(content[:_SAMPLE])
         if guess:
             return content.decode(guess, "replace")
     return _STRAY_BYTES.sub(_stray_bytes, text)
 
 
 def _stray_bytes(match: re.Match[str]) -> str:
+    """Bytes that are no UTF-8, read as Windows-1252."""
     return match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
 
 
 def _guess(sample: bytes) -> str | None:
+    """The encoding a text looks to be in; None where that is UTF-8 or cannot be told."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 slow to import, seldom needed
 
-    best = from_bytes(sample, cp_isolation=None, threshold=0.3).best()
-    return best.encoding if best and best.encoding not in ("utf_8", "ascii") else None
+    best = from_bytes(sample, cp_isolation=None, threshold=_CHAOS).best()
+    if best is None or best.encoding in ("utf_8", "ascii"):
+        return None
+    return best.encoding
 
 
 def prepare(text: str) -> Prepared:
@@ -110,7 +136,7 @@ def prepare(text: str) -> Prepared:
     start = _end_of_prolog(text)
     root = _ROOT.match(text, start) or _ROOT.search(text, start)
     if root is None:
-        raise FeedError(_what_it_is(text[start : start + 4096]))
+        raise FeedError(_what_it_is(text[start : start + _BEGINNING]))
     if root.start() != start:
         problems.append("text before the feed")
     body = _until_end(text[root.start() :], root[1], problems)
@@ -123,7 +149,9 @@ def prepare(text: str) -> Prepared:
 
 
 def _end_of_prolog(text: str) -> int:
-    """Where the root should begin. The document type goes: entities are never declared, so none can explode."""
+    """Where the root should begin. The document type goes:
+    entities are never declared, so none can explode.
+    """
     position = 1 if text.startswith("\ufeff") else 0
     while match := _PROLOG.match(text, position):
         position = match.end()
@@ -131,6 +159,7 @@ def _end_of_prolog(text: str) -> int:
 
 
 def _until_end(body: str, name: str, problems: list[str]) -> str:
+    """The feed up to the last end of its root."""
     closing = f"</{name}>"
     end = body.rfind(closing)
     if end < 0:
@@ -165,26 +194,49 @@ def _bounded(body: str, problems: list[str]) -> str:
 
 
 def _too_much(entries: int, tags: int, references: int, categories: int) -> bool:
-    return entries > MOST_ENTRIES or tags > MOST_TAGS or references > MOST_REFERENCES or categories > MOST_CATEGORIES
+    """Whether any of the bounds is passed."""
+    if entries > MOST_ENTRIES or categories > MOST_CATEGORIES:
+        return True
+    return tags > MOST_TAGS or references > MOST_REFERENCES
+
+
+_HEXADECIMAL = 16
+# Of Unicode: the halves of surrogate pairs, which begin
+# and end there; what follows the characters of 16 bits.
+_FIRST_HIGH, _FIRST_LOW, _AFTER_SURROGATES, _FIRST_WIDE = 0xD800, 0xDC00, 0xE000, 0x10000
+_HALF_BITS = 10
+# The characters that XML 1.0 allows, as ranges without their ends.
+_ALLOWED = (
+    range(0x9, 0xB),
+    range(0xD, 0xE),
+    range(0x20, _FIRST_HIGH),
+    range(_AFTER_SURROGATES, 0xFFFE),
+    range(_FIRST_WIDE, 0x110000),
+)
 
 
 def _code(digits: str) -> int:
-    return int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    """The number of a character reference."""
+    return int(digits[1:], _HEXADECIMAL) if digits[0] in "xX" else int(digits)
 
 
 def _reference(match: re.Match[str]) -> str:
-    """References to what is no character go; two halves of a surrogate pair become the character they mean."""
+    """References to what is no character go.
+
+    Two halves of a surrogate pair become the character they mean.
+    """
     first = _code(match[1])
     if match[2] is None:
         return match[0] if _allowed(first) else ""
     second = _code(match[2])
-    if 0xD800 <= first < 0xDC00 <= second < 0xE000:
-        return chr(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+    if _FIRST_HIGH <= first < _FIRST_LOW <= second < _AFTER_SURROGATES:
+        return chr(_FIRST_WIDE + ((first - _FIRST_HIGH) << _HALF_BITS) + (second - _FIRST_LOW))
     return "".join(f"&#{code};" for code in (first, second) if _allowed(code))
 
 
 def _allowed(code: int) -> bool:
-    return code in (9, 10, 13) or 32 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
+    """Whether XML allows a character."""
+    return any(code in characters for characters in _ALLOWED)
 
 
 def _what_it_is(start: str) -> str:
@@ -192,7 +244,7 @@ def _what_it_is(start: str) -> str:
     lowered = start.lower()
     if not start.strip():
         return "The document is empty, not a feed."
-    if _FORBIDDEN.search(start) or start.count("\ufffd") > 20:
+    if _FORBIDDEN.search(start) or start.count("\ufffd") > _MOST_BROKEN:
         return "The document is binary data, not a feed."
     for mark, name in (("<urlset", "a sitemap"), ("<sitemapindex", "a sitemap"), ("<opml", "an OPML list")):
         if mark in lowered:

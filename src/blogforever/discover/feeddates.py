@@ -14,11 +14,16 @@ from blogforever.model import Entry, Moment, Precision
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 """Outside of these a date is a default value or a slip, never when a post was written."""
 
-_SEVERAL = 4  # entries of one second are no coincidence
+# Entries of one second are no coincidence.
+_SEVERAL = 4
+# Characters of a date; longer ones are texts.
+_LONGEST = 100
+_MONTHS, _HOURS, _LAST_SECOND = 12, 24, 59
 
 _ISO = re.compile(
     r"""(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)
-        (?:[T\s]\s*(?P<hour>\d\d?):?(?P<minute>\d\d)(?::?(?P<second>\d\d))?(?:[.,]\d+)?\s*(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?)?)?""",
+        (?:[T\s]\s*(?P<hour>\d\d?):?(?P<minute>\d\d)(?::?(?P<second>\d\d))?(?:[.,]\d+)?
+        \s*(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?)?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SCRIPTED = re.compile(
@@ -38,54 +43,75 @@ _FURTHER_ZONES = {
     "EET": 2,
     "EEST": 3,
     "MSK": 3,
+    "SGT": 8,
+    "HKT": 8,
+    "JST": 9,
+    "KST": 9,
+    "AEST": 10,
+    "AEDT": 11,
+    "NZST": 12,
+    "NZDT": 13,
 }
-_FURTHER_ZONES |= {"SGT": 8, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13}
 _ZONE_WORD = re.compile(r"(?:GMT|UTC)?\s*([+-]\d\d):?(\d\d)(\s*\(.*\))?$", re.IGNORECASE)
 
 
 def read_moment(raw: object, tolerant: struct_time | None = None) -> Moment | None:
-    """The moment a feed's date says; `tolerant`, what another reader made of it in UTC, is the last resort."""
+    """The moment a feed's date says; `tolerant`, what
+    another reader made of it in UTC, is the last resort.
+    """
     if not isinstance(raw, str) or not raw.strip():
         return None
-    text = " ".join(raw.split())[:100]
+    text = " ".join(raw.split())[:_LONGEST]
     return _read_iso(text) or _read_rfc822(text) or _read_epoch(text) or _from_struct(tolerant, text)
 
 
 def _read_iso(text: str) -> Moment | None:
+    """As ISO 8601 writes dates, with or without signs between the parts."""
     match = _ISO.fullmatch(text)
     if not match or _EPOCH.fullmatch(text):
         return None
     part = match.groupdict()
-    precision: Precision = "second" if part["second"] else "minute" if part["hour"] else "day"
     if not part["day"]:
         return _coarse(part["year"], part["month"], text)
     numbers = [int(part[name] or 0) for name in ("year", "month", "day", "hour", "minute", "second")]
+    precision = _precision(has_clock=bool(part["hour"]), has_second=bool(part["second"]))
     return _moment(numbers, _offset(part["zone"]), precision, text)
 
 
+def _precision(*, has_clock: bool, has_second: bool) -> Precision:
+    if has_second:
+        return "second"
+    return "minute" if has_clock else "day"
+
+
 def _coarse(year: str, month: str | None, text: str) -> Moment | None:
-    if not FIRST_YEAR <= int(year) <= LAST_YEAR or (month and not 1 <= int(month) <= 12):
+    """A date of a year, or of a month in it."""
+    if not FIRST_YEAR <= int(year) <= LAST_YEAR:
         return None
-    return Moment(f"{year}-{month}", "month", text) if month else Moment(year, "year", text)
+    if not month:
+        return Moment(year, "year", text)
+    return Moment(f"{year}-{month}", "month", text) if 1 <= int(month) <= _MONTHS else None
 
 
 def _read_rfc822(text: str) -> Moment | None:
+    """As mail writes dates, and as scripts print them."""
     scripted = _SCRIPTED.fullmatch(text)
     if scripted:
-        month, day, year, clock, zone = scripted.groups()
-        text_822 = f"{day} {month} {year} {clock} {zone or '+0000'}"
+        month, day, year, time, zone = scripted.groups()
+        as_mail = f"{day} {month} {year} {time} {zone or '+0000'}"
     else:
-        text_822 = _ZONE_WORD.sub(r"\1\2", text)
-    clock_match = _CLOCK.search(text_822)
+        as_mail = _ZONE_WORD.sub(r"\1\2", text)
+    clock = _CLOCK.search(as_mail)
     try:
-        fields = parsedate_tz(text_822 if clock_match else text_822 + " 00:00:00")
+        fields = parsedate_tz(as_mail if clock else as_mail + " 00:00:00")
     except (ValueError, TypeError, IndexError):
         return None
     if fields is None or _YEAR_ZERO.search(text):
         return None
-    precision: Precision = "day" if clock_match is None else "second" if clock_match[1] else "minute"
-    zone_text = text_822[clock_match.end() :] if clock_match else ""
-    return _moment(list(fields[:6]), _named_offset(zone_text, fields[9]), precision, text)
+    precision = _precision(has_clock=clock is not None, has_second=bool(clock and clock[1]))
+    zone_text = as_mail[clock.end() :] if clock else ""
+    offset = _named_offset(zone_text, seconds=fields[-1])
+    return _moment(list(fields[:6]), offset, precision, text)
 
 
 def _named_offset(zone: str, seconds: int | None) -> timedelta | None:
@@ -93,13 +119,15 @@ def _named_offset(zone: str, seconds: int | None) -> timedelta | None:
     words = re.sub(r"\(.*|\b\d{4}$", "", zone).split()
     if not words:
         return None
-    if words[-1].upper() in _FURTHER_ZONES:
-        return timedelta(hours=_FURTHER_ZONES[words[-1].upper()])
-    known = seconds or words[-1].upper() in ("GMT", "UTC", "UT", "Z") or words[-1][0] in "+-"
-    return timedelta(seconds=seconds or 0) if known else None
+    name = words[-1].upper()
+    if name in _FURTHER_ZONES:
+        return timedelta(hours=_FURTHER_ZONES[name])
+    is_greenwich = name in ("GMT", "UTC", "UT", "Z") or name[0] in "+-"
+    return timedelta(seconds=seconds or 0) if seconds or is_greenwich else None
 
 
 def _read_epoch(text: str) -> Moment | None:
+    """As seconds or milliseconds since 1970."""
     match = _EPOCH.fullmatch(text)
     if not match:
         return None
@@ -108,10 +136,14 @@ def _read_epoch(text: str) -> Moment | None:
 
 
 def _from_struct(tolerant: struct_time | None, text: str) -> Moment | None:
-    return _moment(list(tolerant[:6]), timedelta(0), "second", text) if tolerant else None
+    """As another reader understood it."""
+    if tolerant is None:
+        return None
+    return _moment(list(tolerant[:6]), timedelta(0), "second", text)
 
 
 def _offset(zone: str | None) -> timedelta | None:
+    """The offset of a zone in ISO 8601; None where none is given."""
     if not zone:
         return None
     digits = zone.replace(":", "")
@@ -122,15 +154,17 @@ def _offset(zone: str | None) -> timedelta | None:
 
 
 def _moment(numbers: list[int], offset: timedelta | None, precision: Precision, raw: str) -> Moment | None:
-    if not FIRST_YEAR <= numbers[0] <= LAST_YEAR:
+    """The moment of year, month, day, hour, minute and second; None where there is no such."""
+    year, month, day, hour, minute, second = numbers
+    if not FIRST_YEAR <= year <= LAST_YEAR:
         return None
-    numbers = [*numbers[:5], min(numbers[5], 59)]
-    extra = timedelta(days=1) if numbers[3] == 24 else timedelta(0)
-    numbers[3] %= 24 if numbers[3] == 24 else 100
+    # Twenty-four o'clock is midnight of the next day; a leap second is the last ordinary one.
+    is_midnight = hour == _HOURS
+    second = min(second, _LAST_SECOND)
     try:
-        year, month, day, hour, minute, second = numbers
         zone = timezone(offset) if offset is not None else None
-        moment = datetime(year, month, day, hour, minute, second, tzinfo=zone) + extra
+        moment = datetime(year, month, day, 0 if is_midnight else hour, minute, second, tzinfo=zone)
+        moment += timedelta(days=int(is_midnight))
     except (ValueError, OverflowError):
         return None
     if precision == "day":
@@ -140,13 +174,24 @@ def _moment(numbers: list[int], offset: timedelta | None, precision: Precision, 
 
 
 def without_made_dates(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries without their dates where all have one second's: it is when the feed was made, not the posts.
+    """The entries without their dates where all have one
+    second's: it is when the feed was made, not the posts.
 
     Midnight may be the day of all posts that were moved from elsewhere.
     """
-    stamps = {entry.published.iso for entry in entries if entry.published and entry.published.precision == "second"}
-    if len(entries) < _SEVERAL or len(stamps) != 1 or not all(entry.published for entry in entries):
-        return tuple(entries)
-    if "T00:00:00" in next(iter(stamps)):
+    if len(entries) < _SEVERAL or not _is_one_second([entry.published for entry in entries]):
         return tuple(entries)
     return tuple(replace(entry, published=None, updated=None) for entry in entries)
+
+
+def _is_one_second(moments: Sequence[Moment | None]) -> bool:
+    """Whether all are dated, and all that name a second
+    name the same, which is not that of midnight.
+    """
+    stamps: set[str] = set()
+    for moment in moments:
+        if moment is None:
+            return False
+        if moment.precision == "second":
+            stamps.add(moment.iso)
+    return len(stamps) == 1 and "T00:00:00" not in stamps.pop()

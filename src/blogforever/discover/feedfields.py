@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from blogforever.model import Author
 from blogforever.urls import canonical, is_http, is_local, join, move_host
 
 LONGEST_LINE = 2000
 """Titles, names and tags beyond this are texts put in the wrong place; they are cut."""
+# Characters of a line that are read: mark-up, entities and spaces take room that the text does not.
+_READ = 4 * LONGEST_LINE
+# Mark-up of titles that stands in each other.
+_DEEPEST = 8
+# Digits of a number: longer ones are no counts, and
+# slow to read; sizes of files in bytes have more.
+LONGEST_NUMBER, LONGEST_SIZE = 8, 15
 
 _INLINE = (
     "a|abbr|acronym|b|big|bdi|cite|code|del|dfn|div|em|font|h[1-6]|i|ins|kbd|mark|p|q|s|samp|small|span"
@@ -32,14 +40,27 @@ def line(text: object) -> str | None:
     """Plain text on one line, or None where nothing is left."""
     if not isinstance(text, str):
         return None
-    return " ".join(text[: LONGEST_LINE * 4].split())[:LONGEST_LINE] or None
+    return " ".join(text[:_READ].split())[:LONGEST_LINE] or None
+
+
+def number(value: object, longest: int = LONGEST_NUMBER) -> int | None:
+    """A number that is written in digits; None for anything else."""
+    text = "" if value is None else str(value)
+    return int(text) if text.isdecimal() and len(text) <= longest else None
+
+
+def dicts(value: object) -> list[Mapping[str, Any]]:
+    """The objects of a list in JSON; none where it is something else."""
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def title_line(text: object, markup: bool = True) -> str | None:
-    """A title without markup, entities read once; `markup` False where the feed says that it is plain text."""
+    """A title without markup, entities read once; `markup`
+    False where the feed says that it is plain text.
+    """
     if not isinstance(text, str):
         return None
-    text = text[: LONGEST_LINE * 4]
+    text = text[:_READ]
     if markup and "<" in text:
         text = _without_markup(text)
     return line(html.unescape(text))
@@ -48,7 +69,7 @@ def title_line(text: object, markup: bool = True) -> str | None:
 def _without_markup(text: str) -> str:
     """Only pairs of tags that titles do have: `List<T>` and "the <b> tag" are words."""
     text = _VOID.sub(" ", text)
-    for _ in range(8):
+    for _ in range(_DEEPEST):
         text, changed = _PAIR.subn(r"\2", text)
         if not changed:
             break
@@ -56,22 +77,41 @@ def _without_markup(text: str) -> str:
 
 
 def author_of(text: object, uri: object = None, email: object = None) -> Author | None:
-    """The author behind `mail (Name)`, `Name (mail)`, `Name <mail>`; None for placeholders and a bare address."""
-    name = title_line(text)
-    if name is None:
+    """The author behind `mail (Name)`, `Name (mail)`, `Name <mail>`.
+
+    None for placeholders and a bare address.
+    """
+    written = title_line(text)
+    if written is None:
         return None
-    mail = line(email)
-    for pattern, name_group, mail_group in ((_BRACKETED, 2, 1), (_TRAILING, 1, 2), (_BARE, 0, 1)):
-        match = pattern.match(name)
-        if match:
-            mail = mail or match[mail_group]
-            name = match[name_group].strip() if name_group else ""
-            break
+    name, mail = _name_and_mail(written)
     name = name.strip(" \"'") if name.count('"') != 1 else name
-    if not name or name.casefold() in _NO_NAME or _BARE.match(name) or is_http(name):
+    if not _is_name(name):
         return None
-    address = line(uri)
-    return Author(name, address if address and is_http(address) else None, mail if mail and _BARE.match(mail) else None)
+    address, mail = line(uri), line(email) or mail
+    return Author(
+        name,
+        uri=address if address and is_http(address) else None,
+        email=mail if mail and _BARE.match(mail) else None,
+    )
+
+
+def _name_and_mail(written: str) -> tuple[str, str | None]:
+    """The name and the address of a line that may hold both, in any of the usual orders."""
+    if match := _BRACKETED.match(written):
+        return match[2].strip(), match[1]
+    if match := _TRAILING.match(written):
+        return match[1].strip(), match[2]
+    if match := _BARE.match(written):
+        return "", match[1]
+    return written, None
+
+
+def _is_name(name: str) -> bool:
+    """Whether it is neither empty, nor a placeholder, nor an address."""
+    if not name or name.casefold() in _NO_NAME:
+        return False
+    return not _BARE.match(name) and not is_http(name)
 
 
 def unique_authors(found: Iterable[Author | None]) -> tuple[Author, ...]:
@@ -86,7 +126,9 @@ def unique_authors(found: Iterable[Author | None]) -> tuple[Author, ...]:
 
 
 def unique_tags(found: Iterable[tuple[object, object]]) -> tuple[str, ...]:
-    """(term, scheme) pairs to tags: each once, without the kinds that a platform files its own records under."""
+    """(term, scheme) pairs to tags: each once, without the
+    kinds that a platform files its own records under.
+    """
     tags: dict[str, str] = {}
     for term, scheme in found:
         tag = title_line(term)
@@ -97,17 +139,23 @@ def unique_tags(found: Iterable[tuple[object, object]]) -> tuple[str, ...]:
 
 
 class Addresses:
-    """Links of one feed made absolute; those of a feed written on its author's machine get the host it came from."""
+    """Links of one feed made absolute.
+
+    Those of a feed written on its author's machine get the host it came from.
+    """
 
     def __init__(self, feed_url: str, link: object = None) -> None:
         """`link` is what the feed says its site is."""
         self.feed_url = feed_url
-        self.base = self._repair(join(feed_url, link) if isinstance(link, str) and link.strip() else None) or feed_url
+        site = join(feed_url, link) if isinstance(link, str) and link.strip() else None
+        self.base = self._repair(site) or feed_url
 
     def _repair(self, url: str | None, like: str | None = None) -> str | None:
+        """The canonical address, on a host that others can reach."""
         if url is None:
             return None
-        if is_local(url) and not is_local(self.feed_url) and is_http(self.feed_url):
+        came_from_web = is_http(self.feed_url) and not is_local(self.feed_url)
+        if is_local(url) and came_from_web:
             url = move_host(url, like or self.feed_url)
         return canonical(url)
 
@@ -118,9 +166,7 @@ class Addresses:
 
     def page(self, href: object) -> str | None:
         """The address of a page the feed links to, canonical."""
-        if not isinstance(href, str) or not href.strip():
-            return None
-        return self._repair(join(self.base, href.strip()), like=self.base)
+        return self._repair(self.file(href), like=self.base)
 
     def file(self, href: object) -> str | None:
         """The address of a file or another feed: absolute, parameters untouched."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from blogforever.discover.feeddates import read_moment
-from blogforever.discover.feedfields import Addresses, author_of, line, title_line, unique_authors, unique_tags
+from blogforever.discover.feedfields import Addresses, author_of, dicts, line, title_line, unique_authors, unique_tags
 from blogforever.dom import load_json
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed
+
+# Characters of a version: a longer one is no version.
+_LONGEST_VERSION = 10
 
 
 def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
@@ -24,12 +27,12 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
     addresses = Addresses(url, data.get("home_page_url"))
     authors = _authors(data)
     version = str(data.get("version") or "").rstrip("/").rpartition("/")[2]
-    entries = [_entry(item, addresses, authors) for item in data["items"][:most_entries] if isinstance(item, dict)]
-    hubs = [hub.get("url") for hub in _dicts(data.get("hubs")) if str(hub.get("type", "")).lower() == "websub"]
+    entries = [_entry(item, addresses, authors) for item in dicts(data["items"][:most_entries])]
+    says_version = "jsonfeed.org" in str(data.get("version"))
     return Feed(
         url=url,
         kind="json",
-        version=version[:10],
+        version=version[:_LONGEST_VERSION],
         title=title_line(data.get("title"), markup=False),
         subtitle=title_line(data.get("description"), markup=False),
         link=addresses.site,
@@ -37,36 +40,35 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
         authors=authors,
         entries=tuple(entry for entry in entries if entry),
         next_url=addresses.file(data.get("next_url")),
-        hub=addresses.file(hubs[0]) if hubs else None,
-        problems=() if "jsonfeed.org" in str(data.get("version")) else ("no JSON Feed version is given",),
+        hub=_hub(data, addresses),
+        problems=() if says_version else ("no JSON Feed version is given",),
     )
 
 
-def _dicts(value: object) -> Iterable[Mapping[str, Any]]:
-    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+def _hub(data: Mapping[str, Any], addresses: Addresses) -> str | None:
+    """The first hub that tells of new entries by WebSub."""
+    for hub in dicts(data.get("hubs")):
+        if str(hub.get("type", "")).lower() == "websub":
+            return addresses.file(hub.get("url"))
+    return None
 
 
 def _authors(data: Mapping[str, Any]) -> tuple[Author, ...]:
-    single = data.get("author")
-    found = [*_dicts(data.get("authors")), *([single] if isinstance(single, dict) else [])]
+    """Who wrote a feed or an item, each once."""
+    # Version 1.0 knows one author, 1.1 several.
+    found = [*dicts(data.get("authors")), *dicts([data.get("author")])]
     return unique_authors(author_of(author.get("name"), author.get("url")) for author in found)
 
 
 def _entry(item: Mapping[str, Any], addresses: Addresses, feed_authors: tuple[Author, ...]) -> Entry | None:
-    guid = item.get("id")
-    guid = line(str(guid)) if isinstance(guid, str | int | float) else None
-    url = addresses.page(item.get("url")) or (addresses.page(guid) if guid and guid.startswith("http") else None)
-    if not url:
-        url = addresses.page(item.get("external_url"))
+    """An item as an entry; None for one that names no page."""
+    given = item.get("id")
+    guid = line(str(given)) if isinstance(given, str | int | float) else None
+    external = addresses.page(item.get("external_url"))
+    url = addresses.page(item.get("url")) or _permalink(guid, addresses) or external
     if not url:
         return None
-    plain = item.get("content_text")
-    content = item.get("content_html")
-    if not isinstance(content, str):
-        content = html.escape(plain, quote=False) if isinstance(plain, str) else ""
-    summary = item.get("summary")
     tags = item.get("tags")
-    external = addresses.page(item.get("external_url"))
     return Entry(
         url=url,
         guid=guid,
@@ -74,19 +76,37 @@ def _entry(item: Mapping[str, Any], addresses: Addresses, feed_authors: tuple[Au
         authors=_authors(item) or feed_authors,
         published=read_moment(item.get("date_published")),
         updated=read_moment(item.get("date_modified")),
-        html=content,
-        summary_html=html.escape(summary, quote=False) if isinstance(summary, str) else "",
+        html=_content(item),
+        summary_html=_escaped(item.get("summary")),
         tags=unique_tags((tag, None) for tag in tags) if isinstance(tags, list) else (),
         enclosures=_enclosures(item, addresses),
         extra={"link": external} if external and external != url else {},
     )
 
 
+def _permalink(guid: str | None, addresses: Addresses) -> str | None:
+    """The address that an id is, where it is one."""
+    return addresses.page(guid) if guid and guid.startswith("http") else None
+
+
+def _content(item: Mapping[str, Any]) -> str:
+    """The text of an item as HTML."""
+    content = item.get("content_html")
+    return content if isinstance(content, str) else _escaped(item.get("content_text"))
+
+
+def _escaped(text: object) -> str:
+    """Plain text as HTML; empty for anything else."""
+    return html.escape(text, quote=False) if isinstance(text, str) else ""
+
+
 def _enclosures(item: Mapping[str, Any], addresses: Addresses) -> tuple[Enclosure, ...]:
+    """The files an item carries."""
     found = []
-    for attachment in _dicts(item.get("attachments")):
+    for attachment in dicts(item.get("attachments")):
         url = addresses.file(attachment.get("url"))
         size = attachment.get("size_in_bytes")
         if url:
-            found.append(Enclosure(url, line(attachment.get("mime_type")), size if isinstance(size, int) else None))
+            length = size if isinstance(size, int) else None
+            found.append(Enclosure(url, line(attachment.get("mime_type")), length))
     return tuple(found)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever.dom import node_text, shared_tree
+from blogforever.dom import base_of, node_text, shared_tree
 from blogforever.model import Entry, Feed, Page
 from blogforever.urls import host_of, is_http, join, move_host, same_site, site_root, url_key
 
@@ -22,6 +22,25 @@ Role = Literal["posts", "comments", "category", "other"]
 
 MOST_LINKS = 300
 """Feeds taken from one page; tag pages and blogrolls list thousands."""
+# Characters kept of what a link to a feed is called.
+_LONGEST_TITLE = 200
+# Characters of text from which on an entry counts as whole, for the worth of its feed.
+_WHOLE_TEXT = 1000
+# An entry of the site the feed names counts so many
+# times less than one of the site that was asked for.
+_OTHER_SITE = 4
+# What makes up the worth of an entry: that there is one,
+# that its text is whole, that date and author are known.
+_ENTRY_WORTH, _TEXT_WORTH, _FACTS_WORTH = 0.3, 0.6, 0.1
+# What is left of a feed's worth if it is that of a part or of sounds, and if it has ended.
+_PART_WORTH, _ENDED_WORTH = 0.4, 0.6
+# Share of the entries with sounds that makes a podcast.
+_MOSTLY_SOUND = 0.5
+# Days by which a feed is behind the newest one, to have ended.
+_ENDED_DAYS = 400
+# By this a page's own folder is told from the blog's: /blog/ is the blog's, /2013/a-post/ is not.
+_DEEP = 2
+_ROLES: tuple[Role, ...] = ("posts", "category", "other", "comments")
 
 _TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json")
 _LOOSE_TYPES = ("text/xml", "application/xml", "application/x-rss+xml", "application/json")
@@ -96,8 +115,7 @@ class FeedLink:
 def feed_links(page: Page) -> list[FeedLink]:
     """The feeds a page leads to, the one most likely to hold the blog's posts first."""
     tree = shared_tree(page)
-    base_node = tree.css_first("base[href]")
-    base = join(page.url, (base_node.attributes.get("href") or "") if base_node else "") or page.url
+    base = base_of(tree, page.url)
     found: dict[str, FeedLink] = {}
     for link in chain(_announced(tree, base, page.url), _linked(tree, base, page.url)):
         found.setdefault(link.url, link)
@@ -107,48 +125,57 @@ def feed_links(page: Page) -> list[FeedLink]:
 
 
 def _announced(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
+    """The feeds that a page's head names."""
     for node in tree.css("link[href]"):
         attributes = node.attributes
         rel = (attributes.get("rel") or "").lower().split()
+        if "alternate" not in rel and "feed" not in rel:
+            continue
         url = join(base, attributes.get("href") or "")
         kind = (attributes.get("type") or "").split(";")[0].strip().lower()
-        if url and ("alternate" in rel or "feed" in rel) and _is_feed(url, kind, "feed" in rel):
+        if url and _is_feed(url, kind, said="feed" in rel):
             title = " ".join((attributes.get("title") or "").split()) or None
             yield FeedLink(url, title, kind or None, _role(url, title, page_url))
 
 
 def _linked(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
+    """The feeds that a page links to in its text."""
     for node in tree.css("a[href]"):
         url = join(base, node.attributes.get("href") or "")
         if url and looks_like_feed(url, page_url):
-            title = node_text(node)[:200] or None
+            title = node_text(node)[:_LONGEST_TITLE] or None
             yield FeedLink(url, title, None, _role(url, title, page_url))
 
 
 def _is_feed(url: str, kind: str, said: bool) -> bool:
+    """Whether what a page announces is a feed, by its
+    type or, with a vague or no type, by its address.
+    """
     if kind in _TYPES:
         return True
-    path, query = urlsplit(url).path, urlsplit(url).query
     if "/wp-json/" in url or "oembed" in url:
         return False
-    loose = kind in _LOOSE_TYPES or (not kind and said)
-    return loose and bool(_FEED_PATH.search(path) or _FEED_QUERY.search(query) or "feed" in path.lower())
+    may_be = kind in _LOOSE_TYPES or (not kind and said)
+    return may_be and (_has_feed_address(url) or "feed" in urlsplit(url).path.lower())
+
+
+def _has_feed_address(url: str) -> bool:
+    """Whether path or query are such as feeds have."""
+    parts = urlsplit(url)
+    return bool(_FEED_PATH.search(parts.path) or _FEED_QUERY.search(parts.query))
 
 
 def looks_like_feed(url: str, site: str) -> bool:
     """Whether an ordinary link has the address of a feed of this site."""
-    host = host_of(url)
-    if _FEED_HOST.search(host):
+    if _FEED_HOST.search(host_of(url)):
         return "/fb/a/" not in url and len(urlsplit(url).path) > 1
-    if not same_site(url, site):
+    if not same_site(url, site) or _TAG_PAGE.search(urlsplit(url).path):
         return False
-    parts = urlsplit(url)
-    if _TAG_PAGE.search(parts.path):
-        return False
-    return bool(_FEED_PATH.search(parts.path) or _FEED_QUERY.search(parts.query))
+    return _has_feed_address(url)
 
 
 def _role(url: str, title: str | None, page_url: str) -> Role:
+    """What a feed holds, by its address and its name."""
     parts = urlsplit(url)
     address = f"{parts.path}?{parts.query}" if parts.query else parts.path
     words = title or ""
@@ -158,15 +185,22 @@ def _role(url: str, title: str | None, page_url: str) -> Role:
         return "other"
     if _PART.search(address):
         return "category"
-    own = urlsplit(page_url).path.rstrip("/")
-    if own and own.count("/") > 1 and parts.path.startswith(own + "/"):
+    if _is_below(parts.path, page_url):
         return "other"
-    return "posts" if same_site(url, page_url) or _FEED_HOST.search(parts.netloc.lower()) else "other"
+    is_blogs = same_site(url, page_url) or _FEED_HOST.search(parts.netloc.lower())
+    return "posts" if is_blogs else "other"
+
+
+def _is_below(path: str, page_url: str) -> bool:
+    """Whether a feed lies in the folder of the page that names it, and that is not the blog's own."""
+    folder = urlsplit(page_url).path.rstrip("/")
+    return folder.count("/") >= _DEEP and path.startswith(folder + "/")
 
 
 def _rank(link: FeedLink) -> tuple[int, bool]:
     """Beyond this, pages announce their main feed first."""
-    return ("posts", "category", "other", "comments").index(link.role), "json" in (link.type or "")
+    is_json = "json" in (link.type or "")
+    return _ROLES.index(link.role), is_json
 
 
 def probe_urls(root_url: str) -> list[str]:
@@ -174,24 +208,41 @@ def probe_urls(root_url: str) -> list[str]:
     root = site_root(root_url)
     if not root:
         return []
-    parts = urlsplit(root_url)
-    folder = join(root_url, "./") or root
-    if not parts.path.endswith("/") and "." not in parts.path.rpartition("/")[2] and len(parts.path) > 1:
-        folder = join(root_url, parts.path + "/") or folder
-    bases = [folder] if folder == root else [folder, root]
-    urls = [join(base, path) for base in bases for path in _WELL_KNOWN]
-    return list(dict.fromkeys(url for url in urls if url))
+    urls: dict[str, None] = {}
+    for base in dict.fromkeys((_folder(root_url) or root, root)):
+        for path in _WELL_KNOWN:
+            url = join(base, path)
+            if url:
+                urls[url] = None
+    return list(urls)
+
+
+def _folder(url: str) -> str | None:
+    """The folder of an address; one that names no file and lacks its last slash is a folder itself."""
+    path = urlsplit(url).path
+    names_file = "." in path.rpartition("/")[2]
+    lacks_slash = len(path) > 1 and not path.endswith("/")
+    if lacks_slash and not names_file:
+        return join(url, path + "/") or join(url, "./")
+    return join(url, "./")
 
 
 def post_comment_feed(page: Page) -> str | None:
     """The feed with the comments of this very page: the one it names, or where WordPress keeps it."""
     own = urlsplit(page.url)
     for link in feed_links(page):
-        parts = urlsplit(link.url)
-        below = parts.path.startswith(own.path.rstrip("/") + "/") and len(own.path) > 1
-        if link.role != "posts" and (below or _BLOGGER_POST.search(parts.path)):
+        if link.role != "posts" and _is_posts_own(urlsplit(link.url).path, own.path):
             return link.url
-    return f"{page.url}feed/" if b"/wp-content/" in page.content and page.url.endswith("/") and not own.query else None
+    is_wordpress = b"/wp-content/" in page.content
+    if is_wordpress and page.url.endswith("/") and not own.query:
+        return f"{page.url}feed/"
+    return None
+
+
+def _is_posts_own(feed_path: str, post_path: str) -> bool:
+    """Whether a feed lies below the post it belongs to, or where Blogger keeps those of its posts."""
+    is_below = len(post_path) > 1 and feed_path.startswith(post_path.rstrip("/") + "/")
+    return is_below or _BLOGGER_POST.search(feed_path) is not None
 
 
 def usual_comment_feed(platform: str, feed: Feed) -> str | None:
@@ -199,7 +250,9 @@ def usual_comment_feed(platform: str, feed: Feed) -> str | None:
     maker = f"{feed.generator or ''} {platform}".lower()
     if "blogger" in maker:
         return join(feed.url, "/feeds/comments/default")
-    return join(feed.link or feed.url, "comments/feed/") if "wordpress" in maker else None
+    if "wordpress" in maker:
+        return join(feed.link or feed.url, "comments/feed/")
+    return None
 
 
 def is_comment_feed(feed: Feed) -> bool:
@@ -208,47 +261,77 @@ def is_comment_feed(feed: Feed) -> bool:
         return True
     if _COMMENTS.search(urlsplit(feed.url).path):
         return True
-    return bool(feed.entries) and 2 * sum(map(_is_comment, feed.entries)) > len(feed.entries)
+    comments = sum(map(_is_comment, feed.entries))
+    return 2 * comments > len(feed.entries)
 
 
 def _is_comment(entry: Entry) -> bool:
+    """Whether an entry's address or title is that of a comment."""
     fragment = entry.extra.get("fragment", "") or (entry.guid or "").partition("#")[2]
     return bool(_COMMENT_ANCHOR.match(fragment) or _COMMENT_TITLE.match(entry.title or ""))
 
 
 def best_feed(feeds: Sequence[Feed], root_url: str) -> Feed | None:
-    """The feed that says most about the blog's posts: many of its own, whole, of all subjects, and recent."""
+    """The feed that says most about the blog's posts: many
+    of its own, whole, of all subjects, and recent.
+    """
     posts = [feed for feed in feeds if feed.entries and not is_comment_feed(feed)]
-    newest = max((_newest(feed) for feed in posts), default=date.min)
+    newest = max(map(_newest, posts), default=date.min)
     return max(posts, key=lambda feed: _worth(feed, root_url, newest), default=None)
 
 
 def _newest(feed: Feed) -> date:
+    """The day of the newest entry."""
     moments = [entry.published or entry.updated for entry in feed.entries]
-    return max((moment.day for moment in moments if moment), default=date.min)
+    days = [moment.day for moment in moments if moment]
+    return max(days, default=date.min)
 
 
 def _worth(feed: Feed, root_url: str, newest: date) -> float:
+    """How much a feed says about the blog's posts."""
     size = len(feed.entries)
-    own = len({url_key(entry.url) for entry in feed.entries if same_site(entry.url, root_url)})
-    named = len({url_key(entry.url) for entry in feed.entries if feed.link and same_site(entry.url, feed.link)})
-    whole = sum(min(len(entry.html) / 1000, 1) for entry in feed.entries) / size
-    known = sum(bool(entry.published) + bool(entry.authors) for entry in feed.entries) / (2 * size)
-    sound = sum(any("audio" in (part.type or "") for part in entry.enclosures) for entry in feed.entries) / size
-    worth = log2(1 + max(own, named / 4)) * (0.3 + 0.6 * whole + 0.1 * known)
-    if _PART.search(urlsplit(feed.url).path) or _SOUND.search(urlsplit(feed.url).path) or sound > 0.5:
-        worth *= 0.4
-    return worth if (newest - _newest(feed)).days < 400 else worth * 0.6
+    own = _count_on_site(feed, root_url)
+    named = _count_on_site(feed, feed.link) if feed.link else 0
+    whole = known = 0.0
+    for entry in feed.entries:
+        whole += min(len(entry.html) / _WHOLE_TEXT, 1)
+        known += bool(entry.published) + bool(entry.authors)
+    worth_of_one = _ENTRY_WORTH + _TEXT_WORTH * (whole / size) + _FACTS_WORTH * (known / (2 * size))
+    worth = log2(1 + max(own, named / _OTHER_SITE)) * worth_of_one
+    if _is_part(feed):
+        worth *= _PART_WORTH
+    has_ended = (newest - _newest(feed)).days >= _ENDED_DAYS
+    return worth * _ENDED_WORTH if has_ended else worth
+
+
+def _count_on_site(feed: Feed, site: str) -> int:
+    """The entries whose pages are of a site, each page once."""
+    return len({url_key(entry.url) for entry in feed.entries if same_site(entry.url, site)})
+
+
+def _is_part(feed: Feed) -> bool:
+    """Whether a feed is that of a category, or of a podcast."""
+    path = urlsplit(feed.url).path
+    if _PART.search(path) or _SOUND.search(path):
+        return True
+    return sum(map(_has_sound, feed.entries)) / len(feed.entries) > _MOSTLY_SOUND
+
+
+def _has_sound(entry: Entry) -> bool:
+    return any("audio" in (enclosure.type or "") for enclosure in entry.enclosures)
 
 
 def moved_to(feed: Feed, root_url: str) -> Feed:
-    """The feed with its entries' links on the host of the blog, for one that has moved since the feed was made."""
+    """The feed with its entries' links on the host of the
+    blog, for one that has moved since the feed was made.
+    """
     sites = Counter(site_root(entry.url) for entry in feed.entries)
     usual = sites.most_common(1)[0][0] if sites else ""
     if not usual or not is_http(root_url) or same_site(usual, root_url):
         return feed
-    entries = tuple(
-        replace(entry, url=move_host(entry.url, root_url)) if same_site(entry.url, usual) else entry
-        for entry in feed.entries
-    )
-    return replace(feed, entries=entries)
+    entries = []
+    for entry in feed.entries:
+        is_on_old_host = same_site(entry.url, usual)
+        moved = replace(entry, url=move_host(entry.url, root_url)) if is_on_old_host else entry
+        entries.append(moved)
+    return replace(feed, entries=tuple(entries))

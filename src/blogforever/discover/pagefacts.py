@@ -23,9 +23,22 @@ HEADINGS = "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"
 NAMED_HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]"
 LISTED = f"{HEADINGS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
 PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
+# Beginnings of documents that may be feeds, and of files that are no text at all.
+XML_STARTS = (b"<?xml", b"<rss", b"<feed", b"<rdf")
+FILE_STARTS = (b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")
+# Bytes in which a document shows what it is, and those in which the root of an XML document stands.
+BEGINNING, PROLOG = 600, 5000
+# Bytes of a page that is but a stub whose script sends its reader on.
 STUB_LIMIT = 4000
+# Seconds after which a refresh still sends its reader on; later ones load the same page anew.
+AT_ONCE = 10
+# Links of one page, and of one heading, that are read.
 MAX_LINKS = 5000
 FEW_LINKS = 10
+# Elements, classes of the body and scripts of one page that are read for what it is made of.
+MOST_MARKED, MOST_CLASSES, MOST_SCRIPTS = 4000, 60, 20
+# A longer class or id is made by a machine, for this page alone.
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +54,22 @@ class PageFacts:
     body_classes: frozenset[str] = frozenset()
     listed: tuple[str, ...] = ()
     own_parts: frozenset[str] = frozenset()
-    """Links of headings to themselves, written as a query where the blog's scripts need # for its pages."""
+    """Links of headings to themselves, written as a query
+    where the blog's scripts need # for its pages.
+    """
     entries: int = 0
     words: frozenset[str] = frozenset()
 
 
 def read_facts(page: Page, is_list: bool = False) -> PageFacts:
-    """The facts of an HTML page; anything else has none. Of a list also what stands in it as a heading or an item."""
+    """The facts of an HTML page; anything else has none.
+
+    Of a list also what stands in it as a heading or an item.
+    """
     if not looks_like_html(page):
         return PageFacts()
     tree = dom.shared_tree(page)
-    base = _base(tree, page.url)
+    base = dom.base_of(tree, page.url)
     body = tree.body
     classes = (body.attributes.get("class") or "").split() if body else []
     links = _links(tree, base, "a[href], area[href], link[rel~='next'], link[rel~='prev']")
@@ -61,10 +79,10 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
         heading_links=_links(tree, base, HEADINGS),
         listed=_links(tree, base, LISTED) if is_list else (),
         canonical=_canonical(tree, base),
-        moved_to=_moved(tree, base, page),
+        moved_to=_refreshed_to(tree, base, page) or _scripted_to(tree, base, page),
         og_type=_meta(tree, "og:type"),
         ld_types=frozenset(LD_TYPE.findall(_scripts(tree))),
-        body_classes=frozenset(classes[:60]),
+        body_classes=frozenset(classes[:MOST_CLASSES]),
         entries=len(tree.css(ENTRY_MARKS)),
         words=_template_words(tree),
     )
@@ -73,33 +91,32 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
 def looks_like_html(page: Page) -> bool:
     """Whether a response is a page for people; feeds, pictures and archives under any name are not."""
     kind = page.headers.get("content-type", "").lower()
-    head = page.content[:600].lstrip().lower()
-    if head.startswith((b"<?xml", b"<rss", b"<feed", b"<rdf")):
-        root = ROOT.match(page.content[:5000].lstrip())
+    head = page.content[:BEGINNING].lstrip().lower()
+    if head.startswith(XML_STARTS):
+        root = ROOT.match(page.content[:PROLOG].lstrip())
         return bool(root and root[1].lower() == b"html")
-    if head.startswith((b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")):
+    if head.startswith(FILE_STARTS):
         return False
-    return "html" in kind or not kind or b"<html" in head or b"<!doctype html" in head
-
-
-def _base(tree: LexborHTMLParser, url: str) -> str:
-    node = tree.css_first("base[href]")
-    href = node.attributes.get("href") if node else None
-    return (join(url, href) if href else None) or url
+    says_page = "html" in kind or not kind
+    return says_page or b"<html" in head or b"<!doctype html" in head
 
 
 def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
+    """Where the elements of a selector lead, each address once."""
     found: dict[str, None] = {}
     root = site_root(base).rstrip("/")
     for node in tree.css(selector)[:MAX_LINKS]:
         href = node.attributes.get("href")
-        url = _absolute(root, base, href) if href and (not href.startswith("#") or route_of(href)) else None
+        if not href or (href.startswith("#") and not route_of(href)):
+            continue
+        url = _absolute(root, base, href)
         if url:
             found[url] = None
     return tuple(found)
 
 
 def _own_parts(tree: LexborHTMLParser, base: str, links: tuple[str, ...], url: str) -> frozenset[str]:
+    """The links of headings to themselves."""
     start = f"{url.partition('#')[0].partition('?')[0]}?"
     if not any(link.startswith(start) for link in links):
         return frozenset()
@@ -108,55 +125,80 @@ def _own_parts(tree: LexborHTMLParser, base: str, links: tuple[str, ...], url: s
         name = heading.attributes.get("id")
         for node in heading.css("a[href]")[:FEW_LINKS]:
             link = join(base, node.attributes.get("href") or "") or ""
-            if link.startswith(start) and unquote(link.partition("=")[2]) == name:
+            leads_to_it = unquote(link.partition("=")[2]) == name
+            if leads_to_it and link.startswith(start):
                 found.add(link)
     return frozenset(found)
 
 
 def _absolute(root: str, base: str, href: str) -> str | None:
     """What `join` gives, without its cost for the plain addresses most links are."""
-    if PLAIN.fullmatch(href) and "/." not in href and "#/" not in href and not href.startswith("//"):
+    means_what_it_says = "/." not in href and "#/" not in href and not href.startswith("//")
+    if means_what_it_says and PLAIN.fullmatch(href):
         href = href.partition("#")[0]
         return root + href if href.startswith("/") else href
     return join(base, href)
 
 
+def _refreshed_to(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
+    """Where a refresh sends its reader at once."""
+    for node in tree.css("meta[http-equiv][content]"):
+        if (node.attributes.get("http-equiv") or "").lower() != "refresh":
+            continue
+        match = REFRESH.match(node.attributes.get("content") or "")
+        if match and int(match[1]) <= AT_ONCE:
+            target = join(base, match[2].strip())
+            if target and _is_elsewhere(target, page):
+                return target
+    return None
+
+
+def _scripted_to(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
+    """Where the script of a tiny page sends its reader, on the same site."""
+    if len(page.content) >= STUB_LIMIT:
+        return None
+    match = SCRIPT_MOVE.search(tree.html or "")
+    target = join(base, match[1] or match[2]) if match else None
+    if target and same_site(target, page.url) and _is_elsewhere(target, page):
+        return target
+    return None
+
+
+def _is_elsewhere(target: str, page: Page) -> bool:
+    return url_key(target) != url_key(page.url)
+
+
 def _canonical(tree: LexborHTMLParser, base: str) -> str | None:
+    """The address a page says is its own."""
     node = tree.css_first("link[rel~='canonical'][href]")
     href = node.attributes.get("href") if node else None
     return join(base, href) if href else None
 
 
 def _meta(tree: LexborHTMLParser, name: str) -> str | None:
+    """What a page says of itself under a name."""
     node = tree.css_first(f"meta[property='{name}'], meta[name='{name}']")
     content = node.attributes.get("content") if node else None
     return content.strip() if content else None
 
 
-def _moved(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
-    """Where a stub sends its reader: a refresh at once, or a tiny page whose script moves on."""
-    for node in tree.css("meta[http-equiv][content]"):
-        if (node.attributes.get("http-equiv") or "").lower() == "refresh":
-            match = REFRESH.match(node.attributes.get("content") or "")
-            target = join(base, match[2].strip()) if match and int(match[1]) <= 10 else None
-            if target and url_key(target) != url_key(page.url):
-                return target
-    if len(page.content) < STUB_LIMIT and (match := SCRIPT_MOVE.search(tree.html or "")):
-        target = join(base, match[1] or match[2])
-        return target if target and same_site(target, page.url) and url_key(target) != url_key(page.url) else None
-    return None
-
-
 def _scripts(tree: LexborHTMLParser) -> str:
-    return "\n".join(node.text() for node in tree.css("script[type='application/ld+json']")[:20])
+    """What a page tells search engines, as one text."""
+    nodes = tree.css("script[type='application/ld+json']")
+    return "\n".join(node.text() for node in nodes[:MOST_SCRIPTS])
 
 
 def _template_words(tree: LexborHTMLParser) -> frozenset[str]:
     """Class words and ids without digits: what the page's template is made of, whatever it is called."""
     words: set[str] = set()
-    for node in tree.css("[class], [id]")[:4000]:
+    for node in tree.css("[class], [id]")[:MOST_MARKED]:
         attributes = node.attributes
         words.update((attributes.get("class") or "").split())
         if ident := attributes.get("id"):
             words.add(f"#{ident}")
-    return frozenset(w for w in words if len(w) < 40 and not any(c.isdigit() for c in w))
+    return frozenset(filter(_is_lasting, words))
+
+
+def _is_lasting(word: str) -> bool:
+    """Whether a word may stand on other pages, too."""
+    return len(word) < LONGEST_WORD and not any(character.isdigit() for character in word)

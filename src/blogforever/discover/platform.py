@@ -17,9 +17,16 @@ from blogforever.model import Feed
 MOST_RESOURCES = 400
 """Links and scripts of a page looked at for marks of a platform."""
 
+# How sure each sign is: what a page or a feed says of itself before what its server says,
 _SURE = {"generator": 0.98, "feed_generator": 0.95, "headers": 0.9}
+# and both before what a page looks like, by the number of marks it shows.
 _BY_MARKS = (0.0, 0.6, 0.8, 0.9)
 _VERSION = re.compile(r"\d[\w.-]*")
+# Characters of a header, of what a page or feed says made
+# it, and of an address that are looked at for marks.
+_LONGEST_HEADER, _LONGEST_MAKER, _LONGEST_RESOURCE = 2000, 200, 300
+# Makers that one page names.
+_MOST_MAKERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ def load_platforms() -> Mapping[str, Platform]:
 
 
 def _platform(key: str, data: Mapping[str, object]) -> Platform:
+    """A platform out of its data file."""
     detect = _table(data, "detect")
     marks = Marks(
         generator=_patterns(detect, "generator"),
@@ -64,11 +72,13 @@ def _platform(key: str, data: Mapping[str, object]) -> Platform:
 
 
 def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """A table of a data file; empty where there is none."""
     table = data.get(name, {})
     return table if isinstance(table, dict) else {}
 
 
 def _texts(table: Mapping[str, object], name: str) -> list[str]:
+    """A list of texts in a data file; empty where there is none."""
     values = table.get(name, [])
     return [str(value) for value in values] if isinstance(values, list) else []
 
@@ -78,12 +88,15 @@ def _patterns(table: Mapping[str, object], name: str) -> tuple[re.Pattern[str], 
 
 
 def detect_platform(tree: LexborHTMLParser, headers: Mapping[str, str], feed: Feed | None = None) -> Platform | None:
-    """The platform a page was made with, or None; what a page says of itself goes before what it looks like."""
-    lines = [f"{name}: {value}".lower()[:2000] for name, value in headers.items()]
-    generator = feed.generator if feed else None
+    """The platform a page was made with, or None.
+
+    What a page says of itself goes before what it looks like.
+    """
+    lines = [f"{name}: {value}".lower()[:_LONGEST_HEADER] for name, value in headers.items()]
+    feed_maker = [feed.generator] if feed and feed.generator else []
     return (
         _by_words(_generators(tree), "generator")
-        or _by_words([generator] if generator else [], "feed_generator")
+        or _by_words(feed_maker, "feed_generator")
         or _by_words(lines, "headers")
         or _by_resources(_resources(tree))
     )
@@ -91,15 +104,17 @@ def detect_platform(tree: LexborHTMLParser, headers: Mapping[str, str], feed: Fe
 
 def feed_platform(generator: str) -> Platform | None:
     """The platform that a feed names as its maker."""
-    return _by_words([generator[:200]], "feed_generator")
+    return _by_words([generator[:_LONGEST_MAKER]], "feed_generator")
 
 
 def _generators(tree: LexborHTMLParser) -> list[str]:
-    nodes = tree.css('meta[name="generator" i]')
-    return [(node.attributes.get("content") or "").strip()[:200] for node in nodes[:5]]
+    """What a page says that made it."""
+    nodes = tree.css('meta[name="generator" i]')[:_MOST_MAKERS]
+    return [(node.attributes.get("content") or "").strip()[:_LONGEST_MAKER] for node in nodes]
 
 
 def _by_words(words: list[str], kind: str) -> Platform | None:
+    """The first platform with a mark of this kind in one of the texts."""
     for word in words:
         for platform in load_platforms().values():
             for pattern in getattr(platform.marks, kind):
@@ -110,21 +125,31 @@ def _by_words(words: list[str], kind: str) -> Platform | None:
 
 
 def _version(match: re.Match[str]) -> str | None:
-    found = _VERSION.match((match[1] or "").strip()) if match.re.groups else None
-    return found[0].rstrip(".") if found else None
+    """The version behind a platform's name, where the mark asks for it."""
+    said = (match[1] or "").strip() if match.re.groups else ""
+    version = _VERSION.match(said)
+    return version[0].rstrip(".") if version else None
 
 
 def _resources(tree: LexborHTMLParser) -> str:
-    """The addresses a page loads from and the classes of its outermost elements, as one text to look marks up in."""
+    """The addresses a page loads from and the classes of its
+    outermost elements, as one text to look marks up in.
+    """
     parts = []
     for node in tree.css("html, body, link[href], script[src]")[:MOST_RESOURCES]:
         attributes = node.attributes
-        parts += [(attributes.get(name) or "")[:300] for name in ("href", "src", "class", "id")]
+        parts += [(attributes.get(name) or "")[:_LONGEST_RESOURCE] for name in ("href", "src", "class", "id")]
     return "\n".join(part for part in parts if part).lower()
 
 
 def _by_resources(text: str) -> Platform | None:
-    hits = {key: sum(mark in text for mark in platform.marks.resources) for key, platform in load_platforms().items()}
-    best = max(hits, key=lambda key: hits[key])
-    confidence = _BY_MARKS[min(hits[best], len(_BY_MARKS) - 1)]
-    return replace(load_platforms()[best], confidence=confidence) if confidence else None
+    """The platform of which the page shows most marks."""
+    platforms = load_platforms()
+    shown = {key: _marks_in(text, platform) for key, platform in platforms.items()}
+    best = max(shown, key=lambda key: shown[key])
+    confidence = _BY_MARKS[min(shown[best], len(_BY_MARKS) - 1)]
+    return replace(platforms[best], confidence=confidence) if confidence else None
+
+
+def _marks_in(text: str, platform: Platform) -> int:
+    return sum(mark in text for mark in platform.marks.resources)

@@ -25,6 +25,13 @@ MOST_URLS = 100_000
 _CORE_SITEMAP = re.compile(r"wp-sitemap-(?:posts-)?([a-z_]+)-", re.IGNORECASE)
 _POST_SITEMAP = re.compile(r"(?:^|[/_.-])posts?(?:[/_.-]|\d|$)", re.IGNORECASE)
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap)[\s>/]")
+# Characters in which a sitemap in XML shows that it is no list of lines.
+_BEGINNING = 2000
+# What zlib wants to be told for gzip.
+_GZIP = 31
+# Bytes of a broken file that are unpacked at once: so many are lost at its end.
+_PIECE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +53,20 @@ class Sitemap:
 def parse_sitemap(content: bytes, url: str) -> Sitemap:
     """Read what can be read; what is no sitemap names nothing."""
     text = decode_feed(inflate(content))
-    if "<" in text[:2000]:
+    if "<" in text[:_BEGINNING]:
         return _read_xml(text, url)
     lines = (SitemapUrl(address) for address in _addresses(text.splitlines(), url))
     return Sitemap(urls=_unique(lines))
 
 
 def inflate(content: bytes, largest: int = LARGEST) -> bytes:
-    """The bytes of a gzip file up to a bound, broken ones as far as they go; other bytes as they are."""
+    """The bytes of a gzip file up to a bound, broken ones as far as they go.
+
+    Other bytes as they are.
+    """
     if not content.startswith(b"\x1f\x8b"):
         return content[:largest]
-    unpacker = zlib.decompressobj(wbits=31)
+    unpacker = zlib.decompressobj(wbits=_GZIP)
     try:
         return unpacker.decompress(content, largest)
     except zlib.error:
@@ -64,10 +74,11 @@ def inflate(content: bytes, largest: int = LARGEST) -> bytes:
 
 
 def _inflate_slowly(content: bytes, largest: int) -> bytes:
-    unpacker, parts, size = zlib.decompressobj(wbits=31), [], 0
+    """The same piece by piece, so that what stands before the fault is kept."""
+    unpacker, parts, size = zlib.decompressobj(wbits=_GZIP), [], 0
     try:
-        for start in range(0, len(content), 1024):
-            parts.append(unpacker.decompress(content[start : start + 1024], largest - size))
+        for start in range(0, len(content), _PIECE):
+            parts.append(unpacker.decompress(content[start : start + _PIECE], largest - size))
             size += len(parts[-1])
             if size >= largest:
                 break
@@ -77,7 +88,9 @@ def _inflate_slowly(content: bytes, largest: int) -> bytes:
 
 
 def is_post_sitemap(url: str) -> bool:
-    """Whether a sitemap's name says that it holds posts only, as those of WordPress, its plug-ins and Ghost do."""
+    """Whether a sitemap's name says that it holds posts only,
+    as those of WordPress, its plug-ins and Ghost do.
+    """
     name = urlsplit(url).path.rpartition("/")[2]
     if match := _CORE_SITEMAP.match(name):
         return match[1].lower() == "post"
@@ -91,6 +104,20 @@ def sitemaps_in_robots(text: str, robots_url: str = "") -> list[str]:
 
 
 def _read_xml(text: str, url: str) -> Sitemap:
+    """The pages and maps of a document, each where its element says so."""
+    pages: list[SitemapUrl] = []
+    maps: list[SitemapUrl] = []
+    for element in _elements(text):
+        named = _read_element(element, url)
+        if named:
+            (maps if _local(element.tag) == "sitemap" else pages).append(named)
+        if len(pages) + len(maps) >= MOST_URLS:
+            break
+    return Sitemap(_unique(iter(pages)), _unique(iter(maps)))
+
+
+def _elements(text: str) -> Iterator[_Element]:
+    """The elements that name a page or a map, of a document that may be broken."""
     from lxml import etree  # noqa: PLC0415 only sitemaps need it here
 
     parser = etree.XMLParser(
@@ -102,44 +129,42 @@ def _read_xml(text: str, url: str) -> Sitemap:
         remove_comments=True,
         remove_pis=True,
     )
-    start = re.search(r"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap)[\s>/]", text)
+    start = _ROOT.search(text)
     if start is None:
-        return Sitemap()
+        return
     try:
         root = etree.fromstring(text[start.start() :].encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError):
-        return Sitemap()
-    pages: list[SitemapUrl] = []
-    maps: list[SitemapUrl] = []
-    if root is None:
-        return Sitemap()
-    for element in root.iter("{*}url", "{*}sitemap"):
-        found = _read_element(element, url)
-        if found:
-            (maps if _local(element.tag) == "sitemap" else pages).append(found)
-        if len(pages) + len(maps) >= MOST_URLS:
-            break
-    return Sitemap(_unique(iter(pages)), _unique(iter(maps)))
+        return
+    if root is not None:
+        yield from root.iter("{*}url", "{*}sitemap")
 
 
 def _local(tag: object) -> str:
+    """The name of an element without its namespace."""
     return str(tag).rpartition("}")[2].lower()
 
 
 def _read_element(element: _Element, url: str) -> SitemapUrl | None:
+    """What one element names; None where that is no address."""
     values = {_local(child.tag): (child.text or "").strip() for child in element}
     address = next(_addresses([values.get("loc", "")], url), None)
     return SitemapUrl(address, read_moment(values.get("lastmod"))) if address else None
 
 
 def _addresses(lines: list[str], base: str) -> Iterator[str]:
+    """The addresses in some lines, those of a blog left in
+    its development setting on the host they came from.
+    """
+    came_from_web = is_http(base) and not is_local(base)
     for line in lines[:MOST_URLS]:
         address = line.strip().lstrip("\ufeff")
-        joined = join(base, address) if address and " " not in address else None
-        if joined and (is_http(address) or address.startswith("/")):
-            moved = move_host(joined, base) if is_local(joined) and not is_local(base) and is_http(base) else joined
-            yield canonical(moved)
+        is_address = " " not in address and (is_http(address) or address.startswith("/"))
+        joined = join(base, address) if is_address else None
+        if joined:
+            yield canonical(move_host(joined, base) if came_from_web and is_local(joined) else joined)
 
 
 def _unique(found: Iterator[SitemapUrl]) -> tuple[SitemapUrl, ...]:
+    """Each address once, with what was said of it last."""
     return tuple({entry.url: entry for entry in found}.values())

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever.discover.feeddates import read_moment
-from blogforever.discover.feedfields import Addresses, author_of, title_line, unique_authors, unique_tags
+from blogforever.discover.feedfields import Addresses, author_of, dicts, number, title_line, unique_authors, unique_tags
 from blogforever.dom import parse_page
 from blogforever.model import Entry, Page
 from blogforever.urls import join, same_site
 
+# As many as WordPress gives at most.
 PER_PAGE = 100
+# Pages of a list that are asked for: 50,000 posts.
 MOST_PAGES = 500
 FIELDS = "id,date,modified,link,guid,title,content,excerpt,_links,_embedded"
 _HEADER = re.compile(r"<([^<>\s]+)>\s*;[^,<]*https://api\.w\.org/")
@@ -33,7 +35,10 @@ class ApiPage:
 
 
 def api_addresses(page: Page, root: str) -> list[str]:
-    """Where a blog's list of posts may lie: where its home page says, else where WordPress puts it; else nowhere."""
+    """Where a blog's list of posts may lie: where its home page says, else where WordPress puts it.
+
+    Else nowhere.
+    """
     said = _said(page)
     if said:
         return [list_url(said)]
@@ -44,22 +49,31 @@ def api_addresses(page: Page, root: str) -> list[str]:
 
 
 def _said(page: Page) -> str | None:
+    """The root of the API as the page names it, in its headers or in its head."""
     match = _HEADER.search(page.headers.get("link", ""))
-    node = None if match else parse_page(page).css_first('link[rel="https://api.w.org/"][href]')
-    href = match[1] if match else (node.attributes.get("href") or "") if node else ""
+    href = match[1] if match else _linked_api(page)
     url = join(page.url, href) if href else None
     return url if url and same_site(url, page.url) else None
 
 
-def list_url(api_root: str, number: int = 1, per_page: int = PER_PAGE) -> str:
-    """The address of one page of the list of posts, below the root of an API in either of its two spellings."""
+def _linked_api(page: Page) -> str | None:
+    """The root of the API as a link in the page's head."""
+    node = parse_page(page).css_first('link[rel="https://api.w.org/"][href]')
+    return node.attributes.get("href") if node else None
+
+
+def list_url(api_root: str, page: int = 1, per_page: int = PER_PAGE) -> str:
+    """The address of one page of the list of posts, below
+    the root of an API in either of its two spellings.
+    """
     parts = urlsplit(api_root)
-    asked = {"per_page": str(per_page), "page": str(number), "_embed": "author,wp:term", "_fields": FIELDS}
+    asked = {"per_page": str(per_page), "page": str(page), "_embed": "author,wp:term", "_fields": FIELDS}
     query = dict(parse_qsl(parts.query))
     if "rest_route" in query:
         asked = {"rest_route": query["rest_route"].rstrip("/") + "/wp/v2/posts"} | asked
         return urlunsplit(parts._replace(query=urlencode(asked, safe="/:,")))
-    return urlunsplit(parts._replace(path=parts.path.rstrip("/") + "/wp/v2/posts", query=urlencode(asked, safe=":,")))
+    path = parts.path.rstrip("/") + "/wp/v2/posts"
+    return urlunsplit(parts._replace(path=path, query=urlencode(asked, safe=":,")))
 
 
 def page_url(first: str, number: int) -> str:
@@ -69,7 +83,9 @@ def page_url(first: str, number: int) -> str:
 
 
 def modified_url(first: str, since: datetime, number: int = 1) -> str:
-    """A page of the list of the posts that were changed since then, where the first page of all is known."""
+    """A page of the list of the posts that were changed
+    since then, where the first page of all is known.
+    """
     moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return f"{page_url(first, number)}&modified_after={moment}&orderby=modified"
 
@@ -83,7 +99,7 @@ def parse_posts(page: Page) -> ApiPage | None:
     found = tuple(entry for item in items if (entry := _entry(item, addresses)))
     if items and not found:
         return None
-    return ApiPage(found, _number(page.headers, "x-wp-total"), page_count(page))
+    return ApiPage(found, number(page.headers.get("x-wp-total")), page_count(page))
 
 
 def list_items(page: Page) -> list[Mapping[str, Any]] | None:
@@ -92,38 +108,34 @@ def list_items(page: Page) -> list[Mapping[str, Any]] | None:
         data = json.loads(page.content)
     except (ValueError, RecursionError):
         return None
-    items = list(_dicts(data))[:PER_PAGE]
+    items = dicts(data)[:PER_PAGE]
     return items if items or data == [] else None
 
 
 def page_count(page: Page) -> int | None:
     """How many pages the API says that a list has."""
-    return _number(page.headers, "x-wp-totalpages")
-
-
-def _number(headers: Mapping[str, str], name: str) -> int | None:
-    text = headers.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 9 else None
+    return number(page.headers.get("x-wp-totalpages"))
 
 
 def _entry(item: Mapping[str, Any], addresses: Addresses) -> Entry | None:
+    """A post of the API as an entry; None without an address."""
     url = addresses.page(item.get("link"))
     if not url:
         return None
-    embedded = item.get("_embedded")
-    embedded = embedded if isinstance(embedded, dict) else {}
-    terms = [term for group in _lists(embedded.get("wp:term")) for term in _dicts(group)]
+    given = item.get("_embedded")
+    embedded = given if isinstance(given, dict) else {}
+    authors = dicts(embedded.get("author"))
     native = item.get("id")
     return Entry(
         url=url,
         guid=rendered(item.get("guid")) or None,
         title=title_line(rendered(item.get("title"))),
-        authors=unique_authors(author_of(a.get("name"), a.get("url")) for a in _dicts(embedded.get("author"))),
+        authors=unique_authors(author_of(author.get("name"), author.get("url")) for author in authors),
         published=read_moment(item.get("date")),
         updated=read_moment(item.get("modified")),
         html=rendered(item.get("content")),
         summary_html=rendered(item.get("excerpt")),
-        tags=unique_tags((term.get("name"), None) for term in terms),
+        tags=unique_tags((term.get("name"), None) for term in _terms(embedded)),
         extra={"native_id": str(native)} if isinstance(native, int) else {},
     )
 
@@ -134,9 +146,10 @@ def rendered(value: object) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _dicts(value: object) -> Iterable[Mapping[str, Any]]:
-    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
-
-
-def _lists(value: object) -> Iterable[object]:
-    return value if isinstance(value, list) else []
+def _terms(embedded: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Tags and categories, which come in groups."""
+    groups = embedded.get("wp:term")
+    found: list[Mapping[str, Any]] = []
+    for group in groups if isinstance(groups, list) else ():
+        found += dicts(group)
+    return found

@@ -23,12 +23,13 @@ _ASKED = {
 
 
 def comments_url(posts_url: str) -> str | None:
-    """The first page of the list of comments, beside a list of posts in either of its two spellings."""
+    """The first page of the list of comments, beside
+    a list of posts in either of its two spellings.
+    """
     parts = urlsplit(posts_url)
     if "rest_route=" in parts.query:
-        route = next(part for part in parts.query.split("&") if part.startswith("rest_route=")).replace(
-            _POSTS, _COMMENTS
-        )
+        routes = [part for part in parts.query.split("&") if part.startswith("rest_route=")]
+        route = routes[0].replace(_POSTS, _COMMENTS)
         return urlunsplit(parts._replace(query=f"{route}&{urlencode(_ASKED, safe=',')}"))
     if not parts.path.endswith(_POSTS):
         return None
@@ -37,7 +38,10 @@ def comments_url(posts_url: str) -> str | None:
 
 
 def parse_api_comments(page: Page) -> Feed | None:
-    """One page of the list as a feed of comments that names the next page; None where it is something else."""
+    """One page of the list as a feed of comments that names the next page.
+
+    None where it is something else.
+    """
     items = list_items(page)
     if items is None:
         return None
@@ -50,23 +54,23 @@ def _following(page: Page, size: int) -> str | None:
     """The next page: while there are some, or where their number is not told, while pages are full."""
     match = _PAGE.search(urlsplit(page.url).query)
     number = int(match[1]) + 1 if match else 2
-    there = page_count(page) or (number if size >= PER_PAGE else 0)
-    return page_url(page.url, number) if number <= min(there, MOST_PAGES) else None
+    is_full = size >= PER_PAGE
+    last = page_count(page) or (number if is_full else 0)
+    return page_url(page.url, number) if number <= min(last, MOST_PAGES) else None
 
 
 def _entry(item: Mapping[str, Any], addresses: Addresses) -> Entry | None:
-    url, number, parent = addresses.page(item.get("link")), item.get("id"), item.get("parent")
+    """A comment as an entry; None without an address and an id."""
+    url, number = addresses.page(item.get("link")), item.get("id")
     if not url or not isinstance(number, int):
         return None
     author = author_of(item.get("author_name"), item.get("author_url"))
-    pictures = item.get("author_avatar_urls")
-    largest = list(pictures.values())[-1] if isinstance(pictures, dict) and pictures else None
     extra = {
         "native_id": str(number),
         "fragment": f"comment-{number}",
-        "in_reply_to": f"comment-{parent}" if isinstance(parent, int) and parent else "",
+        "in_reply_to": _answered(item.get("parent")),
         "kind": str(item.get("type") or ""),
-        "avatar": addresses.file(largest) or "",
+        "avatar": addresses.file(_largest_picture(item)) or "",
     }
     return Entry(
         url=url,
@@ -75,3 +79,14 @@ def _entry(item: Mapping[str, Any], addresses: Addresses) -> Entry | None:
         html=rendered(item.get("content")),
         extra={name: value for name, value in extra.items() if value},
     )
+
+
+def _answered(parent: object) -> str:
+    """The comment that is answered; parent 0 is the post."""
+    return f"comment-{parent}" if isinstance(parent, int) and parent else ""
+
+
+def _largest_picture(item: Mapping[str, Any]) -> object:
+    """The last of the pictures of an author, which come by size."""
+    pictures = item.get("author_avatar_urls")
+    return list(pictures.values())[-1] if isinstance(pictures, dict) and pictures else None
