@@ -14,13 +14,17 @@ from blogforever.errors import BadInput
 from blogforever.protocols import json_line
 from blogforever.urls import url_key
 
+# Characters of a line that are quoted where it cannot be understood.
+QUOTED = 80
+
 What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract"]
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
 DIGEST = "sha256:"
 BLOG_NAME = re.compile(r"[A-Za-z0-9-][A-Za-z0-9._-]{0,199}")
-"""What `source.address.blog_name` makes, and a little more: always one part of a path, never a hidden or a parent one,
-never the name of a file that the journal has for itself."""
+"""What `source.address.blog_name` makes, and a little more: always one part of a path, never a
+hidden or a parent one, never the name of a file that the journal has for itself.
+"""
 TEXTS = ("at", "kind", "target", "reason", "field", "text", "other")
 
 
@@ -28,10 +32,11 @@ TEXTS = ("at", "kind", "target", "reason", "field", "text", "other")
 class Decision:
     """What somebody decided, when, and why.
 
-    `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased is known by its
-    digest alone. `rules` are the locked rules of a `field`, as the rule file writes them; `text` is a note, or the
-    whole rule file that was put in force, or applied to everything archived. Two things that are `apart` are the post,
-    or with kind `blog` the blog, at the address `target` and the one at the address `other`.
+    `target` is an address, the id of a comment, a name or a blog, as `kind` says; what was erased
+    is known by its digest alone. `rules` are the locked rules of a `field`, as the rule file writes
+    them; `text` is a note, or the whole rule file that was put in force, or applied to everything
+    archived. Two things that are `apart` are the post, or with kind `blog` the blog, at the address
+    `target` and the one at the address `other`.
     """
 
     at: str
@@ -64,7 +69,10 @@ class Hidden:
 
     @property
     def named(self) -> bool:
-        """Whether its target is still written out; of what was erased to the end, only a digest is left."""
+        """Whether its target is still written out.
+
+        Of what was erased to the end, only a digest is left.
+        """
         return not self.target.startswith(DIGEST)
 
     def in_force(self, day: str) -> bool:
@@ -84,7 +92,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Two addresses that somebody said are those of two posts, or of two blogs: the later one is no new home."""
+    """Two addresses that somebody said are those of two
+    posts, or of two blogs: the later one is no new home.
+    """
 
     at: str
     blog: str
@@ -96,9 +106,15 @@ class Apart:
         """Whether it speaks of these two addresses."""
         if url_key(old) == url_key(new):
             return {old, new} == {self.old, self.new}
-        return {target_digest("url", url) for url in (old, new)} == {
-            target_digest("url", url) for url in (self.old, self.new)
-        }
+        return _digests(old, new) == _digests(self.old, self.new)
+
+
+def _digests(*urls: str) -> set[str]:
+    return {target_digest("url", url) for url in urls}
+
+
+LockedRules = dict[str, dict[str, tuple[Mapping[str, Any], ...]]]
+"""By blog and field, the rules somebody has set, as the rule file writes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,30 +140,35 @@ def read_decision(line: str) -> Decision:
     try:
         values = json.loads(line)
         version = values.pop("journal")
-        decision = Decision(
-            **values | {"rules": tuple(values.get("rules", ()))} | {"prints": tuple(values.get("prints", ()))}
-        )
+        lists = {name: tuple(values.get(name, ())) for name in ("rules", "prints")}
+        decision = Decision(**values | lists)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BadInput(f"the journal has a line that cannot be understood: {line[:80]!r}") from error
+        raise BadInput(f"the journal has a line that cannot be understood: {line[:QUOTED]!r}") from error
     if version != 1 or decision.what not in get_args(What):
-        raise BadInput(f"the journal has a line of another version: {line[:80]!r}")
+        raise BadInput(f"the journal has a line of another version: {line[:QUOTED]!r}")
     if not (_has_texts(decision) and _names_blogs(decision)):
-        raise BadInput(f"the journal has a line that names what cannot be: {line[:80]!r}")
+        raise BadInput(f"the journal has a line that names what cannot be: {line[:QUOTED]!r}")
     return decision
 
 
 def is_blog_name(name: object) -> bool:
-    """Whether a blog may be called so in an archive: where its name becomes a path, it stays inside."""
+    """Whether a blog may be called so in an archive:
+    where its name becomes a path, it stays inside.
+    """
     return isinstance(name, str) and BLOG_NAME.fullmatch(name) is not None
 
 
 def _has_texts(decision: Decision) -> bool:
+    """Whether everything that is written out is text."""
     texts = all(isinstance(getattr(decision, name), str) for name in TEXTS)
     return texts and isinstance(decision.until, str | None)
 
 
 def _names_blogs(decision: Decision) -> bool:
-    """Whether its blog is one, and so its target where that is a blog; of two that are apart it is an address."""
+    """Whether its blog is one, and so its target where that is a blog.
+
+    Of two that are apart it is an address.
+    """
     if decision.blog is not None and not is_blog_name(decision.blog):
         return False
     if decision.kind != "blog" or decision.what == "apart":
@@ -158,65 +179,108 @@ def _names_blogs(decision: Decision) -> bool:
 def in_force(decisions: Iterable[Decision]) -> InForce:
     """Replay the journal: each decision changes what those before it said.
 
-    The order is that in which they were written, whatever their clocks said: one that was wrong for a day must not let
-    an older decision win.
+    The order is that in which they were written, whatever their clocks said: one that was wrong for
+    a day must not let an older decision win.
     """
-    hidden: dict[tuple[str | None, str, str], Hidden] = {}
-    locks: dict[str, dict[str, tuple[Mapping[str, Any], ...]]] = {}
-    notes: list[Note] = []
-    forgotten: dict[str, str] = {}
-    apart: list[Apart] = []
+    journal = _Journal()
     for decision in decisions:
+        journal.take(decision)
+    return journal.in_force()
+
+
+class _Journal:
+    """What the decisions up to one of them say."""
+
+    def __init__(self) -> None:
+        self._hidden: dict[tuple[str | None, str, str], Hidden] = {}
+        self._locks: LockedRules = {}
+        self._notes: list[Note] = []
+        self._forgotten: dict[str, str] = {}
+        self._apart: list[Apart] = []
+
+    def take(self, decision: Decision) -> None:
+        """Let the next decision count."""
         blog = decision.blog or ""
-        if decision.what == "suppress":
-            hidden[_place(decision)] = _hidden(decision)
-        elif decision.what == "unsuppress":
-            hidden.pop(_place(decision), None)
-        elif decision.what == "lock":
-            locks.setdefault(blog, {})[decision.field] = decision.rules
-        elif decision.what == "unlock":
-            locks.get(blog, {}).pop(decision.field, None)
-        elif decision.what == "note":
-            notes.append(Note(decision.at, decision.blog, decision.target, decision.text))
-        elif decision.what == "forget":
-            forgotten[blog] = decision.at
-            locks.pop(blog, None)
-            hidden = {place: one for place, one in hidden.items() if one.blog != blog}
-            notes = [note for note in notes if note.blog != blog]
-            apart = [one for one in apart if one.blog != blog]
-        elif decision.what == "apart":
-            apart.append(Apart(decision.at, blog, decision.kind, decision.other, decision.target))
-    return InForce(tuple(hidden.values()), locks, tuple(notes), forgotten, tuple(apart))
+        match decision.what:
+            case "suppress":
+                self._hidden[_place(decision)] = _hidden(decision)
+            case "unsuppress":
+                self._hidden.pop(_place(decision), None)
+            case "lock":
+                self._locks.setdefault(blog, {})[decision.field] = decision.rules
+            case "unlock":
+                self._locks.get(blog, {}).pop(decision.field, None)
+            case "note":
+                note = Note(decision.at, decision.blog, decision.target, decision.text)
+                self._notes.append(note)
+            case "forget":
+                self._forget(blog, decision.at)
+            case "apart":
+                apart = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
+                self._apart.append(apart)
+
+    def _forget(self, blog: str, at: str) -> None:
+        """Nothing that was decided of a blog counts any more, but that it is forgotten."""
+        self._forgotten[blog] = at
+        self._locks.pop(blog, None)
+        self._hidden = {place: hidden for place, hidden in self._hidden.items() if hidden.blog != blog}
+        self._notes = [note for note in self._notes if note.blog != blog]
+        self._apart = [apart for apart in self._apart if apart.blog != blog]
+
+    def in_force(self) -> InForce:
+        """What all of them together say."""
+        return InForce(
+            hidden=tuple(self._hidden.values()),
+            locks=self._locks,
+            notes=tuple(self._notes),
+            forgotten=self._forgotten,
+            apart=tuple(self._apart),
+        )
 
 
 def _place(decision: Decision) -> tuple[str | None, str, str]:
-    """What a decision speaks of: for one blog and for all are two things, which lie in two files of the journal."""
+    """What a decision speaks of: for one blog and for all
+    are two things, which lie in two files of the journal.
+    """
     return decision.blog, decision.kind, target_digest(decision.kind, decision.target)
 
 
 def _hidden(decision: Decision) -> Hidden:
-    since = decision.at
-    facts = (decision.kind, decision.target, decision.blog, decision.reason, since, decision.until, decision.erase)
-    return Hidden(*facts)
+    """What a decision hides."""
+    return Hidden(
+        kind=decision.kind,
+        target=decision.target,
+        blog=decision.blog,
+        reason=decision.reason,
+        since=decision.at,
+        until=decision.until,
+        erased=decision.erase,
+    )
 
 
 def target_key(kind: str, target: str) -> str:
     """What counts of a target: not how an address or a name is spelled."""
     if kind == "url":
         return url_key(target)
-    return " ".join(tokenise(target)) if kind == "author" else target
+    if kind == "author":
+        return " ".join(tokenise(target))
+    return target
 
 
 def target_digest(kind: str, target: str) -> str:
     """By this a target is known without being named."""
     if target.startswith(DIGEST):
         return target
-    return DIGEST + hashlib.sha256(f"{kind}\n{target_key(kind, target)}".encode(errors="replace")).hexdigest()
+    named = f"{kind}\n{target_key(kind, target)}"
+    return DIGEST + hashlib.sha256(named.encode(errors="replace")).hexdigest()
 
 
 def without_name(decision: Decision) -> Decision:
-    """The decision with its target known by digest alone: what is erased must not live on in the journal."""
-    if decision.what not in ("suppress", "unsuppress", "note", "apart") or not decision.target:
+    """The decision with its target known by digest alone:
+    what is erased must not live on in the journal.
+    """
+    names_target = decision.what in ("suppress", "unsuppress", "note", "apart")
+    if not names_target or not decision.target:
         return decision
     kind = "url" if decision.what == "apart" else decision.kind or "url"
     other = target_digest(kind, decision.other) if decision.other else ""

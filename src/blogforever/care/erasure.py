@@ -19,7 +19,9 @@ from blogforever.urls import url_key
 from .blank import Passages
 from .veil import Veil
 
-FEW = 4  # words that may be said by anybody: a shorter text goes only where the post's own pages show it
+# Words that may be said by anybody: a shorter text goes only where the post's own pages show it.
+FEW = 4
+# Words of a title that is told by itself: a shorter one is that of many posts.
 TITLE = 3
 
 
@@ -39,7 +41,9 @@ class Erasure:
         return bool(self.addresses or self.posts or self.passages or self.nearby)
 
     def gone(self, url: str) -> bool:
-        """Whether a response of this address goes whole: the post's own, what lies below it, what names it."""
+        """Whether a response of this address goes whole: the
+        post's own, what lies below it, what names it.
+        """
         key = url_key(url)
         return key in self.addresses or key.startswith(self.below) or self.named(url) or self.passages.blank(url) != url
 
@@ -52,11 +56,22 @@ class Erasure:
 
 @dataclass(slots=True)
 class _Gathered:
+    """What is hidden, while the records of a blog are read."""
+
     texts: list[str] = field(default_factory=list)
     whole: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     posts: set[str] = field(default_factory=set)
     near: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    kept: set[str] = field(default_factory=set)
+    """Addresses of posts that stay."""
+    users: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """For each response, the posts that stay and were
+    read from it; `_HIDDEN` stands for all others.
+    """
+
+
+_HIDDEN = ""
 
 
 def erasure_of(
@@ -64,28 +79,54 @@ def erasure_of(
 ) -> Erasure:
     """What must go, from all posts of a blog in all their versions.
 
-    `prints` know what was erased before; `names` are addresses that go whether they are posts or not.
+    `prints` know what was erased before; `names` are
+    addresses that go whether they are posts or not.
     """
-    found = _Gathered(names=set(names))
-    kept: set[str] = set()
-    sources: defaultdict[str, set[str]] = defaultdict(set)
+    gathered = _Gathered(names=set(names))
     for record in records:
-        hidden = veil.post(record) is None
-        for source in record.get("sources") or []:
-            sources[url_key(source["url"])].add("" if hidden else record["id"])
-        if hidden:
-            _take_post(found, record)
-        else:
-            kept.update(url_key(name) for name in (record["url"], *(record.get("aliases") or ())))
-        for comment in record.get("comments") or [] if hidden else veil.comments(record):
-            _take_comment(found, comment, record, veil)
-    own = {key for key, users in sources.items() if users == {""}} if found.posts else set()
-    near = {key: Passages(whole=texts) for key, texts in found.near.items()}
-    gone = {url_key(name) for name in found.names}
-    below = tuple(f"{key}/" for key in gone if "/" in key and not any(one.startswith(f"{key}/") for one in kept))
-    passages = Passages(found.texts, found.whole, found.names, prints)
-    named = partial(veil.hides, "url", blog=blog)
-    return Erasure(frozenset(gone | own), below, frozenset(found.posts), passages, near, named)
+        _gather(gathered, record, veil)
+    gone = {url_key(name) for name in gathered.names}
+    return Erasure(
+        addresses=frozenset(gone | _used_by_hidden_alone(gathered)),
+        below=tuple(_below(gone, gathered.kept)),
+        posts=frozenset(gathered.posts),
+        passages=Passages(gathered.texts, gathered.whole, gathered.names, prints),
+        nearby={key: Passages(whole=texts) for key, texts in gathered.near.items()},
+        named=partial(veil.hides, "url", blog=blog),
+    )
+
+
+def _gather(gathered: _Gathered, record: Record, veil: Veil) -> None:
+    """Add what one record says must go, and what it says must stay."""
+    is_hidden = veil.post(record) is None
+    for source in record.get("sources") or []:
+        gathered.users[url_key(source["url"])].add(_HIDDEN if is_hidden else record["id"])
+    if is_hidden:
+        _take_post(gathered, record)
+    else:
+        gathered.kept.update(url_key(name) for name in _addresses(record))
+    comments = record.get("comments") or [] if is_hidden else veil.comments(record)
+    for comment in comments:
+        _take_comment(gathered, comment, record, veil)
+
+
+def _addresses(record: Record) -> list[str]:
+    return [record["url"], *(record.get("aliases") or ())]
+
+
+def _used_by_hidden_alone(gathered: _Gathered) -> set[str]:
+    """The responses from which nothing was read that stays."""
+    if not gathered.posts:
+        return set()
+    return {key for key, users in gathered.users.items() if users == {_HIDDEN}}
+
+
+def _below(gone: set[str], kept: set[str]) -> Iterator[str]:
+    """The folders of posts that go whole, because no post that stays lies in them."""
+    for key in gone:
+        folder = f"{key}/"
+        if "/" in key and not any(other.startswith(folder) for other in kept):
+            yield folder
 
 
 def cleaned(record: Record, erasure: Erasure, veil: Veil) -> Record:
@@ -109,35 +150,40 @@ def blank_values(value: Any, blank: Callable[[str], str]) -> Any:
 
 
 def _blank_near(text: str, erasure: Erasure, urls: Iterable[str]) -> str:
+    """A text without what must go anywhere, and what must go on one of these pages."""
     for url in urls if erasure.nearby else ():
         text = erasure.blank(text, url)
     return erasure.blank(text)
 
 
-def _take_post(found: _Gathered, record: Record) -> None:
-    found.posts.add(record["id"])
-    found.names.update((record["url"], *(record.get("aliases") or ())))
+def _take_post(gathered: _Gathered, record: Record) -> None:
+    """Everything that a post says."""
+    gathered.posts.add(record["id"])
+    gathered.names.update(_addresses(record))
     title = record.get("title") or ""
     if len(tokenise(title)) >= TITLE:
-        found.whole.append(title)
+        gathered.whole.append(title)
     said = [record.get("subtitle"), record.get("summary"), *_paragraphs(record.get("text") or "")]
-    said += [text for item in record.get("media") or [] for text in (item.get("alt"), item.get("caption"))]
-    found.texts += [text for text in said if text and len(tokenise(text)) >= FEW]
+    for item in record.get("media") or []:
+        said += [item.get("alt"), item.get("caption")]
+    gathered.texts += [text for text in said if text and len(tokenise(text)) >= FEW]
 
 
-def _take_comment(found: _Gathered, comment: Record, record: Record, veil: Veil) -> None:
-    keys = {url_key(source["url"]) for source in record.get("sources") or []}
+def _take_comment(gathered: _Gathered, comment: Record, record: Record, veil: Veil) -> None:
+    """What a comment says, and its author's name where that is hidden."""
     author = (comment.get("author") or {}).get("name") or ""
     said = [*_paragraphs(comment.get("text") or "")]
     if veil.hides("author", author, record.get("blog")):
         said.append(author)
-        found.whole += [author] if len(tokenise(author)) > 1 else []
+        if len(tokenise(author)) > 1:
+            gathered.whole.append(author)
+    keys = {url_key(source["url"]) for source in record.get("sources") or []}
     for text in said:
         if len(tokenise(text)) >= FEW:
-            found.texts.append(text)
-        else:
-            for key in keys:
-                found.near[key].append(text)
+            gathered.texts.append(text)
+            continue
+        for key in keys:
+            gathered.near[key].append(text)
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -11,7 +11,10 @@ from blogforever.protocols import Record
 
 from .decisions import Hidden, target_digest
 
-_NO_LETTER_BUT_X = re.compile(r"[\Wx]*")  # what erasing leaves of a text
+# What erasing leaves of a text.
+_NO_LETTER_BUT_X = re.compile(r"[\Wx]*")
+# Hexadecimal digits that tell apart what is hidden of one blog.
+_MARK_DIGITS = 12
 
 
 class Veil:
@@ -54,15 +57,18 @@ class Veil:
         if record["type"] == "post":
             return self.post(record)
         blog = record["id"] if record["type"] == "blog" else record.get("blog")
-        hidden = self.blog(str(blog)) or (record["type"] == "failure" and self.hides("url", record.get("url"), blog))
-        return None if hidden else record
+        if self.blog(str(blog)):
+            return None
+        is_hidden_failure = record["type"] == "failure" and self.hides("url", record.get("url"), blog)
+        return None if is_hidden_failure else record
 
     def mark(self, blog: str) -> str:
         """Changes when something else of the blog is hidden than before; empty where nothing is."""
-        mine = sorted(
-            f"{one.kind} {target_digest(one.kind, one.target)}" for one in self._hidden if one.blog in (None, blog)
-        )
-        return hashlib.sha256("\n".join(mine).encode()).hexdigest()[:12] if mine else ""
+        of_blog = [one for one in self._hidden if one.blog in (None, blog)]
+        if not of_blog:
+            return ""
+        targets = sorted(f"{one.kind} {target_digest(one.kind, one.target)}" for one in of_blog)
+        return hashlib.sha256("\n".join(targets).encode()).hexdigest()[:_MARK_DIGITS]
 
     def comments(self, record: Record) -> list[Record]:
         """The comments of a post that are hidden."""
@@ -70,33 +76,43 @@ class Veil:
         return [comment for comment in record.get("comments") or [] if self._comment_hidden(comment, blog)]
 
     def _post_hidden(self, record: Record, blog: str | None) -> bool:
+        """Whether a post is hidden by one of its addresses or by one of its authors."""
         names = (record.get("url"), *(record.get("aliases") or ()))
         if any(self.hides("url", name, blog) for name in names):
             return True
         return any(self.hides("author", author.get("name"), blog) for author in record.get("authors") or ())
 
     def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
+        """Whether a comment is hidden by its id or by its author, or nothing is left of it."""
         name = (comment.get("author") or {}).get("name")
         if self._erased and _is_erased(comment.get("text") or ""):
             return True
         return self.hides("comment", comment.get("id"), blog) or self.hides("author", name, blog)
 
     def _without_comments(self, record: Record, blog: str | None) -> Record:
+        """The record without the comments that are hidden.
+
+        Answers to them answer what those answered.
+        """
         comments: list[Record] = record.get("comments") or []
-        gone = {c.get("id"): c.get("parent") for c in comments if self._comment_hidden(c, blog)}
-        if not gone:
+        hidden = [comment for comment in comments if self._comment_hidden(comment, blog)]
+        if not hidden:
             return record
+        gone = {comment.get("id"): comment.get("parent") for comment in hidden}
         answered = _nearest_kept(gone)
-        kept = [_adopted(c, answered) for c in comments if c.get("id") not in gone]
-        return record | {"comments": kept}
+        kept = [comment for comment in comments if comment.get("id") not in gone]
+        return record | {"comments": [_adopted(comment, answered) for comment in kept]}
 
 
 def _is_erased(text: str) -> bool:
+    """Whether erasing left nothing of a text."""
     return "x" in text and _NO_LETTER_BUT_X.fullmatch(text) is not None
 
 
 def _nearest_kept(gone: dict[Any, Any]) -> dict[Any, Any]:
-    """For each comment that is gone, the nearest of those it answers that is not; None where all are, or it goes round.
+    """For each comment that is gone, the nearest of those it answers that is not.
+
+    None where all are, or it goes round.
 
     Each link of a thread is followed once, however long the thread is.
     """

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from typing import Literal
 
 from selectolax.lexbor import LexborNode
 
@@ -13,8 +14,13 @@ from blogforever import dom
 from blogforever.model import Page
 from blogforever.urls import join
 
+# Files of one page or sheet: a page that names more is no page for people.
 MOST = 500
+# Characters read of a style sheet or a script, of a script in a page, and of a list of pictures.
 CSS_LIMIT = 3_000_000
+SCRIPT_LIMIT, SET_LIMIT = 300_000, 20_000
+# Files that one script in a page names.
+MOST_IN_SCRIPTS = 50
 CSS_ADDRESS = re.compile(
     r"""url\(\s*(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^()'"\s]{1,2000}+))\s*\)"""
     r"""|@import\s+(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})')""",
@@ -24,8 +30,8 @@ CSS_ADDRESS = re.compile(
 IN_SCRIPT = re.compile(r"""(["'])((?:https?:)?(?:\\?/){1,2}[^"'\s<>(){}]{1,1000}+)\1""", re.IGNORECASE)
 LOADED_FILE = re.compile(r"\.(?:m?js|css|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif|ico)(?:\?|$)", re.IGNORECASE)
 MODULE = re.compile(r"""\b(?:from|import)\s{0,9}+\(?\s{0,9}+(["'])((?:\.{0,2}/|https?://)[^"'\s]{1,1000}+)\1""")
-SCRIPT_LIMIT, MOST_IN_SCRIPTS = 300_000, 50
-FACTS = ("ld+json", "speculationrules", "template")  # scripts that say or offer, and load nothing
+# Scripts that say or offer something, and load nothing.
+FACTS = ("ld+json", "speculationrules", "template")
 CANDIDATE = re.compile(r"[\s,]*(\S+)")
 LOADED_LINKS = frozenset("stylesheet icon apple-touch-icon mask-icon manifest preload modulepreload".split())
 LAZY = ("data-src", "data-lazy-src", "data-original", "data-bg", "data-background-image", "poster")
@@ -44,44 +50,66 @@ LOADS = {
 LOADING = ",".join((*LOADS, "source", "link", "style", "[style]", "video", "audio", "[data-bg]"))
 
 
+Role = Literal["requisite", "media"]
+Attributes = dict[str, str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Needed:
     """One file: `requisite` is loaded with the page, `media` is offered by it."""
 
     url: str
-    role: str = "requisite"
+    role: Role = "requisite"
 
 
 def page_files(page: Page, media: bool = True) -> list[Needed]:
-    """Everything an HTML page loads, in its order, each once; with `media`, also what it offers by links."""
+    """Everything an HTML page loads, in its order, each once.
+
+    With `media`, also what it offers by links.
+    """
     tree = dom.shared_tree(page)
-    base_node = tree.css_first("base[href]")
-    base = join(page.url, (base_node.attributes.get("href") if base_node else None) or "") or page.url
-    found: dict[str, str] = {}
+    base = dom.base_of(tree, page.url)
+    roles: dict[str, Role] = {}
     for node in tree.css(f"{LOADING},a" if media else LOADING):
         for href, role in _of_node(node):
             url = join(base, href)
-            if url and (url not in found or role == "requisite"):
-                found[url] = role
-            if len(found) >= MOST:
-                return [Needed(*pair) for pair in found.items()]
+            # What is loaded somewhere and offered elsewhere is loaded.
+            if url and (url not in roles or role == "requisite"):
+                roles[url] = role
+            if len(roles) >= MOST:
+                return _needed(roles)
     icon = join(page.url, "/favicon.ico")
     if icon and not tree.css_first("link[rel~=icon]"):
-        found.setdefault(icon, "requisite")
-    return [Needed(*pair) for pair in found.items() if pair[0] != page.url]
+        roles.setdefault(icon, "requisite")
+    roles.pop(page.url, None)
+    return _needed(roles)
+
+
+def _needed(roles: dict[str, Role]) -> list[Needed]:
+    return [Needed(url, role) for url, role in roles.items()]
 
 
 def css_files(content: bytes, url: str) -> list[Needed]:
     """What a style sheet loads: fonts, pictures, further sheets."""
-    text = content[:CSS_LIMIT].decode("utf-8", "replace")
-    found = dict.fromkeys(address for href in css_addresses(text) if (address := join(url, href)))
-    return [Needed(address) for address in list(found)[:MOST] if address != url]
+    return _loaded(css_addresses(_text(content)), url)
 
 
 def script_files(content: bytes, url: str) -> list[Needed]:
     """The modules that a script imports."""
-    text = content[:CSS_LIMIT].decode("utf-8", "replace")
-    found = dict.fromkeys(address for href in module_addresses(text) if (address := join(url, href)))
+    return _loaded(module_addresses(_text(content)), url)
+
+
+def _text(content: bytes) -> str:
+    return content[:CSS_LIMIT].decode("utf-8", "replace")
+
+
+def _loaded(hrefs: Iterable[str], url: str) -> list[Needed]:
+    """The files that another one loads, each once, without itself."""
+    found: dict[str, None] = {}
+    for href in hrefs:
+        address = join(url, href)
+        if address:
+            found[address] = None
     return [Needed(address) for address in list(found)[:MOST] if address != url]
 
 
@@ -100,17 +128,24 @@ def css_addresses(text: str) -> Iterator[str]:
 
 def script_addresses(text: str) -> list[str]:
     """Files that a script in a page names whole: what it may load when it runs."""
-    found = (match[2].replace("\\/", "/") for match in IN_SCRIPT.finditer(text[:SCRIPT_LIMIT]))
-    return list(dict.fromkeys(address for address in found if LOADED_FILE.search(address)))[:MOST_IN_SCRIPTS]
+    found: dict[str, None] = {}
+    for match in IN_SCRIPT.finditer(text[:SCRIPT_LIMIT]):
+        address = match[2].replace("\\/", "/")
+        if LOADED_FILE.search(address):
+            found[address] = None
+    return list(found)[:MOST_IN_SCRIPTS]
 
 
 def set_addresses(value: str) -> list[str]:
-    """All candidates of a srcset, as browsers read it: an address may hold commas, but not end in one."""
-    found, at, value = [], 0, value[:20_000]
+    """All candidates of a srcset, as browsers read it:
+    an address may hold commas, but not end in one.
+    """
+    found, at, value = [], 0, value[:SET_LIMIT]
     while match := CANDIDATE.match(value, at):
         address = match[1].rstrip(",")
         if address:
             found.append(address)
+        # What follows an address up to the comma says for which screen it is.
         end = match.end() if match[1].endswith(",") else value.find(",", match.end())
         if end < 0:
             break
@@ -118,38 +153,59 @@ def set_addresses(value: str) -> list[str]:
     return found
 
 
-def _of_node(node: LexborNode) -> Iterator[tuple[str, str]]:
+def _of_node(node: LexborNode) -> Iterator[tuple[str, Role]]:
     """The addresses at one element, each with its role."""
     attributes = node.attributes
     name = node.tag or ""
-    for key in SETS:
-        for href in set_addresses(attributes.get(key) or ""):
-            yield href, "requisite"
-    if style := attributes.get("style"):
-        for href in css_addresses(style):
-            yield href, "requisite"
-    if name == "style":
-        for href in css_addresses(node.text()):
-            yield href, "requisite"
-    if name == "script" and not any(word in (attributes.get("type") or "") for word in FACTS):
-        text = node.text()
-        for href in (*script_addresses(text), *islice(module_addresses(text[:SCRIPT_LIMIT]), MOST_IN_SCRIPTS)):
-            yield href, "requisite"
-    for key in LAZY:
+    for href in chain(_in_sets(attributes), _in_styles(name, attributes, node), _in_script(name, attributes, node)):
+        yield href, "requisite"
+    for key in (*LAZY, *LOADS.get(name, ())):
         if value := attributes.get(key):
             yield value, "requisite"
     yield from _by_name(name, attributes, node)
 
 
-def _by_name(name: str, attributes: dict[str, str | None], node: LexborNode) -> Iterator[tuple[str, str]]:
-    for key in LOADS.get(name, ()):
-        if value := attributes.get(key):
-            yield value, "requisite"
+def _in_sets(attributes: Attributes) -> Iterator[str]:
+    """Pictures for screens of several sizes."""
+    for key in SETS:
+        yield from set_addresses(attributes.get(key) or "")
+
+
+def _in_styles(name: str, attributes: Attributes, node: LexborNode) -> Iterator[str]:
+    """What the style of an element loads, and that of a sheet in the page."""
+    if style := attributes.get("style"):
+        yield from css_addresses(style)
+    if name == "style":
+        yield from css_addresses(node.text())
+
+
+def _in_script(name: str, attributes: Attributes, node: LexborNode) -> Iterator[str]:
+    """What a script in the page names and imports."""
+    if name != "script":
+        return
+    kind = attributes.get("type") or ""
+    if any(word in kind for word in FACTS):
+        return
+    text = node.text()
+    yield from script_addresses(text)
+    yield from islice(module_addresses(text[:SCRIPT_LIMIT]), MOST_IN_SCRIPTS)
+
+
+def _by_name(name: str, attributes: Attributes, node: LexborNode) -> Iterator[tuple[str, Role]]:
+    """What only some elements load or offer."""
     src, href = attributes.get("src"), attributes.get("href")
-    if name in ("video", "audio", "source") and src:
-        in_picture = name == "source" and node.parent is not None and node.parent.tag == "picture"
-        yield src, "requisite" if in_picture else "media"
-    if name == "link" and href and LOADED_LINKS & set((attributes.get("rel") or "").lower().split()):
+    if src and name in ("video", "audio", "source"):
+        yield src, "requisite" if _is_in_picture(name, node) else "media"
+    if href and name == "link" and _is_loaded(attributes.get("rel") or ""):
         yield href, "requisite"
-    if name == "a" and href and DOCUMENT.search(href.partition("#")[0].partition("?")[0]):
+    if href and name == "a" and DOCUMENT.search(href.partition("#")[0].partition("?")[0]):
         yield href, "media"
+
+
+def _is_in_picture(name: str, node: LexborNode) -> bool:
+    """Whether a source is that of a picture, not of a film or a sound."""
+    return name == "source" and node.parent is not None and node.parent.tag == "picture"
+
+
+def _is_loaded(rel: str) -> bool:
+    return not LOADED_LINKS.isdisjoint(rel.lower().split())

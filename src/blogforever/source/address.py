@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from blogforever.errors import UsageError
 
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.I)
+# Characters of a folder's name that every disk takes;
+# of a longer one so much is kept before its digest.
+LONGEST_NAME, KEPT_NAME = 100, 80
+# Hexadecimal digits of a digest that tell the blogs of one archive apart.
+DIGEST_DIGITS = 8
 
 
 def read_address(typed: str) -> str:
@@ -16,31 +21,44 @@ def read_address(typed: str) -> str:
     text = typed.strip()
     if not SCHEME.match(text):
         text = f"https://{text.lstrip('/')}"
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname
-        _ = parts.port
-        text.encode()  # what the shell could not decode is no address
-    except ValueError:
-        host = None
-    if not host or parts.scheme.lower() not in ("http", "https") or re.search(r"\s", host):
+    parts = _split(text)
+    host = parts.hostname if parts else None
+    if not parts or not host or parts.scheme.lower() not in ("http", "https") or re.search(r"\s", host):
         raise UsageError(f"{typed!r} is not the address of a blog.")
     if "@" in parts.netloc:
         raise UsageError(f"The name and password for {host} belong in a [[policy]] of blogforever.toml, not here.")
-    return text if parts.path else f"{text.partition('?')[0].partition('#')[0]}/" + _rest(text)
+    return text if parts.path else _with_slash(text)
 
 
-def _rest(text: str) -> str:
-    mark = min((i for i in (text.find("?"), text.find("#")) if i >= 0), default=len(text))
-    return text[mark:]
+def _split(text: str) -> SplitResult | None:
+    """The parts of an address; None where it has none."""
+    try:
+        parts = urlsplit(text)
+        # A port that is no number is told only when it is asked for.
+        _ = parts.port
+        # What the shell could not decode is no address.
+        text.encode()
+    except ValueError:
+        return None
+    return parts
+
+
+def _with_slash(text: str) -> str:
+    """The address with the path of a home page, before its query and its mark."""
+    address = re.split(r"[?#]", text, maxsplit=1)[0]
+    return f"{address}/{text[len(address) :]}"
 
 
 def blog_name(url: str) -> str:
     """A folder name for a blog: readable, safe on every disk, the same for http and https."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
-    whole = host + parts.path.rstrip("/") + (f":{parts.port}" if parts.port else "")
+    port = f":{parts.port}" if parts.port else ""
+    whole = host + parts.path.rstrip("/") + port
     name = re.sub(r"[^a-z0-9.-]+", "-", whole.lower()).strip("-.")
-    if name == whole and len(name) <= 100:
+    if name == whole and len(name) <= LONGEST_NAME:
         return name
-    return f"{name[:80].strip('-.')}-{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
+    # Two blogs must not share a folder because their
+    # names differ only in what a folder's may not have.
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:DIGEST_DIGITS]
+    return f"{name[:KEPT_NAME].strip('-.')}-{digest}"
