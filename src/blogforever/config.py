@@ -24,15 +24,20 @@ DEFAULT_ARCHIVE = Path("blogforever-archive")
 
 
 def option(default: Any, help_text: str, **more: Any) -> Any:
-    """A field of the option table: default, help, and where it applies a metavar, choices or `many`."""
+    """A field of the option table: default, help, and
+    where it applies a metavar, choices or `many`.
+    """
     return field(default=default, metadata={"help": help_text, **more})
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is settled with one source: a `[[policy]]` of blogforever.toml. Ignoring robots.txt needs a note.
+    """What is settled with one source: a `[[policy]]` of blogforever.toml.
 
-    `blog` is a host, a host with its port, or `*.host` for all names below it; with `https://` before it, that alone.
+    Ignoring robots.txt needs a note.
+
+    `blog` is a host, a host with its port, or `*.host` for
+    all names below it; with `https://` before it, that alone.
     """
 
     blog: str
@@ -47,7 +52,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The five stages of a page's way: `[stages]` of blogforever.toml. Each is on, off, or `package.module:name`."""
+    """The five stages of a page's way: `[stages]` of blogforever.toml.
+
+    Each is on, off, or `package.module:name`.
+    """
 
     render: str = "on"
     extract: str = "on"
@@ -62,7 +70,11 @@ class Config:
     """What a person can set; one field is one option."""
 
     archive: Path = option(DEFAULT_ARCHIVE, "Folder that keeps everything.", metavar="DIR")
-    jsonl: str | None = option(None, "Also write the records of this run here, one JSON line each.", metavar="FILE|-")
+    jsonl: str | None = option(
+        None,
+        "Also write the records of this run here, one JSON line each.",
+        metavar="FILE|-",
+    )
     replay: tuple[str, ...] = option(
         (),
         "Take every response from these .warc, .warc.gz, .arc.gz or .wacz files, or a folder of them, and keep it.",
@@ -72,21 +84,38 @@ class Config:
     reference: bool = option(
         False, "With --replay, only point to the records in those files; they are not copied into the archive."
     )
-    render: Render = option("auto", "When to draw pages in a browser.", choices=("auto", "always", "never"))
-    screenshots: bool = option(False, "Also keep a picture of every post's page, drawn in a browser.")
+    render: Render = option(
+        "auto",
+        "When to draw pages in a browser.",
+        choices=("auto", "always", "never"),
+    )
+    screenshots: bool = option(
+        False,
+        "Also keep a picture of every post's page, drawn in a browser.",
+    )
     max_pages: int = option(0, "Stop after so many pages; 0 is no limit.", metavar="N")
     max_time: float = option(0.0, "Stop after so many seconds; 0 is no limit.", metavar="S")
     max_total: int = option(0, "Stop after so many bytes of pages; 0 is no limit.", metavar="BYTES")
-    min_free: int = option(100_000_000, "Stop when fewer bytes than this are free on the disk.", metavar="BYTES")
+    min_free: int = option(
+        100_000_000,
+        "Stop when fewer bytes than this are free on the disk.",
+        metavar="BYTES",
+    )
     since: str = option("", "Only posts published or changed since this day.", metavar="DATE")
-    full: bool = option(False, "Walk a known blog as a whole again instead of bringing it up to date.")
+    full: bool = option(
+        False,
+        "Walk a known blog as a whole again instead of bringing it up to date.",
+    )
     recheck: float = option(
         0.05, "Share of a known blog's old posts to look at again in each update; 1 is all.", metavar="SHARE"
     )
     moved_from: str = option(
         "", "The known blog (id, address, host or title) that is found at this address now.", metavar="BLOG"
     )
-    apart: bool = option(False, "Keep a blog of its own, even where its posts are those of a blog that is gone.")
+    apart: bool = option(
+        False,
+        "Keep a blog of its own, even where its posts are those of a blog that is gone.",
+    )
     accept_changes: bool = option(
         False, "Take over what a frozen blog shows, though a large part of it changed or vanished."
     )
@@ -95,25 +124,64 @@ class Config:
     frontier: Frontier = option(
         "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")
     )
-    delay: float = option(1.0, "Seconds between two requests to one service (or host).", metavar="S")
+    delay: float = option(
+        1.0,
+        "Seconds between two requests to one service (or host).",
+        metavar="S",
+    )
     concurrency: int = option(2, "Requests to one service (or host) at the same time.", metavar="N")
     timeout: float = option(60.0, "Seconds one page may take.", metavar="S")
     max_size: int = option(32 * 1024 * 1024, "Bytes one page may have, unpacked.", metavar="BYTES")
-    retries: int = option(2, "How often a page that failed for the moment is asked again.", metavar="N")
+    retries: int = option(
+        2,
+        "How often a page that failed for the moment is asked again.",
+        metavar="N",
+    )
     requisites: Requisites = option(
         "page", "Also keep what pages load: pictures, CSS, fonts, scripts.", choices=("page", "none")
     )
     media: bool = option(False, "Also keep audio, video, enclosures and linked documents.")
-    max_media_size: int = option(256 * 1024 * 1024, "Bytes one audio, video or document may have.", metavar="BYTES")
-    contact: str = option("", "Address or URL that site owners find in the user agent.", metavar="WHO")
+    max_media_size: int = option(
+        256 * 1024 * 1024,
+        "Bytes one audio, video or document may have.",
+        metavar="BYTES",
+    )
+    contact: str = option(
+        "",
+        "Address or URL that site owners find in the user agent.",
+        metavar="WHO",
+    )
     proxy: str = option("", "Fetch through this HTTP proxy.", metavar="URL")
-    cookies: str = option("", "Cookies of your own log-in, a cookies.txt file as browsers export it.", metavar="FILE")
-    insecure: bool = option(False, "Send cookies and passwords also where a site's certificate is not valid.")
+    cookies: str = option(
+        "",
+        "Cookies of your own log-in, a cookies.txt file as browsers export it.",
+        metavar="FILE",
+    )
+    insecure: bool = option(
+        False,
+        "Send cookies and passwords also where a site's certificate is not valid.",
+    )
     allow_private: bool = option(False, "Also fetch from private and loopback addresses.")
-    log_level: str = option("warning", "How much is logged.", choices=("debug", "info", "warning", "error"))
-    log_format: LogFormat = option("text", "Log lines for people or for machines.", choices=("text", "json"))
-    policy: tuple[Policy, ...] = option((), "What is settled with single sources, in blogforever.toml.", table=True)
-    stages: Stages = option(Stages(), "The five stages, on, off or of your own, in blogforever.toml.", table=True)
+    log_level: str = option(
+        "warning",
+        "How much is logged.",
+        choices=("debug", "info", "warning", "error"),
+    )
+    log_format: LogFormat = option(
+        "text",
+        "Log lines for people or for machines.",
+        choices=("text", "json"),
+    )
+    policy: tuple[Policy, ...] = option(
+        (),
+        "What is settled with single sources, in blogforever.toml.",
+        table=True,
+    )
+    stages: Stages = option(
+        Stages(),
+        "The five stages, on, off or of your own, in blogforever.toml.",
+        table=True,
+    )
 
 
 def options() -> tuple[Field[Any], ...]:
@@ -141,7 +209,8 @@ def read_value(option_field: Field[Any], value: Any) -> Any:
     if option_field.metadata.get("table"):
         return tuple(part if isinstance(part, Policy) else read_policy(part) for part in value)
     if option_field.metadata.get("many"):
-        return tuple(str(part) for part in ([value] if isinstance(value, str) else value))
+        parts = [value] if isinstance(value, str) else value
+        return tuple(str(part) for part in parts)
     try:
         return _convert(option_field.default, value)
     except (TypeError, ValueError) as error:
@@ -150,9 +219,10 @@ def read_value(option_field: Field[Any], value: Any) -> Any:
 
 def read_policy(values: Any) -> Policy:
     """One `[[policy]]`, checked."""
-    known = {f.name: f for f in fields(Policy)}
-    if not isinstance(values, Mapping) or set(values) - set(known) or not str(values.get("blog", "")).strip():
-        raise UsageError(f"A policy has a blog and some of {', '.join(list(known)[1:])}, not {values!r}.")
+    names = [f.name for f in fields(Policy)]
+    is_policy = isinstance(values, Mapping) and not set(values) - set(names)
+    if not is_policy or not str(values.get("blog", "")).strip():
+        raise UsageError(f"A policy has a blog and some of {', '.join(names[1:])}, not {values!r}.")
     if values.get("robots", "obey") not in ("obey", "ignore"):
         raise UsageError(
             f"The policy for {values['blog']} has robots = {values['robots']!r}; obey and ignore are known."
@@ -169,22 +239,31 @@ def read_policy(values: Any) -> Policy:
 
 NEEDED = ("extract", "back_end")
 """Stages that a crawl cannot do without."""
+_OWN_STAGE = re.compile(r"[\w.]+:[\w.]+")
 
 
 def read_stages(values: Any) -> Stages:
     """The `[stages]`, checked; what they name is looked for when a crawl begins."""
-    known = [f.name for f in fields(Stages)]
-    if not isinstance(values, Mapping) or set(values) - set(known):
-        raise UsageError(f"The stages are {', '.join(known)}, not {values!r}.")
+    names = [f.name for f in fields(Stages)]
+    if not isinstance(values, Mapping) or set(values) - set(names):
+        raise UsageError(f"The stages are {', '.join(names)}, not {values!r}.")
     for name, value in values.items():
         if value == "off" and name in NEEDED:
             raise UsageError(f"The stage {name} can be replaced, but not switched off.")
-        if value not in ("on", "off") and not (isinstance(value, str) and re.fullmatch(r"[\w.]+:[\w.]+", value)):
+        if not _is_stage(value):
             raise UsageError(f"The stage {name} is on, off or package.module:name, not {value!r}.")
     return Stages(**values)
 
 
+def _is_stage(value: object) -> bool:
+    """Whether a value switches a stage or names one of one's own."""
+    if value in ("on", "off"):
+        return True
+    return isinstance(value, str) and _OWN_STAGE.fullmatch(value) is not None
+
+
 def _convert(default: Any, value: Any) -> Any:
+    """A value of the type that the default has."""
     if value is None or default is None:
         return value
     if isinstance(default, bool):
@@ -194,10 +273,13 @@ def _convert(default: Any, value: Any) -> Any:
         if number < 0:
             raise ValueError("negative")
         return number
-    return type(default)(value) if not isinstance(default, Path) else Path(value)
+    if isinstance(default, Path):
+        return Path(value)
+    return type(default)(value)
 
 
 def _truth(value: Any) -> bool:
+    """Yes or no, as people write it in files and in the environment."""
     if isinstance(value, bool):
         return value
     word = str(value).strip().lower()

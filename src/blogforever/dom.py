@@ -17,8 +17,23 @@ from blogforever.model import Page
 from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_plain, thinned
 from blogforever.urls import join
 
+# Characters of a page that are read: longer ones are data.
 MAX_CHARS = 20_000_000
-TANGLED_DEPTH = 3 * MAX_DEPTH  # elements the parser adds by itself and clones of formatting stand between those counted
+# Elements the parser adds by itself and clones of formatting stand between those counted.
+TANGLED_DEPTH = 3 * MAX_DEPTH
+# Characters that did decode for each that did not, in a
+# text that is in this encoding but for a few pasted pieces.
+SOUND_FOR_BROKEN = 10
+# Bytes in which a text without any mark shows that each of its characters has two: NULs in at least
+# three of ten of them, four times as many in one of the two places.
+WIDE_HEAD, WIDE_NULS, WIDE_OF, WIDE_TIMES = 512, 3, 10, 4
+# Bytes in which a page declares its encoding.
+DECLARING_HEAD = 4096
+# Bytes in which odd ones are looked for; of these so many,
+# with what stands before the first, are shown to the guesser.
+GUESSED_HEAD, GUESSED_BYTES, BEFORE_GUESSED = 2_000_000, 60_000, 1000
+# Fewer odd bytes than this tell no encoding.
+TELLING_BYTES = 8
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -29,8 +44,14 @@ def _words(names: str) -> frozenset[str]:
 # ---------------------------------------------------------------------------------------------- decoding
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-META_CHARSET = re.compile(rb"<meta[^<>]{0,300}?charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
-XML_CHARSET = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})", re.IGNORECASE)
+META_CHARSET = re.compile(
+    rb"<meta[^<>]{0,300}?charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})",
+    re.IGNORECASE,
+)
+XML_CHARSET = re.compile(
+    rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})",
+    re.IGNORECASE,
+)
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 HIGH_BYTES = re.compile(rb"[\x80-\xff]")
 HIGH_CHARS = re.compile(r"[^\x00-\x7f]")
@@ -57,7 +78,8 @@ NOT_TEXT = _words(
     "utf-7 idna punycode unicode_escape raw_unicode_escape utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be "
     "undefined mbcs oem cp037 cp500 cp1140 cp424 cp273 cp1026"
 )
-CP1252 = {byte: ord(text) for byte in range(0x80, 0xA0) if (text := bytes([byte]).decode("cp1252", "ignore")) and text}
+# What Windows puts where the web's Western encoding has control characters; five places are empty.
+CP1252 = {byte: ord(character) for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))}
 
 
 def decode(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> str:
@@ -73,6 +95,7 @@ def decode(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> str:
 
 
 def _decode_bytes(content: bytes, declared: list[str]) -> str:
+    """Text in UTF-8 if it can be, else in what it declares."""
     if "iso2022_jp" in declared and content.isascii():
         return content.decode("iso2022_jp", "replace")
     try:
@@ -94,6 +117,7 @@ def _legacy(content: bytes, declared: list[str]) -> str:
 
 
 def _decode_as(content: bytes, codec: str) -> str:
+    """Text in an encoding; the superset that browsers read as Western has holes in Python's own."""
     if codec != "cp1252":
         return content.decode(codec, "replace")
     text = content.decode("latin-1")
@@ -103,30 +127,37 @@ def _decode_as(content: bytes, codec: str) -> str:
 def _mostly_sound(text: str) -> bool:
     """Whether broken bytes are few beside the characters that did decode."""
     broken = text.count("\ufffd")
-    return len(HIGH_CHARS.findall(text)) >= broken * 10
+    return len(HIGH_CHARS.findall(text)) >= broken * SOUND_FOR_BROKEN
 
 
 def _utf16(content: bytes) -> str | None:
     """UTF-16 without a byte order mark shows as NULs in every second place of its mark-up."""
-    head = content[:512]
+    head = content[:WIDE_HEAD]
     even, odd = head[::2].count(0), head[1::2].count(0)
     few, many = sorted((even, odd))
-    if many * 10 < len(head) * 3 or few * 4 > many:
+    if many * WIDE_OF < len(head) * WIDE_NULS or few * WIDE_TIMES > many:
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def _declared(content: bytes, headers: Mapping[str, str]) -> list[str]:
     """Usable declarations, the most binding first."""
-    types = [value for name, value in headers.items() if name.lower() == "content-type" and value]
-    labels = [found.group(1) for value in types if (found := HEADER_CHARSET.search(value))]
-    head = content[:4096]
-    labels += [match.group(1).decode("ascii") for rx in (META_CHARSET, XML_CHARSET) if (match := rx.search(head))]
-    return list(dict.fromkeys(codec for label in labels if (codec := _codec(label))))
+    labels: list[str] = []
+    for name, value in headers.items():
+        if name.lower() == "content-type" and (in_header := HEADER_CHARSET.search(value or "")):
+            labels.append(in_header[1])
+    head = content[:DECLARING_HEAD]
+    for pattern in (META_CHARSET, XML_CHARSET):
+        if in_page := pattern.search(head):
+            labels.append(in_page[1].decode("ascii"))
+    codecs_declared = [_codec(label) for label in labels]
+    return list(dict.fromkeys(codec for codec in codecs_declared if codec))
 
 
 def _codec(label: str) -> str | None:
-    """The Python codec a declared label stands for, or None for one that is unknown or no text encoding."""
+    """The Python codec a declared label stands for, or
+    None for one that is unknown or no text encoding.
+    """
     label = label.strip().lower()
     if known := CODECS.get(label):
         return known
@@ -135,18 +166,22 @@ def _codec(label: str) -> str | None:
     except (LookupError, ValueError):
         return None
     is_text = getattr(info, "_is_text_encoding", True)
-    return info.name if is_text and info.name.replace("_", "-") not in NOT_TEXT and info.name not in NOT_TEXT else None
+    is_unsafe = info.name in NOT_TEXT or info.name.replace("_", "-") in NOT_TEXT
+    return info.name if is_text and not is_unsafe else None
 
 
 def _guess(content: bytes) -> str:
-    """The likeliest charset of undeclared bytes; a few odd bytes say too little and are read as Western."""
-    high = [match.start() for match in HIGH_BYTES.finditer(content[:2_000_000])]
-    if len(high) < 8:
+    """The likeliest charset of undeclared bytes.
+
+    A few odd bytes say too little and are read as Western.
+    """
+    high = [match.start() for match in HIGH_BYTES.finditer(content[:GUESSED_HEAD])]
+    if len(high) < TELLING_BYTES:
         return "cp1252"
     from charset_normalizer import from_bytes  # noqa: PLC0415  slow to import and seldom needed
 
-    start = max(0, high[0] - 1000)
-    best = from_bytes(content[start : start + 60_000], enable_fallback=False).best()
+    start = max(0, high[0] - BEFORE_GUESSED)
+    best = from_bytes(content[start : start + GUESSED_BYTES], enable_fallback=False).best()
     return (best and _codec(best.encoding)) or "cp1252"
 
 
@@ -175,7 +210,9 @@ _last = _LastTree()
 
 
 def shared_tree(page: Page) -> LexborHTMLParser:
-    """The tree of a page for those who only look at it: whoever asks next for the same page gets the same tree."""
+    """The tree of a page for those who only look at it:
+    whoever asks next for the same page gets the same tree.
+    """
     if _last.read is not None and _last.read[0] is page:
         return _last.read[1]
     tree = parse_page(page)
@@ -191,7 +228,10 @@ def base_of(tree: LexborHTMLParser, url: str) -> str:
 
 
 def bounded(html: str) -> str:
-    """The same mark-up where it is ordinary; else without what would make the parser slow or its tree huge."""
+    """The same mark-up where it is ordinary.
+
+    Else without what would make the parser slow or its tree huge.
+    """
     html = html[:MAX_CHARS]
     if "\0" in html:
         html = html.replace("\0", "")
@@ -207,14 +247,19 @@ def _is_deep(tree: LexborHTMLParser) -> bool:
 
 
 def load_json(text: str) -> Any:
-    """A JSON document, raw line breaks in its strings and all, without the half characters that escapes can make."""
+    """A JSON document, raw line breaks in its strings and
+    all, without the half characters that escapes can make.
+    """
     if HALF_CHARACTER.search(text):
-        text = json.dumps(json.loads(text, strict=False), ensure_ascii=False).encode("utf-8", "replace").decode()
+        whole = json.dumps(json.loads(text, strict=False), ensure_ascii=False)
+        text = whole.encode("utf-8", "replace").decode()
     return json.loads(text, strict=False)
 
 
 def walk(node: LexborNode) -> Iterator[tuple[LexborNode, int]]:
-    """The elements and texts under a node in document order, the node first, each with its depth below the node."""
+    """The elements and texts under a node in document order,
+    the node first, each with its depth below the node.
+    """
     current, depth = node, 0
     while True:
         yield current, depth
@@ -244,11 +289,14 @@ WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 IGNORABLE = re.compile("[\u00ad\u200b\ufeff]")
 # Normalisation sorts a run of combining marks in quadratic time; such runs hold no words.
 LONG_MARKS = re.compile(r"[^\w\s]{32,}")
-LONG_TEXT = 500  # characters; in fewer no run is long enough to matter
+# Characters of a text; in fewer no run is long enough to matter.
+LONG_TEXT = 500
 
 
 def tokenise(text: str) -> list[str]:
-    """Words for comparison: casefolded NFKC, single characters in scripts that are written without spaces."""
+    """Words for comparison: casefolded NFKC, single
+    characters in scripts that are written without spaces.
+    """
     if text.isascii():
         return ASCII_WORDS.findall(text.lower())
     if len(text) > LONG_TEXT:
@@ -257,14 +305,15 @@ def tokenise(text: str) -> list[str]:
     return WORDS.findall(IGNORABLE.sub("", text))
 
 
-UNSEEN = frozenset(["script", "style", "template", "noscript", "head", "svg", "annotation", "-comment"])
+UNSEEN = _words("script style template noscript head svg annotation -comment")
 BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
 
 
 def node_text(node: LexborNode) -> str:
     """The visible text of a title-like node in one line."""
+    # Most are simple: a heading that holds a link that holds the words.
     only = node.first_child
-    while only is not None and only.next is None:  # a heading that holds a link that holds the words
+    while only is not None and only.next is None:
         if only.is_text_node:
             return " ".join((only.text_content or "").split())
         if only.tag in UNSEEN:
@@ -272,16 +321,19 @@ def node_text(node: LexborNode) -> str:
         only = only.first_child
     if only is None:
         return " ".join(node.text().split())
-    pieces: list[str] = []
+    return " ".join("".join(_pieces(node)).split())
+
+
+def _pieces(node: LexborNode) -> Iterator[str]:
+    """The visible texts under a node, with a space where a line ends between them."""
     skipped = -1
     for current, depth in walk(node):
         if 0 <= skipped < depth:
             continue
         skipped = -1
         if current.is_text_node:
-            pieces.append(current.text_content or "")
+            yield current.text_content or ""
         elif (tag := current.tag) in UNSEEN and depth:
             skipped = depth
         elif tag in BREAKS:
-            pieces.append(" ")
-    return " ".join("".join(pieces).split())
+            yield " "

@@ -24,7 +24,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date as a blog gives it: ISO 8601 with its own offset where known, never moved to another zone."""
+    """A date as a blog gives it: ISO 8601 with its own
+    offset where known, never moved to another zone.
+    """
 
     iso: str
     precision: Precision
@@ -129,8 +131,8 @@ class Link:
 class Comment:
     """A reader's answer under a post; `parent` is the id of the comment it answers.
 
-    The id says by its first word what it is built on: the system's own id ("native"), or post, author, raw date and
-    ordinal ("built").
+    The id says by its first word what it is built on: the system's own id ("native"), or post,
+    author, raw date and ordinal ("built").
     """
 
     id: str
@@ -202,9 +204,10 @@ class Failure:
 class Rule:
     """Where one field stands in a blog's pages; `css` runs, `xpath` says the same to people.
 
-    The value is the text of the node found (or of `attribute`), between `prefix` and `suffix`. `own` takes only the
-    text right below the node, `key` a value inside JSON-LD. `starts` limits an exclusion to nodes whose text begins so.
-    `after` and `before` cut an article without a container of its own out of its siblings.
+    The value is the text of the node found (or of `attribute`), between `prefix` and `suffix`.
+    `own` takes only the text right below the node, `key` a value inside JSON-LD. `starts` limits an
+    exclusion to nodes whose text begins so. `after` and `before` cut an article without a container
+    of its own out of its siblings.
     """
 
     css: str
@@ -236,7 +239,8 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class CommentRules:
-    """Where a blog's comments stand, each a CSS selector: a comment, and in it its author, date and text.
+    """Where a blog's comments stand, each a CSS selector:
+    a comment, and in it its author, date and text.
 
     `parent` finds a link to the comment that is answered, where a system does not nest its answers.
     """
@@ -254,7 +258,10 @@ class CommentRules:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Whether a blog needs a browser, as a probe found it: for its articles, for its comments; when, and from what."""
+    """Whether a blog needs a browser, as a probe found it: for its articles, for its comments.
+
+    When, and from what.
+    """
 
     articles: bool = False
     comments: bool = False

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 
-_UNSPACED = 0x0E00  # scripts from here on are mostly written without spaces: a word is one character
+# Scripts from here on are mostly written without spaces: a word is one character.
+_UNSPACED = 0x0E00
+# Words in which it shows whether a text is written so.
+_SAMPLE = 200
+# Words that make each other's company: of single characters more are needed to be no chance.
+_USUAL_SIZE, _UNSPACED_SIZE = 3, 5
+# Texts with fewer words have shorter runs, or single
+# words: otherwise one changed word would undo them.
+_SHORT, _SHORTEST = 6, 3
 
 
 def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
@@ -24,11 +32,16 @@ def shingle_marks(words: Sequence[str], target: Sequence[str]) -> list[float]:
 
 
 def shingle_size(target: Sequence[str]) -> int:
-    """How many neighbours make a word's company: more where words are single characters, fewer in short texts."""
-    if len(target) < 6:
-        return 1 if len(target) < 3 else 2
-    single = sum(len(word) == 1 and ord(word) >= _UNSPACED for word in target[:200])
-    return 5 if 2 * single > min(len(target), 200) else 3
+    """How many neighbours make a word's company: more where
+    words are single characters, fewer in short texts.
+    """
+    if len(target) < _SHORTEST:
+        return 1
+    if len(target) < _SHORT:
+        return 2
+    sample = target[:_SAMPLE]
+    single = sum(len(word) == 1 and ord(word) >= _UNSPACED for word in sample)
+    return _UNSPACED_SIZE if 2 * single > len(sample) else _USUAL_SIZE
 
 
 def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
@@ -37,7 +50,9 @@ def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
 
 
 def bigram_dice(a: str, b: str) -> float:
-    """Sørensen–Dice coefficient of the sets of adjacent characters: the measure of the BlogForever paper."""
+    """Sørensen–Dice coefficient of the sets of adjacent
+    characters: the measure of the BlogForever paper.
+    """
     mine, theirs = _bigrams(a), _bigrams(b)
     if not mine and not theirs:
         return float(a == b)

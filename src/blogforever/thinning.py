@@ -10,25 +10,33 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
+# Above these the parser becomes slow, or its tree huge; far above what pages for people have.
 MAX_TAGS = 200_000
 MAX_DEPTH = 250
+# Formatting elements open at once, and their clones in the blocks that follow.
 MAX_FORMATTING = 50
 MAX_CLONES = 200_000
+# Attributes of one tag, and options of one list.
 MAX_ATTRIBUTES = 500
-MAX_OPTIONS = 1_000  # of one list
-# Below these no mark-up can cost more than a fraction of a second, so that ordinary pages need no closer look.
+MAX_OPTIONS = 1_000
+# Below these no mark-up can cost more than a fraction of
+# a second, so that ordinary pages need no closer look.
 PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 4_000, 5_000
-FEW_TAGS = 2_000  # too few to do harm by formatting, whatever they are
-SHALLOW_TAGS = 500  # so few cannot be much deeper than the bound
-PLAIN_DEPTH = 60  # open at once without those that close each other, which may be several times as many
+# Too few to do harm by formatting, whatever they are.
+FEW_TAGS = 2_000
+# So few cannot be much deeper than the bound.
+SHALLOW_TAGS = 500
+# Open at once without those that close each other, which may be several times as many.
+PLAIN_DEPTH = 60
 
 
 def _words(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-# Comments and raw text hold no tags. Attribute values may hold ">". An unclosed construct runs to the end, as it
-# does in the parser; every alternative consumes what it looked at, which keeps the scan linear.
+# Comments and raw text hold no tags. Attribute values may hold ">". An
+# unclosed construct runs to the end, as it does in the parser; every
+# alternative consumes what it looked at, which keeps the scan linear.
 _COMMENT = r"<!--(?:-?>|.*?--!?>|.*)|(?:<[!?]|</(?![a-z]))[^>]*+>?"
 _RAW = r"<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)\b(?:.*?</(?P=raw)(?=[\s/>])[^>]*>|.*)"
 _TAG = r"<(?P<slash>/?)(?P<name>[a-z][^\s/>]*)(?P<rest>(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+)>?"
@@ -40,8 +48,12 @@ BREAKS_OUT = _words(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
-HTML_AMID = _words("foreignobject desc title annotation-xml mi mn mo ms mtext")  # of these, what may hold HTML again
-FOREIGN_MARKUP = re.compile(rf"<!\[CDATA\[(?:.*?\]\]>|.*)|{_COMMENT}|{_TAG}", re.IGNORECASE | re.DOTALL)
+# Of these, what may hold HTML again.
+HTML_AMID = _words("foreignobject desc title annotation-xml mi mn mo ms mtext")
+FOREIGN_MARKUP = re.compile(
+    rf"<!\[CDATA\[(?:.*?\]\]>|.*)|{_COMMENT}|{_TAG}",
+    re.IGNORECASE | re.DOTALL,
+)
 SELF_CLOSED = re.compile(r"(?:^|[\"'\s])/\Z")
 VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
 FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
@@ -50,8 +62,9 @@ CLOSES_P = _words(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
     "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
 )
-# How far the parser looks for the element that a tag closes. Where it is not known to close one, it is taken not to:
-# so no page is deeper than the bound, while one with many tags in the wrong order may lose some of them.
+# How far the parser looks for the element that a tag closes. Where it is
+# not known to close one, it is taken not to: so no page is deeper than the
+# bound, while one with many tags in the wrong order may lose some of them.
 TABLE_PARTS = _words("table caption colgroup tbody thead tfoot tr td th")
 BOUNDARIES = _words(
     "applet caption html table td th marquee object template select svg math foreignobject desc title annotation-xml "
@@ -83,8 +96,11 @@ CLOSED_BY: dict[str, Implied] = {
     "tr": (_words("tr"), NEAREST_TABLE),
     "button": (_words("button"), BOUNDARIES),
 }
+# Open elements that are asked whether a tag closes them
+# by itself; the parser would ask all, at their cost.
 LOOK_BACK = 8
-# Elements that cannot nest by themselves, whatever their number: not counted where a page is only looked over.
+# Elements that cannot nest by themselves, whatever their
+# number: not counted where a page is only looked over.
 FLAT = VOID | TABLE_PARTS - {"table"} | _words("p li dt dd option")
 NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*)", re.IGNORECASE)
 
@@ -92,7 +108,9 @@ NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*
 def is_plain(html: str) -> bool:
     """Whether the mark-up can be parsed as it is."""
     tags = html.count("<")
-    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS or (tags > FEW_TAGS and _stays_formatted(html)):
+    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS:
+        return False
+    if tags > FEW_TAGS and _stays_formatted(html):
         return False
     if tags > SHALLOW_TAGS and _nests(html):
         return False
@@ -100,12 +118,15 @@ def is_plain(html: str) -> bool:
 
 
 def _has_long_tag(html: str) -> bool:
-    """Whether one tag goes on for thousands of characters: the parser compares each attribute with all before it."""
+    """Whether one tag goes on for thousands of characters:
+    the parser compares each attribute with all before it.
+    """
     before = 0
     for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN):
         if html.find("<", at, at + PLAIN_RUN) >= 0:
             continue
-        # A long text, or a script, whose own tag has ended; or a tag that still goes on, whatever its values hold.
+        # A long text, or a script, whose own tag has ended; or
+        # a tag that still goes on, whatever its values hold.
         start = html.rfind("<", before, at)
         if start < 0:
             continue
@@ -133,7 +154,9 @@ def _nests(html: str) -> bool:
 
 
 def _stays_formatted(html: str) -> bool:
-    """Whether many formatting elements are open at once: the parser clones each into every block that follows."""
+    """Whether many formatting elements are open at once:
+    the parser clones each into every block that follows.
+    """
     opened = 0
     for match in FORMATTING_TAG.finditer(html):
         opened += -1 if match.group(1) else 1
@@ -144,13 +167,29 @@ def _stays_formatted(html: str) -> bool:
 
 
 def thinned(html: str) -> str:
-    """The mark-up without the tags that go too deep or cost too much; cut where they become too many."""
+    """The mark-up without the tags that go too deep or cost too much.
+
+    Cut where they become too many.
+    """
     return _Thinner(html).run()
 
 
 def flat(html: str) -> str:
     """The text of a tangled page and its breaks, without any element that could hold another."""
-    return MARKUP.sub(lambda found: found[0] if (found["name"] or "").lower() in ("p", "br") else " ", html)
+    return MARKUP.sub(
+        lambda found: found[0] if (found["name"] or "").lower() in ("p", "br") else " ",
+        html,
+    )
+
+
+def _has_many_attributes(attributes: str) -> bool:
+    """Whether one tag has more attributes than any page for people.
+
+    Each is a word, or has a sign of its own.
+    """
+    if len(attributes) <= MAX_ATTRIBUTES:
+        return False
+    return attributes.count("=") + len(attributes.split()) > 2 * MAX_ATTRIBUTES
 
 
 class _Thinner:
@@ -188,10 +227,12 @@ class _Thinner:
         return "".join(self.pieces)
 
     def _keep(self, slash: str, name: str, attributes: str) -> bool:
-        self.clones += self.formatted if name not in FORMATTING else 0
+        """Whether a tag stays."""
+        if name not in FORMATTING:
+            self.clones += self.formatted
         if slash:
             return self._end(name)
-        if len(attributes) > MAX_ATTRIBUTES and attributes.count("=") + len(attributes.split()) > MAX_ATTRIBUTES * 2:
+        if _has_many_attributes(attributes):
             return False
         if name in ("option", "optgroup"):
             self.options += 1
@@ -210,28 +251,38 @@ class _Thinner:
         return name in VOID
 
     def _break_out(self) -> None:
-        """An element of HTML ends drawings and formulas, unless it stands in a part of them made for HTML."""
+        """An element of HTML ends drawings and formulas,
+        unless it stands in a part of them made for HTML.
+        """
         if not any(self.counts[name] for name in HTML_AMID):
             while self.foreign:
                 self._close(FOREIGN, frozenset(), reversed(self.open))
 
     def _start(self, name: str) -> bool:
+        """Open an element; False where it would be one too many."""
         self._close_implied(name)
-        too_deep = len(self.open) >= MAX_DEPTH
-        if too_deep or (name in FORMATTING and self.formatted >= MAX_FORMATTING):
+        is_too_deep = len(self.open) >= MAX_DEPTH
+        is_formatting = name in FORMATTING
+        if is_too_deep or (is_formatting and self.formatted >= MAX_FORMATTING):
             self.dropped[name] += 1
             return False
         self.open.append(name)
         self.counts[name] += 1
         self.foreign += name in FOREIGN
-        self.options = 0 if name == "select" else self.options
-        if name in FORMATTING and not (name == "a" and self.formatting[name]):
+        if name == "select":
+            self.options = 0
+        # A link ends the one before it.
+        is_link_again = name == "a" and self.formatting[name]
+        if is_formatting and not is_link_again:
             self.formatting[name] += 1
             self.formatted += 1
         return True
 
     def _close_implied(self, name: str) -> None:
-        """Close what the parser closes by itself before this element; only near ones, to stay linear."""
+        """Close what the parser closes by itself before this element.
+
+        Only near ones, to stay linear.
+        """
         if self.foreign:
             return
         if self.open and self._ends_at(name, self.open[-1]):
@@ -246,6 +297,7 @@ class _Thinner:
         return last == "option" and name in ("option", "optgroup")
 
     def _end(self, name: str) -> bool:
+        """Close an element; False where its beginning was dropped."""
         if self.dropped[name]:
             self.dropped[name] -= 1
             return False
@@ -257,7 +309,9 @@ class _Thinner:
         return True
 
     def _close(self, names: Set[str], stops: Set[str], open_elements: Iterable[str]) -> None:
-        """Close the nearest of these elements, unless one stands before it that stops the parser, too."""
+        """Close the nearest of these elements, unless one
+        stands before it that stops the parser, too.
+        """
         for back, candidate in enumerate(open_elements, 1):
             if candidate in names:
                 for _ in range(back):

@@ -8,11 +8,18 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit, urlunsplit
 
 LONGEST = 8192
 """A longer address is data or an attack, not a page."""
+# Addresses, hosts and origins whose reading is remembered:
+# those of one blog's links, which stand on page after page.
+_REMEMBERED, _REMEMBERED_HOSTS, _REMEMBERED_ORIGINS = 8192, 4096, 1024
+# Characters of a host's name, by the standard.
+_LONGEST_HOST = 253
+_HEXADECIMAL = 16
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0", "[::1]", "localhost.localdomain"})  # noqa: S104 named, not bound
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]+")
-_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?![^/?#])", re.ASCII)  # as most addresses begin
+# As most addresses begin.
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?![^/?#])", re.ASCII)
 # Addresses and paths that mean what they say, as nearly all links do.
 _PLAIN = r"(?:/[\w%~+,:=@!$'()*./&-]*)?(?:\?[\w%~+,:=@!$'()*./&-]+)?"
 _PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?" + _PLAIN)
@@ -30,11 +37,15 @@ _FURTHER = re.compile(r"(/(?=[^/]*[^/\d])[^/]*+)/(?:page[-/]?)?(\d{1,2})/?$")
 _FURTHER_QUERY = re.compile(r"(?:page|pg)=[1-9]\d?")
 _FURTHER_LINK = re.compile(r"\d[/\\\s]*(?:[?#]|$)|(?:page|pg)=[1-9]")
 _TRACKING = re.compile(
-    r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)|ga_(?:source|medium|campaign)|at_(?:medium|campaign)
-    |fb(?:clid|_.*)|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|mkt_tok|vero_.*|oly_.*|spref|cmpid|ncid|ref_src
-    |_ga|_gl|wt_mc|xtor|sms_ss|awesm|replytocom|share|nb|like_comment|doing_wp_cron|phpsessid|jsessionid|sessionid)""",
+    r"""(?:utm_.*|hsa_.*|_hs.*|mtm_.*|pk_(?:campaign|kwd|source|medium|content)
+    |ga_(?:source|medium|campaign)|at_(?:medium|campaign)
+    |fb(?:clid|_.*)|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|mkt_tok|vero_.*|oly_.*|spref
+    |cmpid|ncid|ref_src|_ga|_gl|wt_mc|xtor|sms_ss|awesm|replytocom|share|nb|like_comment|doing_wp_cron
+    |phpsessid|jsessionid|sessionid)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# Blogger's mark for pages made for small screens, or not.
+_SCREEN = ("m=0", "m=1")
 
 
 def is_http(url: str) -> bool:
@@ -44,7 +55,10 @@ def is_http(url: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """The host in lower case, internationalised names as ASCII, without user and port; empty where there is none."""
+    """The host in lower case, internationalised names as ASCII, without user and port.
+
+    Empty where there is none.
+    """
     parts = _split(url)
     return _host(parts) if parts else ""
 
@@ -56,12 +70,15 @@ def path_of(url: str) -> str:
 
 
 def route_of(url: str) -> str:
-    """What stands after # where scripts take it for the address of a page (/posts/first); empty for any other mark.
+    """What stands after # where scripts take it for the address of a page (/posts/first).
+
+    Empty for any other mark.
 
     A heading of the page (?id=some-heading) is no part of it.
     """
     mark = url.partition("#")[2]
-    if not mark.startswith(("/", "!/")) or len(mark) > LONGEST or not _ROUTE.fullmatch(mark):
+    is_route = mark.startswith(("/", "!/")) and len(mark) <= LONGEST and _ROUTE.fullmatch(mark)
+    if not is_route:
         return ""
     return _HEADING.sub("", mark.replace(" ", "%20")).rstrip("/")
 
@@ -69,17 +86,24 @@ def route_of(url: str) -> str:
 def routed_path(url: str) -> str:
     """The path of an address, with what scripts add to it after #."""
     route = route_of(url)
-    return path_of(url).rstrip("/") + route.removeprefix("!") if route else path_of(url)
+    if not route:
+        return path_of(url)
+    return path_of(url).rstrip("/") + route.removeprefix("!")
 
 
 def is_local(url: str) -> bool:
-    """Whether the address names the machine it was written on, as a blog left in its development setting does."""
+    """Whether the address names the machine it was written
+    on, as a blog left in its development setting does.
+    """
     return host_of(url) in _LOCAL_HOSTS
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def canonical(url: str) -> str:
-    """The one way to write an address, without tracking and marks; what is no web address comes back as it is."""
+    """The one way to write an address, without tracking and marks.
+
+    What is no web address comes back as it is.
+    """
     parts = _split(url)
     if parts is None or parts.scheme not in _DEFAULT_PORTS:
         return url.strip()
@@ -91,36 +115,46 @@ def canonical(url: str) -> str:
     return urlunsplit((parts.scheme, netloc, _path(parts.path), _query(parts.query), route_of(url)))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def join(base: str, href: str) -> str | None:
-    """The absolute http(s) address a link leads to, without its mark; None for other schemes and for garbage."""
+    """The absolute http(s) address a link leads to, without its mark.
+
+    None for other schemes and for garbage.
+    """
     return _join_plain(base, href) or _join_any(base, href)
 
 
 def _join_plain(base: str, href: str) -> str | None:
-    """The same for a link that needs no reading: most are such, and reading costs several times as much."""
+    """The same for a link that needs no reading: most
+    are such, and reading costs several times as much.
+    """
     address, _, mark = href.partition("#")
     if len(address) > LONGEST or not _PLAIN_MARK.fullmatch(mark):
         return None
     if _PLAIN_ADDRESS.fullmatch(address):
         return address
-    origin = _ORIGIN.match(base) if _PLAIN_PATH.fullmatch(address) and "/." not in address else None
+    if "/." in address or not _PLAIN_PATH.fullmatch(address):
+        return None
+    origin = _ORIGIN.match(base)
     return origin[0] + address if origin else None
 
 
 def _join_any(base: str, href: str) -> str | None:
+    """The same for any link, by the book."""
     href = _tidy(href)
-    scheme = _SCHEME.match(href)
-    if len(href) > LONGEST or (scheme and not is_http(href)):
+    is_of_other_kind = _SCHEME.match(href) and not is_http(href)
+    if len(href) > LONGEST or is_of_other_kind:
         return None
     try:
         url = urljoin(_tidy(base), href)
     except ValueError:
         return None
     address, mark, _ = url.partition("#")
-    route = route_of(url) if mark else ""
     address = address.replace(" ", "%20")
-    return (f"{address}#{route}" if route else address) if is_http(address) else None
+    if not is_http(address):
+        return None
+    route = route_of(url) if mark else ""
+    return f"{address}#{route}" if route else address
 
 
 def same_site(a: str, b: str) -> bool:
@@ -129,56 +163,84 @@ def same_site(a: str, b: str) -> bool:
     return bool(site) and site == _site(b)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def url_key(url: str) -> str:
-    """A loose key for "the same page": scheme, `www.`, last slash, index file, encoding, tracking do not count."""
+    """A loose key for "the same page": scheme, `www.`, last
+    slash, index file, encoding, tracking do not count.
+    """
     url = canonical(url)
     parts = _split(url)
     site = _site(url)
     if parts is None or not site:
         return url
     path = _INDEX.sub("/", parts.path).rstrip("/")
-    query = "&".join(sorted(part for part in parts.query.split("&") if part and part not in ("m=0", "m=1")))
-    route = f"#{parts.fragment}" if parts.fragment else ""
-    return f"{site}{path}?{query}{route}" if query else f"{site}{path}{route}"
+    query = "&".join(sorted(part for part in parts.query.split("&") if part and part not in _SCREEN))
+    key = f"{site}{path}"
+    if query:
+        key += f"?{query}"
+    if parts.fragment:
+        key += f"#{parts.fragment}"
+    return key
 
 
 def site_root(url: str) -> str:
     """Scheme and host with a slash; empty for garbage."""
     parts = _split(canonical(url))
-    return f"{parts.scheme}://{parts.netloc}/" if parts and parts.scheme in _DEFAULT_PORTS and parts.netloc else ""
+    if not parts or parts.scheme not in _DEFAULT_PORTS or not parts.netloc:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}/"
 
 
 def part_of(url: str) -> tuple[str, int] | None:
-    """First page and number of a further page of a long text (/slug/2/, ?page=2); None for any other address."""
+    """First page and number of a further page of a long text (/slug/2/, ?page=2).
+
+    None for any other address.
+    """
     parts = _split(url)
     if parts is None:
         return None
     if match := _FURTHER.search(parts.path):
         first = urlunsplit(parts._replace(path=parts.path[: match.end(1)] + "/", fragment=""))
-        return (first, int(match[2])) if int(match[2]) > 1 else None
+        number = int(match[2])
+        return (first, number) if number > 1 else None
+    return _part_by_query(parts)
+
+
+def _part_by_query(parts: SplitResult) -> tuple[str, int] | None:
+    """The same, where a parameter counts the pages."""
     pairs = parts.query.split("&")
     numbers = [pair for pair in pairs if _FURTHER_QUERY.fullmatch(pair)]
-    if len(numbers) != 1 or (parts.path in ("", "/") and len(pairs) < 2):
+    is_home = parts.path in ("", "/") and len(pairs) == 1
+    if len(numbers) != 1 or is_home:
         return None
     kept = "&".join(pair for pair in pairs if pair not in numbers)
     return urlunsplit(parts._replace(query=kept, fragment="")), int(numbers[0].partition("=")[2])
 
 
 def may_be_part(href: str) -> bool:
-    """Whether a link as it is written may lead to what `part_of` takes for a further page; nearly free."""
+    """Whether a link as it is written may lead to what `part_of` takes for a further page.
+
+    Nearly free.
+    """
     return _FURTHER_LINK.search(href) is not None
 
 
 def move_host(url: str, like: str) -> str:
     """The address with the scheme and host of another one."""
     parts, other = _split(url), _split(like)
-    return urlunsplit((other.scheme, other.netloc, *parts[2:])) if parts and other else url
+    if not parts or not other:
+        return url
+    return urlunsplit((other.scheme, other.netloc, *parts[2:]))
 
 
 def _tidy(url: str) -> str:
-    url = _CONTROL.sub("", url.strip()) if len(url) <= LONGEST * 2 else url
-    url = _ESCAPED_AMPERSAND.sub("&", url) if "&" in url or "38;" in url else url
+    """An address without what got into it by accident:
+    control characters, escapes, slashes of another system.
+    """
+    if len(url) <= 2 * LONGEST:
+        url = _CONTROL.sub("", url.strip())
+    if "&" in url or "38;" in url:
+        url = _ESCAPED_AMPERSAND.sub("&", url)
     if "\\" not in url:
         return url
     path, mark, query = url.partition("?")
@@ -186,16 +248,18 @@ def _tidy(url: str) -> str:
 
 
 def _split(url: str) -> SplitResult | None:
+    """The parts of an address; None where it has none."""
     try:
         return urlsplit(_tidy(url))
     except ValueError:
         return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED_HOSTS)
 def _ascii_host(host: str) -> str:
+    """A host in lower case, as the network knows it."""
     host = host.lower().rstrip(".")
-    if host.isascii() or len(host) > 253:
+    if host.isascii() or len(host) > _LONGEST_HOST:
         return host
     try:
         return host.encode("idna").decode("ascii")
@@ -221,16 +285,18 @@ def _port(parts: SplitResult) -> int | None:
 
 
 def _site(url: str) -> str:
+    """The host of an address with its port, without `www.`; empty for garbage."""
     plain = _ORIGIN.match(url)
     return _site_of(plain[0]) if plain else _read_site(url)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED_ORIGINS)
 def _site_of(origin: str) -> str:
     return _read_site(origin)
 
 
 def _read_site(url: str) -> str:
+    """The same, read from the parts of the address."""
     parts = _split(url)
     if parts is None or parts.scheme not in _DEFAULT_PORTS:
         return ""
@@ -240,21 +306,27 @@ def _read_site(url: str) -> str:
 
 
 def _encode(text: str, safe: str) -> str:
-    """Percent-encoding made one: upper case, unreserved characters bare, everything outside ASCII as UTF-8."""
+    """Percent-encoding made one: upper case, unreserved
+    characters bare, everything outside ASCII as UTF-8.
+    """
     if text.isalnum() and text.isascii():
         return text
     return quote(_ESCAPE.sub(_escape, text), safe=safe + "%", errors="replace")
 
 
 def _escape(match: re.Match[str]) -> str:
+    """One escape as it should be: bare where it needs none, a lone % escaped itself."""
     if match[1] is None:
         return "%25"
-    character = chr(int(match[1], 16))
+    character = chr(int(match[1], _HEXADECIMAL))
     return character if character in _UNRESERVED else match[0].upper()
 
 
 def _path(path: str) -> str:
-    path = _encode(_SESSION.sub("", path) if ";" in path else path, "/:@!$&'()*+,;=~")
+    """A path without session ids, dots and empty folders."""
+    if ";" in path:
+        path = _SESSION.sub("", path)
+    path = _encode(path, "/:@!$&'()*+,;=~")
     if "/." not in path and "//" not in path:
         return path or "/"
     kept: list[str] = []
@@ -268,6 +340,7 @@ def _path(path: str) -> str:
 
 
 def _query(query: str) -> str:
+    """A query without what only tells who came from where."""
     if not query:
         return ""
     kept = [part for part in query.split("&") if part and not _TRACKING.fullmatch(part.partition("=")[0])]

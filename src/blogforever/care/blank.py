@@ -127,6 +127,13 @@ def _address(url: str) -> re.Pattern[str] | None:
     if len(path) < RUN:
         return None
     plain = unquote(path)
-    forms = {path, plain, quote(plain), quote(plain, safe=""), path.replace("/", "\\/"), html.escape(path)}
+    forms = {
+        path,
+        plain,
+        quote(plain),
+        quote(plain, safe=""),
+        path.replace("/", "\\/"),
+        html.escape(path),
+    }
     choices = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
     return re.compile(rf"(?:{choices})(?:/|\\/|%2F)?(?![\w/.~+-])", re.IGNORECASE)

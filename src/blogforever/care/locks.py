@@ -20,12 +20,16 @@ def with_locks(rules: Rules, locks: Locks) -> Rules:
     with the fields of the first; locked exclusions join the learned ones.
     """
     learned = [template for template in rules.templates if not template.article.locked]
-    articles = [Template(_locked(rule)) for rule in locks.get(ARTICLE, ())]
-    if learned:
-        first = learned[0]
-        articles = [replace(article, exclude=first.exclude, fields=first.fields) for article in articles]
+    articles = [_article(_locked(rule), learned) for rule in locks.get(ARTICLE, ())]
     templates = [_template(template, locks) for template in (*articles, *learned)]
     return replace(rules, templates=tuple(templates))
+
+
+def _article(rule: Rule, learned: Sequence[Template]) -> Template:
+    """A locked article as a template of its own, with the fields of the first learned one."""
+    if not learned:
+        return Template(rule)
+    return Template(rule, exclude=learned[0].exclude, fields=learned[0].fields)
 
 
 def field_rules(rules: Rules, name: str) -> tuple[Rule, ...]:
@@ -45,7 +49,8 @@ def with_field(rules: Rules, name: str, sources: Sequence[Rules]) -> Rules:
     """
     if name == ARTICLE:
         return sources[0]
-    return replace(rules, templates=tuple(_from_first(template, name, sources) for template in rules.templates))
+    templates = [_from_first(template, name, sources) for template in rules.templates]
+    return replace(rules, templates=tuple(templates))
 
 
 def _from_first(template: Template, name: str, sources: Sequence[Rules]) -> Template:

@@ -59,8 +59,9 @@ class Veil:
         blog = record["id"] if record["type"] == "blog" else record.get("blog")
         if self.blog(str(blog)):
             return None
-        is_hidden_failure = record["type"] == "failure" and self.hides("url", record.get("url"), blog)
-        return None if is_hidden_failure else record
+        if record["type"] == "failure" and self.hides("url", record.get("url"), blog):
+            return None
+        return record
 
     def mark(self, blog: str) -> str:
         """Changes when something else of the blog is hidden than before; empty where nothing is."""
@@ -73,14 +74,16 @@ class Veil:
     def comments(self, record: Record) -> list[Record]:
         """The comments of a post that are hidden."""
         blog = record.get("blog")
-        return [comment for comment in record.get("comments") or [] if self._comment_hidden(comment, blog)]
+        comments = record.get("comments") or []
+        return [comment for comment in comments if self._comment_hidden(comment, blog)]
 
     def _post_hidden(self, record: Record, blog: str | None) -> bool:
         """Whether a post is hidden by one of its addresses or by one of its authors."""
         names = (record.get("url"), *(record.get("aliases") or ()))
         if any(self.hides("url", name, blog) for name in names):
             return True
-        return any(self.hides("author", author.get("name"), blog) for author in record.get("authors") or ())
+        authors = record.get("authors") or ()
+        return any(self.hides("author", author.get("name"), blog) for author in authors)
 
     def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
         """Whether a comment is hidden by its id or by its author, or nothing is left of it."""

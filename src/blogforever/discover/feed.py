@@ -43,7 +43,13 @@ _VERSIONS = {
     "atom03": "0.3",
     "atom10": "1.0",
 }
-_FEED_TYPES = ("application/atom+xml", "application/rss+xml", "application/rdf+xml", "text/xml", "application/xml")
+_FEED_TYPES = (
+    "application/atom+xml",
+    "application/rss+xml",
+    "application/rdf+xml",
+    "text/xml",
+    "application/xml",
+)
 # Where services that stand between a blog and its readers keep the post's own address.
 _ORIGINALS = ("feedburner_origlink", "pheedo_origlink")
 # Mark-up in what says that it is plain text.
@@ -100,7 +106,11 @@ def _run_feedparser(xml: bytes) -> Parsed | None:
     import feedparser  # noqa: PLC0415 slow to import, and not needed by the rest of the core
 
     try:
-        parsed: Parsed = feedparser.parse(io.BytesIO(xml), sanitize_html=False, resolve_relative_uris=False)
+        parsed: Parsed = feedparser.parse(
+            io.BytesIO(xml),
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
     except Exception:  # its handlers fail in many ways on broken feeds; all mean that it made nothing of this one
         return None
     return parsed
@@ -110,7 +120,13 @@ def _mended(xml: bytes) -> bytes:
     """The XML as lxml closes and escapes what is broken in it; empty where nothing is left."""
     from lxml import etree  # noqa: PLC0415 seldom needed
 
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    parser = etree.XMLParser(
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+    )
     try:
         return etree.tostring(etree.fromstring(xml, parser), encoding="utf-8")
     except (etree.XMLSyntaxError, ValueError, TypeError):  # TypeError: nothing was left to write
@@ -226,7 +242,12 @@ def _authors(parsed: Parsed, addresses: Addresses) -> tuple[Author, ...]:
     return unique_authors(found) or unique_authors([author_of(parsed.get("author"))])
 
 
-def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Author, ...]) -> Entry | None:
+def _entry(
+    raw: Parsed,
+    addresses: Addresses,
+    kind: Kind,
+    feed_authors: tuple[Author, ...],
+) -> Entry | None:
     """The model of an entry; None for one that names no page."""
     guid = line(raw.get("id"))
     url, extra = _address(raw, guid, addresses)
@@ -236,6 +257,8 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
     content, summary = _texts(raw, kind)
     authors = _authors(raw, addresses)
     inherited = {"authors_from": "feed"} if feed_authors and not authors else {}
+    comments_page = addresses.file(raw.get("comments"))
+    comments_feed = addresses.file(raw.get("wfw_commentrss"))
     return Entry(
         url=url,
         guid=guid,
@@ -247,14 +270,18 @@ def _entry(raw: Parsed, addresses: Addresses, kind: Kind, feed_authors: tuple[Au
         summary_html=summary,
         tags=unique_tags(_tags(raw)),
         enclosures=_enclosures(raw, addresses),
-        comments_url=addresses.file(raw.get("comments")) or _replies(raw, addresses, feed=False),
-        comments_feed=addresses.file(raw.get("wfw_commentrss")) or _replies(raw, addresses, feed=True),
+        comments_url=comments_page or _replies(raw, addresses, feed=False),
+        comments_feed=comments_feed or _replies(raw, addresses, feed=True),
         comment_count=_comment_count(raw),
         extra=extra | inherited | _extra(raw) | _answered(raw),
     )
 
 
-def _address(raw: Parsed, guid: str | None, addresses: Addresses) -> tuple[str | None, dict[str, str]]:
+def _address(
+    raw: Parsed,
+    guid: str | None,
+    addresses: Addresses,
+) -> tuple[str | None, dict[str, str]]:
     """The page of an entry. A link post names its target
     as link and itself as guid: the page is its own.
     """

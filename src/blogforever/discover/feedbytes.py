@@ -30,8 +30,15 @@ _CHAOS = 0.3
 # if it is no feed; so many broken ones are no text.
 _BEGINNING, _MOST_BROKEN = 4096, 20
 
-_DECLARED = re.compile(rb"^[^<]{0,64}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"))
+_DECLARED = re.compile(
+    rb"^[^<]{0,64}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})",
+    re.IGNORECASE,
+)
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+)
 _WIDE_BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -56,10 +63,20 @@ _WIDER = {
 _NOT_8_BIT = re.compile(r"iso-2022-|hz|utf-7")
 _STRAY_BYTES = re.compile("[\udc80-\udcff]+")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_REFERENCE = re.compile(r"&#(x[0-9a-f]{1,12}|\d{1,12});(?:&#(x[0-9a-f]{1,8}|\d{1,8});)?", re.IGNORECASE)
-_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
-_COUNTED = re.compile(r"<!\[CDATA\[|&|<(?:[\w.-]+:)?(?:(item|entry)|(category|subject|keywords))?\b|<", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)  # one without an end runs to that of the text
+_REFERENCE = re.compile(
+    r"&#(x[0-9a-f]{1,12}|\d{1,12});(?:&#(x[0-9a-f]{1,8}|\d{1,8});)?",
+    re.IGNORECASE,
+)
+_PROLOG = re.compile(
+    r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>",
+    re.DOTALL | re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"<!\[CDATA\[|&|<(?:[\w.-]+:)?(?:(item|entry)|(category|subject|keywords))?\b|<",
+    re.IGNORECASE,
+)
+# One without an end runs to that of the text.
+_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
 
 
@@ -246,7 +263,11 @@ def _what_it_is(start: str) -> str:
         return "The document is empty, not a feed."
     if _FORBIDDEN.search(start) or start.count("\ufffd") > _MOST_BROKEN:
         return "The document is binary data, not a feed."
-    for mark, name in (("<urlset", "a sitemap"), ("<sitemapindex", "a sitemap"), ("<opml", "an OPML list")):
+    for mark, name in (
+        ("<urlset", "a sitemap"),
+        ("<sitemapindex", "a sitemap"),
+        ("<opml", "an OPML list"),
+    ):
         if mark in lowered:
             return f"The document is {name}, not a feed."
     if re.search(r"<(?:html|head|body|title|div|p|a|script|meta|table)[\s>]", lowered):

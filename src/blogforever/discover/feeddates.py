@@ -18,6 +18,7 @@ FIRST_YEAR, LAST_YEAR = 1990, 2100
 _SEVERAL = 4
 # Characters of a date; longer ones are texts.
 _LONGEST = 100
+_PARTS = ("year", "month", "day", "hour", "minute", "second")
 _MONTHS, _HOURS, _LAST_SECOND = 12, 24, 59
 
 _ISO = re.compile(
@@ -62,7 +63,8 @@ def read_moment(raw: object, tolerant: struct_time | None = None) -> Moment | No
     if not isinstance(raw, str) or not raw.strip():
         return None
     text = " ".join(raw.split())[:_LONGEST]
-    return _read_iso(text) or _read_rfc822(text) or _read_epoch(text) or _from_struct(tolerant, text)
+    written = _read_iso(text) or _read_rfc822(text) or _read_epoch(text)
+    return written or _from_struct(tolerant, text)
 
 
 def _read_iso(text: str) -> Moment | None:
@@ -73,7 +75,7 @@ def _read_iso(text: str) -> Moment | None:
     part = match.groupdict()
     if not part["day"]:
         return _coarse(part["year"], part["month"], text)
-    numbers = [int(part[name] or 0) for name in ("year", "month", "day", "hour", "minute", "second")]
+    numbers = [int(part[name] or 0) for name in _PARTS]
     precision = _precision(has_clock=bool(part["hour"]), has_second=bool(part["second"]))
     return _moment(numbers, _offset(part["zone"]), precision, text)
 
@@ -153,7 +155,12 @@ def _offset(zone: str | None) -> timedelta | None:
     return -size if digits[0] == "-" else size
 
 
-def _moment(numbers: list[int], offset: timedelta | None, precision: Precision, raw: str) -> Moment | None:
+def _moment(
+    numbers: list[int],
+    offset: timedelta | None,
+    precision: Precision,
+    raw: str,
+) -> Moment | None:
     """The moment of year, month, day, hour, minute and second; None where there is no such."""
     year, month, day, hour, minute, second = numbers
     if not FIRST_YEAR <= year <= LAST_YEAR:

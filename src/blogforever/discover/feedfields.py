@@ -25,15 +25,19 @@ _INLINE = (
     "|strike|strong|sub|sup|tt|u|var"
 )
 _PAIR = re.compile(rf"<({_INLINE})(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE)
-_VOID = re.compile(r"<(?:br|img|wbr|hr)(?:\s[^<>]*)?/?>|<!--(?:.*?-->|.*)", re.IGNORECASE | re.DOTALL)
+_VOID = re.compile(
+    r"<(?:br|img|wbr|hr)(?:\s[^<>]*)?/?>|<!--(?:.*?-->|.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _ADDRESS = r"[^\s()<>@,;:\"]+@[^\s()<>@,;:\"]+"
 _BRACKETED = re.compile(rf"^(?:mailto:)?({_ADDRESS})\s*\((.*)\)$", re.DOTALL)
 _TRAILING = re.compile(rf"^(|.*?\S)\s*+[(<\[]\s*+(?:mailto:)?({_ADDRESS})?\s*+[)>\]]$", re.DOTALL)
 _BARE = re.compile(rf"^(?:mailto:)?({_ADDRESS})$")
-_NO_NAME = frozenset(
-    {"john doe", "undefined", "null", "none", "nil", "n/a", "false", "true", "[object object]", "your name", "author"}
+_NO_NAME = frozenset("john doe|undefined|null|none|nil|n/a|false|true|[object object]|your name|author".split("|"))
+_KIND_SCHEME = re.compile(
+    r"schemas\.google\.com/(?:[^#]{0,200}#kind|blogger/2008/kind#)",
+    re.IGNORECASE,
 )
-_KIND_SCHEME = re.compile(r"schemas\.google\.com/(?:[^#]{0,200}#kind|blogger/2008/kind#)", re.IGNORECASE)
 
 
 def line(text: object) -> str | None:
@@ -121,7 +125,11 @@ def unique_authors(found: Iterable[Author | None]) -> tuple[Author, ...]:
         if author is None:
             continue
         known = authors.get(author.name.casefold(), author)
-        authors[author.name.casefold()] = Author(known.name, known.uri or author.uri, known.email or author.email)
+        authors[author.name.casefold()] = Author(
+            known.name,
+            known.uri or author.uri,
+            known.email or author.email,
+        )
     return tuple(authors.values())
 
 

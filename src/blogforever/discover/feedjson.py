@@ -60,7 +60,11 @@ def _authors(data: Mapping[str, Any]) -> tuple[Author, ...]:
     return unique_authors(author_of(author.get("name"), author.get("url")) for author in found)
 
 
-def _entry(item: Mapping[str, Any], addresses: Addresses, feed_authors: tuple[Author, ...]) -> Entry | None:
+def _entry(
+    item: Mapping[str, Any],
+    addresses: Addresses,
+    feed_authors: tuple[Author, ...],
+) -> Entry | None:
     """An item as an entry; None for one that names no page."""
     given = item.get("id")
     guid = line(str(given)) if isinstance(given, str | int | float) else None

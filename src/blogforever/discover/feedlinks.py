@@ -42,7 +42,12 @@ _ENDED_DAYS = 400
 _DEEP = 2
 _ROLES: tuple[Role, ...] = ("posts", "category", "other", "comments")
 
-_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json")
+_TYPES = (
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/rdf+xml",
+    "application/feed+json",
+)
 _LOOSE_TYPES = ("text/xml", "application/xml", "application/x-rss+xml", "application/json")
 _FEED_HOST = re.compile(
     r"(?:^|\.)(?:feedburner\.com|feedburner\.google\.com|feedproxy\.google\.com|feedpress\.me|feedblitz\.com)$"
@@ -93,13 +98,13 @@ _COMMENT_TITLE = re.compile(
 _COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
 _BLOGGER_POST = re.compile(r"/feeds/\d+/comments/default$")
 _WELL_KNOWN = (
-    *("feed/", "rss/", "atom.xml", "index.xml", "feed.xml", "rss.xml", "feeds/posts/default", "feed", "feed/atom/"),
-    *("feeds/all.atom.xml", "blog/feed/", "blog/index.xml", "blog/atom.xml", "blog/feed.xml", "blog/rss.xml"),
-    *("index.rdf", "feed.json", "rss", "atom", "feed/feed.xml", "feed/index.xml", "posts/index.xml", "post/index.xml"),
-    *("rss2.xml", "feed.atom", "index.atom", "feed.rss", "feed/rss2/", "?feed=rss2", "blog/rss/", "feeds/all.rss.xml"),
-    *("news/feed/", "blog-feed.xml", "blog?format=rss", "feeds/atom.xml", "feeds/rss.xml", "feed.php", "rss.php"),
-    *("index.php/feed/", "node/feed", "rss/feed.xml"),
-)
+    "feed/ rss/ atom.xml index.xml feed.xml rss.xml feeds/posts/default feed feed/atom/ "
+    "feeds/all.atom.xml blog/feed/ blog/index.xml blog/atom.xml blog/feed.xml blog/rss.xml "
+    "index.rdf feed.json rss atom feed/feed.xml feed/index.xml posts/index.xml post/index.xml "
+    "rss2.xml feed.atom index.atom feed.rss feed/rss2/ ?feed=rss2 blog/rss/ feeds/all.rss.xml "
+    "news/feed/ blog-feed.xml blog?format=rss feeds/atom.xml feeds/rss.xml feed.php rss.php "
+    "index.php/feed/ node/feed rss/feed.xml"
+).split()
 
 
 @dataclass(frozen=True, slots=True)

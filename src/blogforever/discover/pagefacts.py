@@ -17,12 +17,18 @@ LD_TYPE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"([A-Za-z]+)"')
 SCRIPT_MOVE = re.compile(
     r"""location(?:\.href)?\s*=\s*['"]([^'"]{1,500})['"]|location\.replace\(['"]([^'"]{1,500})['"]"""
 )
-ROOT = re.compile(rb"(?:<\?[^>]{0,300}>|<!--.{0,2000}?-->|<!(?!--)[^>]{0,500}>|\s)*+<([A-Za-z][\w:]{0,30})", re.DOTALL)
+ROOT = re.compile(
+    rb"(?:<\?[^>]{0,300}>|<!--.{0,2000}?-->|<!(?!--)[^>]{0,500}>|\s)*+<([A-Za-z][\w:]{0,30})",
+    re.DOTALL,
+)
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
 HEADINGS = "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"
 NAMED_HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]"
 LISTED = f"{HEADINGS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
-PLAIN = re.compile(r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?", re.ASCII)
+PLAIN = re.compile(
+    r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?",
+    re.ASCII,
+)
 # Beginnings of documents that may be feeds, and of files that are no text at all.
 XML_STARTS = (b"<?xml", b"<rss", b"<feed", b"<rdf")
 FILE_STARTS = (b"pk\x03\x04", b"%pdf", b"\x89png", b"gif8", b"\xff\xd8", b"\x1f\x8b")
@@ -115,7 +121,12 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _own_parts(tree: LexborHTMLParser, base: str, links: tuple[str, ...], url: str) -> frozenset[str]:
+def _own_parts(
+    tree: LexborHTMLParser,
+    base: str,
+    links: tuple[str, ...],
+    url: str,
+) -> frozenset[str]:
     """The links of headings to themselves."""
     start = f"{url.partition('#')[0].partition('?')[0]}?"
     if not any(link.startswith(start) for link in links):

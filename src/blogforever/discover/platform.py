@@ -55,8 +55,11 @@ def load_platforms() -> Mapping[str, Platform]:
     """All platforms by key, read once from the packaged data."""
     folder = files("blogforever.discover") / "data" / "platforms"
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    found = (_platform(name.removesuffix(".toml"), tomllib.loads((folder / name).read_text("utf-8"))) for name in names)
-    return MappingProxyType({platform.key: platform for platform in found})
+    platforms: dict[str, Platform] = {}
+    for name in names:
+        key = name.removesuffix(".toml")
+        platforms[key] = _platform(key, tomllib.loads((folder / name).read_text("utf-8")))
+    return MappingProxyType(platforms)
 
 
 def _platform(key: str, data: Mapping[str, object]) -> Platform:
@@ -87,7 +90,11 @@ def _patterns(table: Mapping[str, object], name: str) -> tuple[re.Pattern[str], 
     return tuple(re.compile(text, re.IGNORECASE) for text in _texts(table, name))
 
 
-def detect_platform(tree: LexborHTMLParser, headers: Mapping[str, str], feed: Feed | None = None) -> Platform | None:
+def detect_platform(
+    tree: LexborHTMLParser,
+    headers: Mapping[str, str],
+    feed: Feed | None = None,
+) -> Platform | None:
     """The platform a page was made with, or None.
 
     What a page says of itself goes before what it looks like.
@@ -138,8 +145,10 @@ def _resources(tree: LexborHTMLParser) -> str:
     parts = []
     for node in tree.css("html, body, link[href], script[src]")[:MOST_RESOURCES]:
         attributes = node.attributes
-        parts += [(attributes.get(name) or "")[:_LONGEST_RESOURCE] for name in ("href", "src", "class", "id")]
-    return "\n".join(part for part in parts if part).lower()
+        for name in ("href", "src", "class", "id"):
+            if value := attributes.get(name):
+                parts.append(value[:_LONGEST_RESOURCE])
+    return "\n".join(parts).lower()
 
 
 def _by_resources(text: str) -> Platform | None:

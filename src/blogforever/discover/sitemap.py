@@ -162,7 +162,8 @@ def _addresses(lines: list[str], base: str) -> Iterator[str]:
         is_address = " " not in address and (is_http(address) or address.startswith("/"))
         joined = join(base, address) if is_address else None
         if joined:
-            yield canonical(move_host(joined, base) if came_from_web and is_local(joined) else joined)
+            must_move = came_from_web and is_local(joined)
+            yield canonical(move_host(joined, base) if must_move else joined)
 
 
 def _unique(found: Iterator[SitemapUrl]) -> tuple[SitemapUrl, ...]:

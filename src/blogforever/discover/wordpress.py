@@ -67,7 +67,12 @@ def list_url(api_root: str, page: int = 1, per_page: int = PER_PAGE) -> str:
     the root of an API in either of its two spellings.
     """
     parts = urlsplit(api_root)
-    asked = {"per_page": str(per_page), "page": str(page), "_embed": "author,wp:term", "_fields": FIELDS}
+    asked = {
+        "per_page": str(per_page),
+        "page": str(page),
+        "_embed": "author,wp:term",
+        "_fields": FIELDS,
+    }
     query = dict(parse_qsl(parts.query))
     if "rest_route" in query:
         asked = {"rest_route": query["rest_route"].rstrip("/") + "/wp/v2/posts"} | asked
@@ -79,7 +84,8 @@ def list_url(api_root: str, page: int = 1, per_page: int = PER_PAGE) -> str:
 def page_url(first: str, number: int) -> str:
     """Another page of the list whose first page is known."""
     parts = urlsplit(first)
-    return urlunsplit(parts._replace(query=re.sub(r"(^|&)page=\d+", rf"\g<1>page={number}", parts.query)))
+    query = re.sub(r"(^|&)page=\d+", rf"\g<1>page={number}", parts.query)
+    return urlunsplit(parts._replace(query=query))
 
 
 def modified_url(first: str, since: datetime, number: int = 1) -> str:
@@ -124,13 +130,14 @@ def _entry(item: Mapping[str, Any], addresses: Addresses) -> Entry | None:
         return None
     given = item.get("_embedded")
     embedded = given if isinstance(given, dict) else {}
-    authors = dicts(embedded.get("author"))
+    people = dicts(embedded.get("author"))
+    authors = [author_of(person.get("name"), person.get("url")) for person in people]
     native = item.get("id")
     return Entry(
         url=url,
         guid=rendered(item.get("guid")) or None,
         title=title_line(rendered(item.get("title"))),
-        authors=unique_authors(author_of(author.get("name"), author.get("url")) for author in authors),
+        authors=unique_authors(authors),
         published=read_moment(item.get("date")),
         updated=read_moment(item.get("modified")),
         html=rendered(item.get("content")),

@@ -47,7 +47,13 @@ def parse_api_comments(page: Page) -> Feed | None:
         return None
     addresses = Addresses(page.url)
     entries = tuple(entry for item in items if (entry := _entry(item, addresses)))
-    return Feed(page.url, "json", generator="WordPress", entries=entries, next_url=_following(page, len(items)))
+    return Feed(
+        page.url,
+        "json",
+        generator="WordPress",
+        entries=entries,
+        next_url=_following(page, len(items)),
+    )
 
 
 def _following(page: Page, size: int) -> str | None:

@@ -251,7 +251,11 @@ def agree(samples: Sequence[Sample], articles: Articles) -> list[ArticleRule]:
     return rules
 
 
-def _best_rule(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> ArticleRule | None:
+def _best_rule(
+    samples: Sequence[Sample],
+    articles: Articles,
+    left: Sequence[int],
+) -> ArticleRule | None:
     """The selector that gives most of the articles of the pages that are left."""
     best: ArticleRule | None = None
     best_score = 0.0
@@ -265,7 +269,11 @@ def _best_rule(samples: Sequence[Sample], articles: Articles, left: Sequence[int
     return best
 
 
-def _candidates(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> Iterable[Selector]:
+def _candidates(
+    samples: Sequence[Sample],
+    articles: Articles,
+    left: Sequence[int],
+) -> Iterable[Selector]:
     """The distinct selectors of the articles found on a few pages, the surest kind first."""
     ranks: dict[Selector, int] = {}
     for n in left[:_ASKED]:

@@ -170,7 +170,12 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
     yield from _inside_ancestors(tree, i, own, loose)
 
 
-def _inside_ancestors(tree: PageTree, i: int, own: list[Step], loose: list[Step]) -> Iterator[Selector]:
+def _inside_ancestors(
+    tree: PageTree,
+    i: int,
+    own: list[Step],
+    loose: list[Step],
+) -> Iterator[Selector]:
     """Selectors with an ancestor before the element.
 
     Loose ones, of a common tag alone, after the nearest.

@@ -24,7 +24,15 @@ _ASKED = 4
 _MOST = 200
 # Share of the pages on which a rule must give a date, and the right one.
 _ENOUGH = 0.5
-_MACHINE = ("datetime", "content", "title", "data-date", "data-time", "data-datetime", "data-timestamp")
+_MACHINE = (
+    "datetime",
+    "content",
+    "title",
+    "data-date",
+    "data-time",
+    "data-datetime",
+    "data-timestamp",
+)
 _MACHINE_TAGS = ("time", "abbr", "meta")
 # So many words beside a date weigh as much as one step away from the article.
 _WORDS_A_STEP = 4
@@ -36,10 +44,17 @@ _LEVELS = 3
 # Rules kept for a post's date: the others are for pages that lack what the first looks for.
 _MOST_RULES = 3
 HEADS = (
-    head_rule('meta[property="article:published_time"]', "//meta[@property='article:published_time']/@content"),
+    head_rule(
+        'meta[property="article:published_time"]',
+        "//meta[@property='article:published_time']/@content",
+    ),
     head_rule('meta[itemprop="datePublished"]', "//meta[@itemprop='datePublished']/@content"),
     head_rule('meta[name="date"]', "//meta[@name='date']/@content"),
-    Rule('script[type="application/ld+json"]', "//script[@type='application/ld+json']", key="datePublished"),
+    Rule(
+        'script[type="application/ld+json"]',
+        "//script[@type='application/ld+json']",
+        key="datePublished",
+    ),
 )
 
 
@@ -110,7 +125,8 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
             return
         for name in _machine_dates(tree, i, wanted):
             given += 1
-            yield from (replace(element_rule(selector), attribute=name) for selector in selectors(tree, i))
+            for selector in selectors(tree, i):
+                yield replace(element_rule(selector), attribute=name)
         if _shows_day(p, i, wanted, languages):
             given += 1
             yield from (element_rule(selector) for selector in selectors(tree, i))
@@ -208,7 +224,10 @@ def _judge(
     )
 
 
-def _values_with_days(values: Sequence[str | None], dated: Sequence[Placed]) -> list[tuple[str, date]]:
+def _values_with_days(
+    values: Sequence[str | None],
+    dated: Sequence[Placed],
+) -> list[tuple[str, date]]:
     """What a rule gives on the pages where it gives something, each with the day of the feed."""
     pairs = []
     for value, p in zip(values, dated, strict=True):

@@ -89,7 +89,8 @@ def learn_exclusions(views: Sequence[View]) -> list[Exclusion]:
     for n, view in enumerate(views):
         _survey(n, view, blocks)
     chosen = [step for step, block in blocks.items() if _foreign(step, block, len(views))]
-    by_mark = [Exclusion(step, pages=len(blocks[step].pages)) for step in _outermost(chosen, blocks)]
+    marks = _outermost(chosen, blocks)
+    by_mark = [Exclusion(step, pages=len(blocks[step].pages)) for step in marks]
     return by_mark + _by_first_words(views, set(chosen))
 
 

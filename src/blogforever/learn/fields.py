@@ -59,16 +59,31 @@ TITLE_HEADS = (
 AUTHOR_HEADS = (
     head_rule('meta[name="author"]', "//meta[@name='author']/@content"),
     head_rule('meta[property="article:author"]', "//meta[@property='article:author']/@content"),
-    Rule('script[type="application/ld+json"]', "//script[@type='application/ld+json']", key="author"),
+    Rule(
+        'script[type="application/ld+json"]',
+        "//script[@type='application/ld+json']",
+        key="author",
+    ),
 )
 
 
-def element_rule(selector: Selector, *, own: bool = False, prefix: str = "", suffix: str = "") -> Rule:
+def element_rule(
+    selector: Selector,
+    *,
+    own: bool = False,
+    prefix: str = "",
+    suffix: str = "",
+) -> Rule:
     """A rule on an element of the page's body."""
     return Rule(css_of(selector), xpath_of(selector), own=own, prefix=prefix, suffix=suffix)
 
 
-def rank_rules(rules: Iterable[Rule], placed: Sequence[Placed], is_right: Judge, most: int = _MOST_RULES) -> list[Rule]:
+def rank_rules(
+    rules: Iterable[Rule],
+    placed: Sequence[Placed],
+    is_right: Judge,
+    most: int = _MOST_RULES,
+) -> list[Rule]:
     """The rules that are right on most pages, best first; of equals the one proposed first."""
     judged: list[tuple[float, Rule]] = []
     pages = PageSet(placed)

@@ -51,7 +51,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     """
     samples = gather(feed, pages, _MOST_TOLD, _MOST_OTHERS)
     if known:
-        samples = [sample for sample in samples if choose_template(sample.tree.parser, known) is None]
+        samples = [sample for sample in samples if not _is_fitted(sample, known)]
     told, others = _choose(samples)
     articles = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
@@ -60,6 +60,11 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     learned = [_template(rule, told, others, languages) for rule in agree(told, articles)]
     rules = known or _first_rules(feed, pages, told)
     return replace(rules, templates=(*rules.templates, *learned))
+
+
+def _is_fitted(sample: Sample, rules: Rules) -> bool:
+    """Whether the rules have a template for a page."""
+    return choose_template(sample.tree.parser, rules) is not None
 
 
 def _first_rules(feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample]) -> Rules:

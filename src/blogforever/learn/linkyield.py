@@ -23,7 +23,15 @@ HORIZON = 0.5
 # for all the rest: the cost of a new group grows with their number.
 MOST_GROUPS = 400
 # New post links that such a page gives on most blogs, by what its address says of it.
-USUAL = {"home": 3.0, "page": 4.0, "list": 3.0, "date": 3.0, "static": 0.3, "query": 0.2, "part": 0.1}
+USUAL = {
+    "home": 3.0,
+    "page": 4.0,
+    "list": 3.0,
+    "date": 3.0,
+    "static": 0.3,
+    "query": 0.2,
+    "part": 0.1,
+}
 USUAL_PAGE = 0.5
 # Parts of a path and of a query that tell groups apart: longer addresses are made by machines, each
 # one of its own.

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import tokenise
 
-UNREAD = frozenset({"script", "style", "template", "noscript", "head", "svg", "iframe", "select", "textarea", "button"})
+UNREAD = frozenset("script style template noscript head svg iframe select textarea button".split())
 
 
 TextPiece = tuple[int, int, int, str]

@@ -43,7 +43,12 @@ def _best(told: Sequence[View], *, ending: bool) -> Step | None:
     return max(named or enough, key=lambda step: enough[step], default=None)
 
 
-def _gains(told: Sequence[View], votes: Sequence[dict[Step, int]], *, ending: bool) -> dict[Step, int]:
+def _gains(
+    told: Sequence[View],
+    votes: Sequence[dict[Step, int]],
+    *,
+    ending: bool,
+) -> dict[Step, int]:
     """The marks that most pages have and that cut no article, with the foreign words they cut off."""
     pages = Counter(step for vote in votes for step in vote)
     spoilt: set[Step] = set()

@@ -15,7 +15,10 @@ from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import Placed, trust
 from blogforever.model import Rule
 
-_FOLDER = re.compile(r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$",
+    re.IGNORECASE,
+)
 # Links nearest to the article that propose rules, on each of so many pages.
 _NEAREST = 6
 _ASKED = 4

@@ -109,7 +109,8 @@ def teach(samples: Sequence[Sample]) -> list[Sample]:
     something that does not hold what the entry says.
     """
     titles = head_titles(samples)
-    return [sample for sample, title in zip(samples, titles, strict=True) if _teach_one(sample, title)]
+    pairs = zip(samples, titles, strict=True)
+    return [sample for sample, title in pairs if _teach_one(sample, title)]
 
 
 def _teach_one(sample: Sample, head_title: str) -> bool:

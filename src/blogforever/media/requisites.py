@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Literal
 
 from selectolax.lexbor import LexborNode
@@ -27,8 +27,14 @@ CSS_ADDRESS = re.compile(
     re.IGNORECASE,
 )
 # A whole quoted address in a script, its slashes often escaped.
-IN_SCRIPT = re.compile(r"""(["'])((?:https?:)?(?:\\?/){1,2}[^"'\s<>(){}]{1,1000}+)\1""", re.IGNORECASE)
-LOADED_FILE = re.compile(r"\.(?:m?js|css|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif|ico)(?:\?|$)", re.IGNORECASE)
+IN_SCRIPT = re.compile(
+    r"""(["'])((?:https?:)?(?:\\?/){1,2}[^"'\s<>(){}]{1,1000}+)\1""",
+    re.IGNORECASE,
+)
+LOADED_FILE = re.compile(
+    r"\.(?:m?js|css|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif|ico)(?:\?|$)",
+    re.IGNORECASE,
+)
 MODULE = re.compile(r"""\b(?:from|import)\s{0,9}+\(?\s{0,9}+(["'])((?:\.{0,2}/|https?://)[^"'\s]{1,1000}+)\1""")
 # Scripts that say or offer something, and load nothing.
 FACTS = ("ld+json", "speculationrules", "template")
@@ -50,7 +56,7 @@ LOADS = {
 LOADING = ",".join((*LOADS, "source", "link", "style", "[style]", "video", "audio", "[data-bg]"))
 
 
-Role = Literal["requisite", "media"]
+FileRole = Literal["requisite", "media"]
 Attributes = dict[str, str | None]
 
 
@@ -59,7 +65,7 @@ class Needed:
     """One file: `requisite` is loaded with the page, `media` is offered by it."""
 
     url: str
-    role: Role = "requisite"
+    role: FileRole = "requisite"
 
 
 def page_files(page: Page, media: bool = True) -> list[Needed]:
@@ -69,7 +75,7 @@ def page_files(page: Page, media: bool = True) -> list[Needed]:
     """
     tree = dom.shared_tree(page)
     base = dom.base_of(tree, page.url)
-    roles: dict[str, Role] = {}
+    roles: dict[str, FileRole] = {}
     for node in tree.css(f"{LOADING},a" if media else LOADING):
         for href, role in _of_node(node):
             url = join(base, href)
@@ -85,7 +91,7 @@ def page_files(page: Page, media: bool = True) -> list[Needed]:
     return _needed(roles)
 
 
-def _needed(roles: dict[str, Role]) -> list[Needed]:
+def _needed(roles: dict[str, FileRole]) -> list[Needed]:
     return [Needed(url, role) for url, role in roles.items()]
 
 
@@ -153,45 +159,51 @@ def set_addresses(value: str) -> list[str]:
     return found
 
 
-def _of_node(node: LexborNode) -> Iterator[tuple[str, Role]]:
+def _of_node(node: LexborNode) -> Iterator[tuple[str, FileRole]]:
     """The addresses at one element, each with its role."""
     attributes = node.attributes
     name = node.tag or ""
-    for href in chain(_in_sets(attributes), _in_styles(name, attributes, node), _in_script(name, attributes, node)):
-        yield href, "requisite"
+    loaded = _in_sets(attributes) + _in_styles(name, attributes, node)
+    if name == "script":
+        loaded += _in_script(attributes, node)
     for key in (*LAZY, *LOADS.get(name, ())):
         if value := attributes.get(key):
-            yield value, "requisite"
+            loaded.append(value)
+    for href in loaded:
+        yield href, "requisite"
     yield from _by_name(name, attributes, node)
 
 
-def _in_sets(attributes: Attributes) -> Iterator[str]:
+def _in_sets(attributes: Attributes) -> list[str]:
     """Pictures for screens of several sizes."""
+    found: list[str] = []
     for key in SETS:
-        yield from set_addresses(attributes.get(key) or "")
+        if value := attributes.get(key):
+            found += set_addresses(value)
+    return found
 
 
-def _in_styles(name: str, attributes: Attributes, node: LexborNode) -> Iterator[str]:
+def _in_styles(name: str, attributes: Attributes, node: LexborNode) -> list[str]:
     """What the style of an element loads, and that of a sheet in the page."""
+    found: list[str] = []
     if style := attributes.get("style"):
-        yield from css_addresses(style)
+        found += css_addresses(style)
     if name == "style":
-        yield from css_addresses(node.text())
+        found += css_addresses(node.text())
+    return found
 
 
-def _in_script(name: str, attributes: Attributes, node: LexborNode) -> Iterator[str]:
+def _in_script(attributes: Attributes, node: LexborNode) -> list[str]:
     """What a script in the page names and imports."""
-    if name != "script":
-        return
     kind = attributes.get("type") or ""
     if any(word in kind for word in FACTS):
-        return
+        return []
     text = node.text()
-    yield from script_addresses(text)
-    yield from islice(module_addresses(text[:SCRIPT_LIMIT]), MOST_IN_SCRIPTS)
+    imported = islice(module_addresses(text[:SCRIPT_LIMIT]), MOST_IN_SCRIPTS)
+    return [*script_addresses(text), *imported]
 
 
-def _by_name(name: str, attributes: Attributes, node: LexborNode) -> Iterator[tuple[str, Role]]:
+def _by_name(name: str, attributes: Attributes, node: LexborNode) -> Iterator[tuple[str, FileRole]]:
     """What only some elements load or offer."""
     src, href = attributes.get("src"), attributes.get("href")
     if src and name in ("video", "audio", "source"):

@@ -22,11 +22,12 @@ def read_address(typed: str) -> str:
     if not SCHEME.match(text):
         text = f"https://{text.lstrip('/')}"
     parts = _split(text)
-    host = parts.hostname if parts else None
-    if not parts or not host or parts.scheme.lower() not in ("http", "https") or re.search(r"\s", host):
+    if parts is None or not _is_web(parts):
         raise UsageError(f"{typed!r} is not the address of a blog.")
     if "@" in parts.netloc:
-        raise UsageError(f"The name and password for {host} belong in a [[policy]] of blogforever.toml, not here.")
+        raise UsageError(
+            f"The name and password for {parts.hostname} belong in a [[policy]] of blogforever.toml, not here."
+        )
     return text if parts.path else _with_slash(text)
 
 
@@ -41,6 +42,13 @@ def _split(text: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def _is_web(parts: SplitResult) -> bool:
+    """Whether an address names a host that may be asked over http or https."""
+    host = parts.hostname or ""
+    has_host = host != "" and not re.search(r"\s", host)
+    return has_host and parts.scheme.lower() in ("http", "https")
 
 
 def _with_slash(text: str) -> str:
