@@ -184,12 +184,18 @@ def _item_rule(match: _Match) -> str:
         places = [tree.parents[i] for i in places if tree.parents[i] > 0]
         if len(set(places)) < len(match.pairs):
             break  # an element around several comments
-        shared = set.intersection(*(set(_marks(tree, i)) for i in places))
-        for css in sorted(shared, key=len):
+        # The shortest first; of equals the one that the element is marked with first.
+        for css in sorted(_shared_marks(tree, places), key=len):
             if len(places_of(tree, css)) == len(set(match.nodes)):
                 best = css
                 break
     return best
+
+
+def _shared_marks(tree: PageTree, places: Sequence[int]) -> list[str]:
+    """The marks that all of these elements have, in the order of the first."""
+    first, *others = (_marks(tree, i) for i in places)
+    return [css for css in first if all(css in marks for marks in others)]
 
 
 def _holders(match: _Match, item: str) -> _Holders:
@@ -215,15 +221,14 @@ def _field_rule(
     tree = match.tree
     votes: Counter[str] = Counter()
     for holder, (text, comment) in holders.items():
-        marks: set[str] = set()
+        # Each mark once, in the order of the page: of equal ones the first is taken.
+        marks: dict[str, None] = {}
         for i in _beside_text(tree, holder, text):
             if is_right(tree, i, comment):
-                marks.update(_marks(tree, i))
-        votes.update(marks)
-    ranked = [(count, -len(css), css) for css, count in votes.items() if 2 * count > len(holders)]
-    if not ranked:
-        return ""
-    return max(ranked, key=lambda one: one[:2])[-1]
+                marks |= dict.fromkeys(_marks(tree, i))
+        votes.update(marks.keys())
+    usual = [css for css, count in votes.items() if 2 * count > len(holders)]
+    return max(usual, key=lambda css: (votes[css], -len(css)), default="")
 
 
 def _beside_text(tree: PageTree, holder: int, text: int) -> Iterable[int]:

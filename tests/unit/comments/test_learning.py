@@ -44,6 +44,15 @@ def test_rules_find_what_no_name_gives_away() -> None:
     assert found[7].text == "it fell into the lake, said number 7 of those who wrote."
 
 
+def test_of_equal_marks_the_first_is_learned_whatever_order_sets_have() -> None:
+    boxes = "".join(_box(n) for n in range(12)).replace("p7", "said")
+    for mark in ("q1", "w3", "k2"):
+        boxes = boxes.replace(f'class="{mark}', f'class="{" ".join(f"{mark}{letter}" for letter in "edcba")}')
+    page = Page(URL, f"<html><body><p>How to build a kite.</p><div class='r'>{boxes}</div></body></html>".encode())
+    rules = learn_comment_rules([(page, _told(5))])
+    assert [(rule.item, rule.author, rule.date) for rule in rules] == [("div.q1e", "b.w3e", "i.k2e")]
+
+
 def test_a_feed_of_other_comments_teaches_nothing() -> None:
     others = [Comment(id=str(n), text=f"Something quite different about ships {n}") for n in range(5)]
     assert learn_comment_rules([(_page(12), others)]) == ()
