@@ -227,6 +227,11 @@ def base_of(tree: LexborHTMLParser, url: str) -> str:
     return (join(url, href) if href else None) or url
 
 
+def attributes_of(node: LexborNode) -> dict[str, str]:
+    """The attributes of an element; one without a value is empty."""
+    return {name: value or "" for name, value in node.attributes.items()}
+
+
 def bounded(html: str) -> str:
     """The same mark-up where it is ordinary.
 

@@ -20,11 +20,13 @@ QUOTED = 80
 What = Literal["suppress", "unsuppress", "lock", "unlock", "note", "forget", "erased", "apart", "rules", "reextract"]
 Kind = Literal["url", "comment", "author", "blog"]
 KINDS: tuple[str, ...] = get_args(Kind)
+# By this a target that is known by its digest alone is told from one that is written out.
 DIGEST = "sha256:"
 BLOG_NAME = re.compile(r"[A-Za-z0-9-][A-Za-z0-9._-]{0,199}")
 """What `source.address.blog_name` makes, and a little more: always one part of a path, never a
 hidden or a parent one, never the name of a file that the journal has for itself.
 """
+# Fields of a decision that are always text: a line that somebody edited may hold anything.
 TEXTS = ("at", "kind", "target", "reason", "field", "text", "other")
 
 
@@ -130,6 +132,7 @@ class InForce:
 
 def write_decision(decision: Decision) -> str:
     """A line of the journal; what has its default value is left out."""
+    # A mapping can be no default of a dataclass by itself.
     defaults = {item.name: item.default for item in fields(Decision)} | {"counts": {}}
     values = {name: value for name, value in asdict(decision).items() if value != defaults[name]}
     return json_line({"journal": 1, **values})

@@ -99,18 +99,26 @@ def erasure_of(
 def _gather(gathered: _Gathered, record: Record, veil: Veil) -> None:
     """Add what one record says must go, and what it says must stay."""
     is_hidden = veil.post(record) is None
-    for source in record.get("sources") or []:
-        gathered.users[url_key(source["url"])].add(_HIDDEN if is_hidden else record["id"])
+    user = _HIDDEN if is_hidden else record["id"]
+    for key in _source_keys(record):
+        gathered.users[key].add(user)
     if is_hidden:
         _take_post(gathered, record)
+        comments = record.get("comments") or []
     else:
-        gathered.kept.update(url_key(name) for name in _addresses(record))
-    comments = record.get("comments") or [] if is_hidden else veil.comments(record)
+        gathered.kept.update(map(url_key, _addresses(record)))
+        comments = veil.comments(record)
     for comment in comments:
         _take_comment(gathered, comment, record, veil)
 
 
+def _source_keys(record: Record) -> set[str]:
+    """The responses that a post was read from."""
+    return {url_key(source["url"]) for source in record.get("sources") or []}
+
+
 def _addresses(record: Record) -> list[str]:
+    """Where a post stands or stood."""
     return [record["url"], *(record.get("aliases") or ())]
 
 
@@ -175,13 +183,15 @@ def _take_comment(gathered: _Gathered, comment: Record, record: Record, veil: Ve
     said = [*_paragraphs(comment.get("text") or "")]
     if veil.hides("author", author, record.get("blog")):
         said.append(author)
+        # One word may be a name of many people.
         if len(tokenise(author)) > 1:
             gathered.whole.append(author)
-    keys = {url_key(source["url"]) for source in record.get("sources") or []}
+    keys = _source_keys(record)
     for text in said:
         if len(tokenise(text)) >= FEW:
             gathered.texts.append(text)
             continue
+        # What anybody may say goes only from the pages that this comment stands on.
         for key in keys:
             gathered.near[key].append(text)
 

@@ -56,6 +56,7 @@ def with_field(rules: Rules, name: str, sources: Sequence[Rules]) -> Rules:
 def _from_first(template: Template, name: str, sources: Sequence[Rules]) -> Template:
     """The template with a field's rules as the first of the sources has them that knows any."""
     for number, (source, twin) in enumerate(_twins(template, sources)):
+        # The first source was learned anew: what it does not know any more is gone.
         is_learned_anew = number == 0 and source is sources[0]
         if is_learned_anew or _learned(_rules_of(twin, name)):
             return _with_rules(template, name, twin)
@@ -93,6 +94,7 @@ def _template(template: Template, locks: Locks) -> Template:
         if name not in (ARTICLE, EXCLUDE):
             fields[name] = tuple(map(_locked, rules))
     locked = tuple(map(_locked, locks.get(EXCLUDE, ())))
+    # A learned exclusion that is locked now stands among the locked ones.
     selectors = {rule.css for rule in locked}
     learned = [rule for rule in _learned(template.exclude) if rule.css not in selectors]
     return replace(

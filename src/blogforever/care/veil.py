@@ -22,7 +22,9 @@ class Veil:
 
     def __init__(self, hidden: Iterable[Hidden] = (), day: str = "") -> None:
         self._hidden = [one for one in hidden if one.in_force(day)]
+        # Where nothing was erased, a text of nothing but x is what somebody wrote.
         self._erased = any(one.erased for one in self._hidden)
+        # By kind and digest the blogs in which a target is hidden; None stands for all of them.
         self._targets: dict[str, dict[str, set[str | None]]] = {}
         for one in self._hidden:
             places = self._targets.setdefault(one.kind, {})

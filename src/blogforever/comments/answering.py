@@ -102,4 +102,5 @@ def framed(tree: PageTree, places: Sequence[int]) -> list[bool]:
 
 
 def _is_in(tree: PageTree, frames: Sequence[int], place: int) -> bool:
+    """Whether an element stands below one of the frames."""
     return any(frame < place < tree.last[frame] for frame in frames)

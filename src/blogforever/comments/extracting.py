@@ -75,6 +75,7 @@ def read_comments(
 
 
 def _languages(post: Post | None) -> list[str]:
+    """The language of the post, where it is known."""
     return [post.language] if post and post.language else []
 
 

@@ -90,6 +90,7 @@ def _comments(
 
 
 def _author(entry: Entry, name: str) -> Author | None:
+    """Who wrote a comment, under the name that is shown."""
     if not name:
         return None
     return Author(name, entry.authors[0].uri if entry.authors else None)

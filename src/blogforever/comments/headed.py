@@ -64,6 +64,7 @@ def _announces(tree: PageTree, i: int) -> bool:
 
 
 def _is_margin(tree: PageTree, i: int) -> bool:
+    """Whether an element is one of the page's margins."""
     return is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -261,17 +260,11 @@ def _has_twins(tree: PageTree, i: int) -> bool:
 
 def _begins_with_words(tree: PageTree, i: int, inner: int) -> bool:
     """Whether an element has words of its own before a comment in it, and those are no heading."""
-    first = bisect_left(tree.texts, tree.start[i], key=_first_word)
-    stop = bisect_left(tree.texts, tree.start[inner], key=_first_word)
-    opening = " ".join(" ".join(text for _p, _f, _s, text in tree.texts[first:stop]).split())
+    before = tree.texts_between(tree.start[i], tree.start[inner])
+    opening = " ".join(" ".join(before).split())
     if not opening:
         return False
     return not HEADING.match(opening) and not INVITATION.match(opening)
-
-
-def _first_word(text: tuple[int, int, int, str]) -> int:
-    _parent, first, _stop, _text = text
-    return first
 
 
 def _is_invitation(tree: PageTree, i: int) -> bool:

@@ -143,6 +143,7 @@ def _marks(tree: PageTree, i: int) -> list[str]:
 
 
 def _shared_words(tree: PageTree, i: int, wanted: set[str]) -> int:
+    """How many words of an element are among the wanted ones."""
     return sum(word in wanted for word in tree.words_of(i))
 
 
@@ -168,6 +169,7 @@ def _matched(
 
 
 def _dice(a: Counter[str], b: Counter[str]) -> float:
+    """How alike two bags of words are: 1 for the same, 0 for nothing common."""
     total = a.total() + b.total()
     return 2 * (a & b).total() / total if total else 0.0
 

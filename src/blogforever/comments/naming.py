@@ -281,6 +281,7 @@ class NameFinder:
         return None
 
     def _is_only_date(self, text: str) -> bool:
+        """Whether cutting the date off leaves nothing, or everything."""
         return clean_author(self._before_date(text)) in ("", text)
 
     def _touches(self, i: int, date: int) -> bool:
@@ -389,6 +390,7 @@ class NameFinder:
         return None
 
     def _in_front(self, draft: CommentDraft, i: int) -> _NamePlace | None:
+        """The place of a name before the text, if there is one."""
         return _NamePlace(_Sureness.IN_FRONT, i) if self._name_of(draft, i) else None
 
     def _read_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:

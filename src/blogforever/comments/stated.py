@@ -76,6 +76,7 @@ def read_count(text: str) -> int | None:
 
 
 def _value(digits: str) -> int:
+    """The number that digits mean, with whatever signs between them."""
     return int(re.sub(r"\D", "", digits))
 
 

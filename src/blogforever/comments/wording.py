@@ -163,6 +163,7 @@ class TextFinder:
     # --- what is no text
 
     def _asides(self, places: Iterable[int]) -> set[int]:
+        """The elements of these that are not part of the text."""
         return {i for i in places if self._is_aside(i)}
 
     def _is_aside(self, i: int) -> bool:
@@ -180,6 +181,7 @@ class TextFinder:
         return tree.tags[i + 1] == "a" and self._links_to_comment(i + 1)
 
     def _links_to_comment(self, i: int) -> bool:
+        """Whether an element leads to a comment of the page."""
         return FRAGMENT.search(self.context.tree.attribute(i, "href")) is not None
 
     def _meta(self, draft: CommentDraft) -> set[int]:
@@ -338,6 +340,7 @@ def _are_labels(words: Iterable[str], labels: frozenset[str]) -> bool:
 
 
 def _is_within(word: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a word lies in one of the spans."""
     return any(first <= word < stop for first, stop in spans)
 
 

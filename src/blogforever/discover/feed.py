@@ -222,14 +222,15 @@ def _site_link(head: Parsed) -> str | None:
 def _generator(head: Parsed) -> str | None:
     """What made the feed, with its version."""
     detail = head.get("generator_detail") or {}
-    agent = head.get("admin_generatoragent")
     name = line(head.get("generator")) or line(detail.get("href"))
+    agent = head.get("admin_generatoragent")
     if not name and isinstance(agent, dict):
         name = line(agent.get("rdf:resource"))
+    if not name:
+        return None
     version = line(detail.get("version"))
-    if not name or not version or version in name:
-        return name
-    return f"{name} {version}"
+    says_more = version is not None and version not in name
+    return f"{name} {version}" if says_more else name
 
 
 def _authors(parsed: Parsed, addresses: Addresses) -> tuple[Author, ...]:
@@ -342,13 +343,12 @@ def _markup(detail: Parsed) -> str:
 
 def _texts(raw: Parsed, kind: Kind) -> tuple[str, str]:
     """The text of an entry and its summary; an RSS description that stands alone is the text."""
-    parts = raw.get("content") or []
-    contents = sorted((_markup(part) for part in parts), key=len, reverse=True)
+    parts: list[Parsed] = raw.get("content") or []
+    content, *shorter = sorted(map(_markup, parts), key=len, reverse=True) or [""]
     summary = _markup(raw.get("summary_detail") or {"value": raw.get("summary")})
-    content = contents[0] if contents else ""
     is_repeated = str(raw.get("summary")) in [part.get("value") for part in parts]
     if content == summary or is_repeated:
-        summary = contents[1] if len(contents) > 1 else ""
+        summary = shorter[0] if shorter else ""
     if kind != "atom" and len(content) < len(summary):
         return summary, content
     return content, summary
@@ -369,9 +369,10 @@ def _enclosures(raw: Parsed, addresses: Addresses) -> tuple[Enclosure, ...]:
     media = [part for part in raw.get("media_content") or [] if isinstance(part, dict)]
     for part in [*_links_to(raw, "enclosure"), *media]:
         url = addresses.file(part.get("href") or part.get("url"))
-        if url and url not in found:
-            size = number(part.get("length") or part.get("filesize"), LONGEST_SIZE)
-            found[url] = Enclosure(url, line(part.get("type")), size)
+        if url is None or url in found:
+            continue
+        size = number(part.get("length") or part.get("filesize"), LONGEST_SIZE)
+        found[url] = Enclosure(url, line(part.get("type")), size)
     return tuple(found.values())
 
 
@@ -397,12 +398,15 @@ def _comment_count(raw: Parsed) -> int | None:
 
 def _answered(raw: Parsed) -> dict[str, str]:
     """What a comment answers: another comment by Blogger's related link, or what RFC 4685 names."""
-    related = [str(link["href"]) for link in _links_to(raw, "related")][:1]
-    by_blogger = [href for href in related if "/comments/" in href]
+    related = _links_to(raw, "related")
     named = raw.get("thr_in-reply-to")
-    by_rfc = (named.get("href") or named.get("ref")) if isinstance(named, dict) else None
-    answered = line(by_blogger[0] if by_blogger else by_rfc)
-    return {"in_reply_to": answered} if answered else {}
+    answered: object = None
+    if related and "/comments/" in str(related[0]["href"]):
+        answered = related[0]["href"]
+    elif isinstance(named, dict):
+        answered = named.get("href") or named.get("ref")
+    text = line(answered)
+    return {"in_reply_to": text} if text else {}
 
 
 def _extra(raw: Parsed) -> dict[str, str]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever.dom import base_of, node_text, shared_tree
+from blogforever.dom import attributes_of, base_of, node_text, shared_tree
 from blogforever.model import Entry, Feed, Page
 from blogforever.urls import host_of, is_http, join, move_host, same_site, site_root, url_key
 
@@ -132,14 +132,14 @@ def feed_links(page: Page) -> list[FeedLink]:
 def _announced(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
     """The feeds that a page's head names."""
     for node in tree.css("link[href]"):
-        attributes = node.attributes
-        rel = (attributes.get("rel") or "").lower().split()
+        values = attributes_of(node)
+        rel = values.get("rel", "").lower().split()
         if "alternate" not in rel and "feed" not in rel:
             continue
-        url = join(base, attributes.get("href") or "")
-        kind = (attributes.get("type") or "").split(";")[0].strip().lower()
+        url = join(base, values.get("href", ""))
+        kind = values.get("type", "").split(";")[0].strip().lower()
         if url and _is_feed(url, kind, said="feed" in rel):
-            title = " ".join((attributes.get("title") or "").split()) or None
+            title = " ".join(values.get("title", "").split()) or None
             yield FeedLink(url, title, kind or None, _role(url, title, page_url))
 
 
@@ -153,15 +153,17 @@ def _linked(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLi
 
 
 def _is_feed(url: str, kind: str, said: bool) -> bool:
-    """Whether what a page announces is a feed, by its
+    """Whether what a page announces is a feed: by its
     type or, with a vague or no type, by its address.
     """
     if kind in _TYPES:
         return True
     if "/wp-json/" in url or "oembed" in url:
         return False
-    may_be = kind in _LOOSE_TYPES or (not kind and said)
-    return may_be and (_has_feed_address(url) or "feed" in urlsplit(url).path.lower())
+    may_be = said if not kind else kind in _LOOSE_TYPES
+    if not may_be:
+        return False
+    return _has_feed_address(url) or "feed" in urlsplit(url).path.lower()
 
 
 def _has_feed_address(url: str) -> bool:
@@ -190,10 +192,10 @@ def _role(url: str, title: str | None, page_url: str) -> Role:
         return "other"
     if _PART.search(address):
         return "category"
-    if _is_below(parts.path, page_url):
-        return "other"
     is_blogs = same_site(url, page_url) or _FEED_HOST.search(parts.netloc.lower())
-    return "posts" if is_blogs else "other"
+    if is_blogs and not _is_below(parts.path, page_url):
+        return "posts"
+    return "other"
 
 
 def _is_below(path: str, page_url: str) -> bool:
@@ -272,8 +274,11 @@ def is_comment_feed(feed: Feed) -> bool:
 
 def _is_comment(entry: Entry) -> bool:
     """Whether an entry's address or title is that of a comment."""
-    fragment = entry.extra.get("fragment", "") or (entry.guid or "").partition("#")[2]
-    return bool(_COMMENT_ANCHOR.match(fragment) or _COMMENT_TITLE.match(entry.title or ""))
+    in_guid = (entry.guid or "").partition("#")[2]
+    fragment = entry.extra.get("fragment") or in_guid
+    if _COMMENT_ANCHOR.match(fragment):
+        return True
+    return _COMMENT_TITLE.match(entry.title or "") is not None
 
 
 def best_feed(feeds: Sequence[Feed], root_url: str) -> Feed | None:

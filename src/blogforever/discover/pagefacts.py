@@ -95,7 +95,10 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
 
 
 def looks_like_html(page: Page) -> bool:
-    """Whether a response is a page for people; feeds, pictures and archives under any name are not."""
+    """Whether a response is a page for people.
+
+    Feeds, pictures and archives under any name are not.
+    """
     kind = page.headers.get("content-type", "").lower()
     head = page.content[:BEGINNING].lstrip().lower()
     if head.startswith(XML_STARTS):
@@ -154,13 +157,15 @@ def _absolute(root: str, base: str, href: str) -> str | None:
 def _refreshed_to(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
     """Where a refresh sends its reader at once."""
     for node in tree.css("meta[http-equiv][content]"):
-        if (node.attributes.get("http-equiv") or "").lower() != "refresh":
+        values = dom.attributes_of(node)
+        if values.get("http-equiv", "").lower() != "refresh":
             continue
-        match = REFRESH.match(node.attributes.get("content") or "")
-        if match and int(match[1]) <= AT_ONCE:
-            target = join(base, match[2].strip())
-            if target and _is_elsewhere(target, page):
-                return target
+        match = REFRESH.match(values.get("content", ""))
+        if match is None or int(match[1]) > AT_ONCE:
+            continue
+        target = join(base, match[2].strip())
+        if target and _is_elsewhere(target, page):
+            return target
     return None
 
 
@@ -169,7 +174,9 @@ def _scripted_to(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
     if len(page.content) >= STUB_LIMIT:
         return None
     match = SCRIPT_MOVE.search(tree.html or "")
-    target = join(base, match[1] or match[2]) if match else None
+    if match is None:
+        return None
+    target = join(base, match[1] or match[2])
     if target and same_site(target, page.url) and _is_elsewhere(target, page):
         return target
     return None
@@ -200,7 +207,9 @@ def _scripts(tree: LexborHTMLParser) -> str:
 
 
 def _template_words(tree: LexborHTMLParser) -> frozenset[str]:
-    """Class words and ids without digits: what the page's template is made of, whatever it is called."""
+    """Class words and ids without digits: what the
+    page's template is made of, whatever it is called.
+    """
     words: set[str] = set()
     for node in tree.css("[class], [id]")[:MOST_MARKED]:
         attributes = node.attributes

@@ -159,11 +159,17 @@ def _addresses(lines: list[str], base: str) -> Iterator[str]:
     came_from_web = is_http(base) and not is_local(base)
     for line in lines[:MOST_URLS]:
         address = line.strip().lstrip("\ufeff")
-        is_address = " " not in address and (is_http(address) or address.startswith("/"))
-        joined = join(base, address) if is_address else None
-        if joined:
-            must_move = came_from_web and is_local(joined)
-            yield canonical(move_host(joined, base) if must_move else joined)
+        joined = join(base, address) if _is_address(address) else None
+        if joined is None:
+            continue
+        if came_from_web and is_local(joined):
+            joined = move_host(joined, base)
+        yield canonical(joined)
+
+
+def _is_address(text: str) -> bool:
+    """Whether a line is an address, and no words."""
+    return " " not in text and (is_http(text) or text.startswith("/"))
 
 
 def _unique(found: Iterator[SitemapUrl]) -> tuple[SitemapUrl, ...]:

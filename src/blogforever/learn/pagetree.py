@@ -142,9 +142,14 @@ class PageTree:
 
     def text(self, i: int) -> str:
         """The text of element `i` as read: parts in order, joined by spaces."""
-        first = bisect_left(self.texts, self.start[i], key=_first_word)
-        stop = bisect_left(self.texts, self.end[i], key=_first_word)
-        return " ".join(part.strip() for _p, _f, _s, part in self.texts[first:stop])
+        parts = self.texts_between(self.start[i], self.end[i])
+        return " ".join(part.strip() for part in parts)
+
+    def texts_between(self, start: int, end: int) -> list[str]:
+        """The texts whose first words are these, in order."""
+        first = bisect_left(self.texts, start, key=_first_word)
+        stop = bisect_left(self.texts, end, key=_first_word)
+        return [text for _parent, _first, _stop, text in self.texts[first:stop]]
 
 
 def _first_word(piece: TextPiece) -> int:

@@ -127,7 +127,8 @@ def module_addresses(text: str) -> Iterator[str]:
 def css_addresses(text: str) -> Iterator[str]:
     """The addresses in a piece of CSS."""
     for match in CSS_ADDRESS.finditer(text):
-        address = next(part for part in match.groups() if part is not None).strip()
+        # Of the ways to write one, just one matched.
+        address = match[match.lastindex or 0].strip()
         if address and not address.lower().startswith(("data:", "#", "about:")):
             yield address
 
@@ -203,15 +204,27 @@ def _in_script(attributes: Attributes, node: LexborNode) -> list[str]:
     return [*script_addresses(text), *imported]
 
 
-def _by_name(name: str, attributes: Attributes, node: LexborNode) -> Iterator[tuple[str, FileRole]]:
+def _by_name(
+    name: str,
+    attributes: Attributes,
+    node: LexborNode,
+) -> Iterator[tuple[str, FileRole]]:
     """What only some elements load or offer."""
     src, href = attributes.get("src"), attributes.get("href")
     if src and name in ("video", "audio", "source"):
         yield src, "requisite" if _is_in_picture(name, node) else "media"
-    if href and name == "link" and _is_loaded(attributes.get("rel") or ""):
+    if not href:
+        return
+    if name == "link" and _is_loaded(attributes.get("rel") or ""):
         yield href, "requisite"
-    if href and name == "a" and DOCUMENT.search(href.partition("#")[0].partition("?")[0]):
+    if name == "a" and _is_document(href):
         yield href, "media"
+
+
+def _is_document(href: str) -> bool:
+    """Whether a link leads to a file for people, by its ending."""
+    path = href.partition("#")[0].partition("?")[0]
+    return DOCUMENT.search(path) is not None
 
 
 def _is_in_picture(name: str, node: LexborNode) -> bool:
@@ -220,4 +233,5 @@ def _is_in_picture(name: str, node: LexborNode) -> bool:
 
 
 def _is_loaded(rel: str) -> bool:
+    """Whether a page loads what it links to in its head."""
     return not LOADED_LINKS.isdisjoint(rel.lower().split())
