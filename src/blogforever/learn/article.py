@@ -52,7 +52,7 @@ _TELLING_WORDS = 10
 _SEVERAL_PAGES = 4
 # Pages whose articles propose selectors; every page judges them.
 _ASKED = 6
-# Less than any difference between two scores: of equally good selectors the surer kind wins.
+# Too little to outweigh what a page says: of equally good selectors the surer kind wins.
 _RANK_COST = 1e-6
 
 
