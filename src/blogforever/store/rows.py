@@ -20,11 +20,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
-from blogforever.protocols import Record
 
 from . import schema
 from .database import write_transaction
 
+Columns = dict[str, Any]
+"""The values of a row by the names of their columns, as SQLAlchemy takes them."""
 # Rows of one table that are written together, and rows of a query that are in memory together.
 BATCH = 200
 # Rows wait no longer than this, so that a slow crawl can be seen by who only reads.
@@ -47,7 +48,7 @@ class Rows:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._waiting: dict[str, list[Record]] = {}
+        self._waiting: dict[str, list[Columns]] = {}
         self._flushed = monotonic()
         self.lock = RLock()
         # Only the thread that has the lock ever sees a transaction here: its own.
@@ -103,7 +104,7 @@ class Rows:
         with self.lock:
             return bool(self._waiting.get(table))
 
-    def gather(self, table: str, row: Record) -> None:
+    def gather(self, table: str, row: Columns) -> None:
         """Write this row soon; one with the same key is replaced."""
         with self.lock:
             rows = self._waiting.setdefault(table, [])
@@ -133,7 +134,7 @@ class Rows:
         with self._reading() as connection:
             return connection.execute(statement).all()
 
-    def execute(self, statement: Any, rows: list[Record] | None = None) -> Any:
+    def execute(self, statement: Any, rows: list[Columns] | None = None) -> Any:
         """Run a statement that writes, after all that was
         gathered: in the transaction around it, or in its own.
         """
@@ -202,7 +203,7 @@ class Rows:
         self._emptied()
 
 
-def _write_if_possible(connection: Connection, statement: Any, row: Record) -> None:
+def _write_if_possible(connection: Connection, statement: Any, row: Columns) -> None:
     try:
         with connection.begin_nested():
             connection.execute(statement, row)

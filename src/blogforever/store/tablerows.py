@@ -1,0 +1,151 @@
+"""Rows of the database as values: how posts and blogs stand, and how they came to be so; named like their tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import UNSET, UnsetType
+from sqlalchemy import Table
+
+from blogforever.protocols import Ref
+from blogforever.records import BlogRecord, PostRecord, Stored
+
+from .rows import Columns
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version of a post: when it was captured, by which rules it was read; its record is asked for by its number."""
+
+    post: str
+    number: int
+    blog: str
+    captured: str | None
+    digest: str
+    rules: int | None
+    record_id: str | None
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    """The rules of a blog as they once were, and why they were learned."""
+
+    blog: str
+    number: int
+    learned: str
+    reason: str
+    digest: str
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionRow:
+    """When and why a version of a post came to read otherwise though nobody edited it."""
+
+    post: str
+    version: int
+    rules: int | None
+    extracted: str
+    digest: str
+    reason: str
+
+
+class CheckRow(Stored, frozen=True, kw_only=True):
+    """How a post stands, when it was last looked at, and what was last announced of it."""
+
+    post: str
+    blog: str
+    state: str
+    since: str
+    captured: str | None = None
+    checked: str | None = None
+    unchanged: int = 0
+    announced: str | None = None
+    entry: str | None = None
+    record_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPost:
+    """How a post stands, and where the capture lies that it was last compared with."""
+
+    check: CheckRow
+    ref: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SightingRow:
+    """What was found at one look at a post: where it is absent though its like are there, and why."""
+
+    post: str
+    blog: str
+    run: int
+    checked: str
+    status: int
+    outcome: str
+    absent: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """How a blog stands as a whole, with the sentence a person reads."""
+
+    blog: str
+    state: str
+    since: str
+    checked: str
+    misses: int
+    message: str
+
+
+class PostRow(Stored, frozen=True, kw_only=True):
+    """A post as it is kept, with its record."""
+
+    id: str
+    blog: str
+    url: str
+    title: str | None
+    published: str | None
+    digest: str
+    version: int
+    run: int
+    rules: int | None
+    record: PostRecord
+
+
+class BeforeMove(Stored, frozen=True, kw_only=True):
+    """What was kept of a post, or of a blog, before it moved; and the capture by which the post was found again."""
+
+    post: PostRow | UnsetType = UNSET
+    check: CheckRow | UnsetType | None = UNSET
+    found: str | UnsetType | None = UNSET
+    blog: BlogRecord | UnsetType | None = UNSET
+    rules: int | UnsetType | None = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A post that was found under another address, or the blog itself, which then stands in the post's place."""
+
+    post: str
+    blog: str
+    run: int
+    moved: str
+    old: str
+    new: str
+    sign: str
+    before: BeforeMove
+    id: int = 0
+    """Its number, once it is written down."""
+
+    @property
+    def of_blog(self) -> bool:
+        """Whether the blog itself moved."""
+        return self.post == self.blog
+
+
+def columns_of(value: CheckRow | PostRow, table: Table) -> Columns:
+    """The columns of a table with what a value holds of them."""
+    return {column.name: getattr(value, column.name) for column in table.columns}
