@@ -20,7 +20,8 @@ from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.waiting import Order
-from blogforever.protocols import Answer, Ask, Record, Ref
+from blogforever.protocols import Answer, Ask, Ref
+from blogforever.records import PostRecord
 from frontiersites import BASE, IN_FEED, SITES, MadeSite
 
 BOUND = 0.5
@@ -33,7 +34,7 @@ Measured = dict[Order, list[int]]
 class Nothing:
     """Keeps nothing: only the order of the downloads counts."""
 
-    def keep(self, url: str, record: Record) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """Not kept."""
 
     def fail(self, failure: Failure) -> None:

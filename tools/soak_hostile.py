@@ -29,7 +29,7 @@ def main() -> int:
         config = Config(archive=Path(folder) / "a", allow_private=True, max_pages=MOST_REQUESTS)
         report = crawl_blog(site.base, config)
         with ArchiveFolder(config.archive, writing=False) as archive:
-            kept = {post["url"].removeprefix(site.base) for post in archive.library.posts(report.blog)}
+            kept = {post.url.removeprefix(site.base) for post in archive.library.posts(report.blog)}
     missing = {slug(number) for number in range(GOOD)} - kept
     minutes = (time.monotonic() - started) / 60
     print(f"{len(site.asked):,} requests in {minutes:.0f} minutes, {GOOD - len(missing)} of {GOOD} good posts kept.")

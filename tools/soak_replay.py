@@ -161,7 +161,7 @@ def soak(pages: int) -> tuple[float, float, bool]:
         write_blog(folder / "warc", blog)
         seconds, memory = replay(folder)
         with ArchiveFolder(folder / "archive", writing=False) as archive:
-            kept = sum(found["kept"] for found in archive.library.blogs())
+            kept = sum(blog.kept for blog in archive.library.blogs())
     each = seconds * 1000 / pages
     print(
         f"{pages:>6} pages: {each:.2f} ms CPU a page, {memory:.0f} MiB, {kept} of {len(blog.posts)} posts", flush=True

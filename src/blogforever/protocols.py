@@ -6,7 +6,6 @@ the handler that receives the pages is the same.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,9 +14,7 @@ from typing import Any, Literal, Protocol
 from .model import Failure, Page
 
 Record = dict[str, Any]
-"""One JSON object the outside gets: a blog, a post or a failure."""
-
-LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""One JSON object as a back end gets it: a blog, a post or a failure, as `--jsonl` writes it."""
 
 ENDS = (b"</html>", b"</body>", b"</rss>", b"</feed>", b"</urlset>", b"</sitemapindex>")
 """With what a page, feed or sitemap ends that is all there."""
@@ -266,9 +263,3 @@ def why_cut(truncated: str | None, body: bytes) -> str | None:
     if not truncated or (truncated == "disconnect" and body.rstrip()[-16:].lower().endswith(ENDS)):
         return None
     return CUT.get(truncated, CUT["disconnect"])
-
-
-def json_line(record: Mapping[str, Any]) -> str:
-    """A record as one line for every reader: no mark that some take for a line's end, no lone surrogate."""
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    return text.translate(LINE_ENDS).encode("utf-8", "replace").decode("utf-8")

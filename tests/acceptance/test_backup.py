@@ -42,12 +42,12 @@ class Living:
 def everything(folder: Path) -> dict[str, Any]:
     """Every record of an archive: blogs, posts in all versions, what is hidden."""
     with ArchiveFolder(folder, writing=False) as archive:
-        blogs = {blog["id"]: blog for blog in archive.library.blogs(everything=True)}
+        blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         posts = {
-            (post["url"], number): archive.history.version(post["id"], number)
+            (post.url, number): archive.history.version(post.id, number)
             for blog in blogs
             for post in archive.library.posts(blog, everything=True)
-            for number in range(1, post["version"] + 1)
+            for number in range(1, post.version + 1)
         }
         return {"blogs": blogs, "posts": posts, "shown": list(archive.exported())}
 
@@ -82,8 +82,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with serve_answers(wpblog.answers(wpblog.Blog(posts=35, paged=True, api=True, sitemap=True))) as site:
         crawl_blog(site.base, Config(archive=folder, **CONFIG))
     with ArchiveFolder(folder, writing=False) as archive:
-        posts = [post for blog in archive.library.blogs() for post in archive.library.posts(blog["id"])]
-    comment = next(comment["id"] for post in posts for comment in post["comments"])
+        posts = [post for blog in archive.library.blogs() for post in archive.library.posts(blog.id)]
+    comment = next(comment.id for post in posts for comment in post.comments)
     assert run(["suppress", comment, "--reason", "asked", "--archive", str(folder)]) == 0
     return folder
 

@@ -24,8 +24,8 @@ def crawl(base: str, archive: Path, capsys: pytest.CaptureFixture[str], *more: s
 def kept(archive: Path) -> dict[str, dict[str, int]]:
     """The versions of each post by its address, blog by blog."""
     with ArchiveFolder(archive, writing=False) as opened:
-        names = [blog["id"] for blog in opened.library.blogs()]
-        return {name: {post["url"]: post["version"] for post in opened.library.posts(name)} for name in names}
+        names = [blog.id for blog in opened.library.blogs()]
+        return {name: {post.url: post.version for post in opened.library.posts(name)} for name in names}
 
 
 def exported(archive: Path) -> list[str]:

@@ -12,6 +12,7 @@ import pytest
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server import papers, talkblog
 from server.blogserver import WORDS, Answers, Reply, Site, serve_answers
@@ -46,17 +47,17 @@ def exports(archive: Path, folder: Path) -> None:
         call(archive, "export", "--format", style, str(folder / name))
 
 
-def posts(archive: Path) -> list[dict[str, Any]]:
+def posts(archive: Path) -> list[PostRecord]:
     with ArchiveFolder(archive, writing=False) as opened:
-        return [post for blog in opened.library.blogs() for post in opened.library.posts(blog["id"])]
+        return [post for blog in opened.library.blogs() for post in opened.library.posts(blog.id)]
 
 
 def address(archive: Path, number: int) -> str:
-    return next(str(post["url"]) for post in posts(archive) if post["url"].endswith(path(number)))
+    return next(str(post.url) for post in posts(archive) if post.url.endswith(path(number)))
 
 
 def test_an_erased_post_is_nowhere(archive: Path, tmp_path: Path) -> None:
-    before = {post["url"]: post for post in posts(archive)}
+    before = {post.url: post for post in posts(archive)}
     sentences = [*tale(3), said(3, 0), said(3, 1)]
     assert all(len(places(archive, sentence)) > 3 for sentence in sentences)
     call(archive, "suppress", address(archive, 3), "--erase", "--reason", "asked")
@@ -65,30 +66,30 @@ def test_an_erased_post_is_nowhere(archive: Path, tmp_path: Path) -> None:
     for folder in (archive, tmp_path / "out"):
         for sentence in (*sentences, path(3).strip("/"), "own-3.png"):
             assert places(folder, sentence) == []
-    after = {post["url"]: post for post in posts(archive)}
+    after = {post.url: post for post in posts(archive)}
     assert len(after) == POSTS - 1
     for url, post in after.items():
         if not url.endswith(path(POSTS - 1)):
-            assert post["text"] == before[url]["text"]
-            assert post["comments"] == before[url]["comments"]
-    assert "worth telling twice over" in after[address(archive, POSTS - 1)]["text"]
+            assert post.text == before[url].text
+            assert post.comments == before[url].comments
+    assert "worth telling twice over" in after[address(archive, POSTS - 1)].text
     assert places(archive, tale(4)[1])
     assert places(archive, said(4, 1))
     call(archive, "verify")
 
 
 def test_an_erased_comment_is_nowhere_and_its_neighbours_stay(archive: Path, tmp_path: Path) -> None:
-    (comment,) = [c for post in posts(archive) for c in post["comments"] if c["text"].startswith("Reader 0 of tale 5")]
+    (comment,) = [c for post in posts(archive) for c in post.comments if c.text.startswith("Reader 0 of tale 5")]
     assert len(places(archive, said(5, 0))) > 3
-    call(archive, "suppress", comment["id"], "--erase", "--reason", "asked")
+    call(archive, "suppress", comment.id, "--erase", "--reason", "asked")
     call(archive, "reextract")
     exports(archive, tmp_path / "out")
     assert places(archive, said(5, 0)) == []
     assert places(tmp_path / "out", said(5, 0)) == []
-    (post,) = [post for post in posts(archive) if post["url"].endswith(path(5))]
-    assert [c["author"]["name"] for c in post["comments"]] == ["Cy Marsh"]
-    assert tale(5)[0] in post["text"]
-    assert post["version"] == 1
+    (post,) = [post for post in posts(archive) if post.url.endswith(path(5))]
+    assert [c.author.name for c in post.comments] == ["Cy Marsh"]
+    assert tale(5)[0] in post.text
+    assert post.version == 1
     call(archive, "verify")
 
 
@@ -99,7 +100,7 @@ def test_an_erased_author_is_nowhere(archive: Path, tmp_path: Path) -> None:
     for folder in (archive, tmp_path / "out"):
         for sentence in ("Bo Reed", *(said(n, 0) for n in range(POSTS))):
             assert places(folder, sentence) == []
-    assert {c["author"]["name"] for post in posts(archive) for c in post["comments"]} == {"Cy Marsh"}
+    assert {c.author.name for post in posts(archive) for c in post.comments} == {"Cy Marsh"}
     assert len(posts(archive)) == POSTS
     call(archive, "verify")
 
@@ -135,12 +136,12 @@ def kept(archive: Path, *names: str) -> set[str]:
 
 
 def test_what_is_hidden_is_in_no_export_but_in_the_archive(archive: Path, tmp_path: Path) -> None:
-    (comment,) = [c for post in posts(archive) for c in post["comments"] if c["text"].startswith("Reader 0 of tale 5")]
+    (comment,) = [c for post in posts(archive) for c in post.comments if c.text.startswith("Reader 0 of tale 5")]
     exports(archive, tmp_path / "before")
     assert any("wacz" in name for name in places(tmp_path / "before", tale(3)[1]))
     assert any("captured" in name for name in places(tmp_path / "before", said(5, 0)))
     call(archive, "suppress", address(archive, 3), "--reason", "asked")
-    call(archive, "suppress", comment["id"], "--reason", "asked")
+    call(archive, "suppress", comment.id, "--reason", "asked")
     call(archive, "reextract")
     exports(archive, tmp_path / "out")
     for sentence in (*tale(3)[:2], said(3, 0), said(5, 0)):  # the third paragraph is quoted by another post
@@ -157,8 +158,8 @@ def test_what_was_erased_does_not_come_back_with_a_crawl(tmp_path: Path) -> None
     with serve_answers(talkblog.answers(QUOTE)) as site:
         crawl(site, archive)
         call(archive, "suppress", site.base + path(3), "--erase", "--reason", "asked")
-        (comment,) = [c for p in posts(archive) for c in p["comments"] if c["text"].startswith("Reader 0 of tale 5")]
-        call(archive, "suppress", comment["id"], "--erase", "--reason", "asked")
+        (comment,) = [c for p in posts(archive) for c in p.comments if c.text.startswith("Reader 0 of tale 5")]
+        call(archive, "suppress", comment.id, "--erase", "--reason", "asked")
         site.asked.clear()
         report = crawl_blog(site.base, Config(archive=archive, allow_private=True, delay=0.0))
     assert path(3) not in site.asked
@@ -236,7 +237,7 @@ def test_what_was_not_erased_to_the_end_is_erased_by_a_restore_and_by_the_next_c
 
 
 def test_a_forgotten_blog_leaves_one_line(archive: Path) -> None:
-    (blog,) = {post["blog"] for post in posts(archive)}
+    (blog,) = {post.blog for post in posts(archive)}
     call(archive, "forget", blog, "--reason", "the owner asked")
     assert posts(archive) == []
     assert all(places(archive, sentence) == [] for sentence in (tale(1)[0], said(1, 1), "Ferry Talk", path(1)))

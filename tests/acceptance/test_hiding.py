@@ -36,10 +36,10 @@ def said(archive: Path, *arguments: str) -> str:
 def address(archive: Path, number: int) -> str:
     with ArchiveFolder(archive, writing=False) as opened:
         return next(
-            str(post["url"])
+            post.url
             for blog in opened.library.blogs(everything=True)
-            for post in opened.library.posts(blog["id"], everything=True)
-            if post["url"].endswith(slug(number))
+            for post in opened.library.posts(blog.id, everything=True)
+            if post.url.endswith(slug(number))
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.protocols import Exchange
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warc import WarcWriter
 from server.blogserver import POSTS, Reply, layout, post_page, routes, serve_answers, slug, story
@@ -58,13 +58,17 @@ def outage(folder: Path, year: int) -> None:
     writer.close()
 
 
-def versions(archive: Path) -> dict[str, list[dict[str, Any]]]:
+def captured(version: PostRecord) -> str:
+    return version.sources[0].captured or ""
+
+
+def versions(archive: Path) -> dict[str, list[PostRecord]]:
     with ArchiveFolder(archive, writing=False) as opened:
         (blog,) = opened.library.blogs()
-        found = {}
-        for post in opened.library.posts(blog["id"]):
-            numbers = range(1, post["version"] + 1)
-            found[post["url"]] = [opened.history.version(post["id"], n) or {} for n in numbers]
+        found: dict[str, list[PostRecord]] = {}
+        for post in opened.library.posts(blog.id):
+            numbers = range(1, post.version + 1)
+            found[post.url] = [version for n in numbers if (version := opened.history.version(post.id, n))]
     return found
 
 
@@ -79,9 +83,9 @@ def test_versions_come_in_the_order_of_time_whatever_the_order_of_the_files(
     assert report.posts == POSTS
     found = versions(tmp_path / "a")
     edited = found.pop(BASE + slug(3))
-    assert [v["sources"][0]["captured"][:4] for v in edited] == ["2012", "2015", "2020"]
-    assert [EDITS[year] in v["text"] for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
-    assert "second telling" not in edited[0]["text"] + edited[2]["text"]
+    assert [captured(v)[:4] for v in edited] == ["2012", "2015", "2020"]
+    assert [EDITS[year] in v.text for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
+    assert "second telling" not in edited[0].text + edited[2].text
     assert {len(each) for each in found.values()} == {1}
     assert run(["diff", BASE + slug(3), "--archive", str(tmp_path / "a")]) == 0
     assert "version 2 (captured 1 June 2015) to version 3 (captured 1 June 2020)" in capsys.readouterr().out
@@ -92,8 +96,8 @@ def test_pages_of_a_web_archive_are_captures_of_the_blog(tmp_path: Path) -> None
     write(tmp_path / "files/old", 2012, "https://web.archive.org/web/20120601000000id_/{}")
     crawl_blog(BASE, Config(archive=tmp_path / "a", replay=(str(tmp_path / "files"),)))
     edited = versions(tmp_path / "a")[BASE + slug(3)]
-    assert [v["sources"][0]["captured"][:10] for v in edited] == ["2012-06-01", "2020-06-01"]
-    assert {v["url"] for v in edited} == {BASE + slug(3)}
+    assert [captured(v)[:10] for v in edited] == ["2012-06-01", "2020-06-01"]
+    assert {v.url for v in edited} == {BASE + slug(3)}
 
 
 def test_another_theme_makes_no_version(tmp_path: Path) -> None:
@@ -103,7 +107,7 @@ def test_another_theme_makes_no_version(tmp_path: Path) -> None:
     assert report.posts == POSTS
     found = versions(tmp_path / "a")
     assert {len(each) for url, each in found.items() if not url.endswith(slug(3))} == {1}
-    assert story(5)[0] in found[BASE + slug(5)][0]["text"]
+    assert story(5)[0] in found[BASE + slug(5)][0].text
 
 
 def replay(archive: Path, *folders: Path) -> None:
@@ -127,12 +131,12 @@ def test_captures_of_known_posts_come_to_their_place_in_time(
     replay(tmp_path / "a", *given)
     found = versions(tmp_path / "a")
     edited = found.pop(BASE + slug(3))
-    assert [v["sources"][0]["captured"][:4] for v in edited] == ["2012", "2015", "2020"]
-    assert [v["version"] for v in edited] == [1, 2, 3]
-    assert [EDITS[year] in v["text"] for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
+    assert [captured(v)[:4] for v in edited] == ["2012", "2015", "2020"]
+    assert [v.version for v in edited] == [1, 2, 3]
+    assert [EDITS[year] in v.text for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
     assert {len(each) for each in found.values()} == {1}
     with ArchiveFolder(tmp_path / "a", writing=False) as archive:
-        assert archive.history.record(edited[-1]["id"])["version"] == 3
+        assert archive.history.record(edited[-1].id).version == 3
 
 
 def test_captures_older_than_a_live_archive_become_its_past(tmp_path: Path) -> None:
@@ -146,11 +150,11 @@ def test_captures_older_than_a_live_archive_become_its_past(tmp_path: Path) -> N
             crawl_blog(site.base, Config(archive=tmp_path / "a", replay=(str(tmp_path / name),)))
     found = versions(tmp_path / "a")
     edited = found.pop(site.base + slug(3))
-    assert [v["sources"][0]["captured"][:4] for v in edited][:2] == ["2012", "2015"]
+    assert [captured(v)[:4] for v in edited][:2] == ["2012", "2015"]
     assert len(edited) == 3
-    assert EDITS[2020] in edited[-1]["text"]
+    assert EDITS[2020] in edited[-1].text
     assert {len(each) for each in found.values()} == {1}
-    assert all(int(each[0]["sources"][0]["captured"][:4]) > 2020 for each in found.values())
+    assert all(int(captured(each[0])[:4]) > 2020 for each in found.values())
 
 
 def test_an_older_theme_of_known_posts_makes_no_version(tmp_path: Path) -> None:

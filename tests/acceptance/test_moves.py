@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.records import BlogRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.tablerows import BeforeMove, MoveRow
 from server.movingblog import MovingBlog, serve_moving
 
 CONFIG: dict[str, Any] = {"allow_private": True, "delay": 0.0, "retries": 0, "requisites": "none", "render": "never"}
@@ -23,33 +27,32 @@ def crawl(base: str, archive: Path, **more: Any) -> CrawlReport:
     return crawl_blog(base, Config(archive=archive, **(CONFIG | more)))
 
 
-def posts(archive: Path) -> dict[str, dict[str, Any]]:
+def posts(archive: Path) -> dict[str, PostRecord]:
     """Every post of the archive by its path."""
     with ArchiveFolder(archive, writing=False) as opened:
-        found = [post for blog in opened.library.blogs() for post in opened.library.posts(blog["id"])]
-    return {"/" + post["url"].partition("://")[2].partition("/")[2]: post for post in found}
+        found = [post for blog in opened.library.blogs() for post in opened.library.posts(blog.id)]
+    return {"/" + post.url.partition("://")[2].partition("/")[2]: post for post in found}
 
 
 def everything(folder: Path) -> dict[str, Any]:
     """Every record of an archive in every version, with how it stands."""
     with ArchiveFolder(folder, writing=False) as archive:
-        blogs = {blog["id"]: blog for blog in archive.library.blogs(everything=True)}
+        blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         records = {
-            (post["blog"], post["url"], number): archive.history.version(post["id"], number)
+            (post.blog, post.url, number): archive.history.version(post.id, number)
             for blog in blogs
             for post in archive.library.posts(blog, everything=True)
-            for number in range(1, post["version"] + 1)
+            for number in range(1, post.version + 1)
         }
-        states = {post: row["state"] for blog in blogs for post, row in archive.history.checks(blog).items()}
-        keys = ("post", "old", "new", "sign")
-        moves = [[row[key] for key in keys] for blog in blogs for row in archive.history.moves(blog)]
+        states = {post: row.check.state for blog in blogs for post, row in archive.history.checks(blog).items()}
+        moves = [(row.post, row.old, row.new, row.sign) for blog in blogs for row in archive.history.moves(blog)]
         return {"blogs": blogs, "records": records, "states": states, "moves": moves}
 
 
 def moves(archive: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
     capsys.readouterr()
     with ArchiveFolder(archive, writing=False) as opened:
-        blog = opened.library.blogs()[0]["id"]
+        blog = opened.library.blogs()[0].id
     code = run(["moves", blog, "--archive", str(archive), *more])
     told = capsys.readouterr()
     return code, told.out + told.err
@@ -86,7 +89,7 @@ def test_a_move_is_shown_and_undone(archive: Path, tmp_path: Path, capsys: pytes
         assert crawl(site.base, archive, recheck=1.0).update.edited == 1  # type: ignore[union-attr]  # as above
         new = blog.path(one)
         joined = posts(archive)[new]
-        assert joined["version"] == 2
+        assert joined.version == 2
         code, shown = moves(archive, capsys)
         assert code == 0
         lines = shown.splitlines()
@@ -97,17 +100,17 @@ def test_a_move_is_shown_and_undone(archive: Path, tmp_path: Path, capsys: pytes
         assert moves(archive, capsys, "--undo", number, "--reason", "they are two")[0] == 0
         after = posts(archive)
         assert after[old] == first[old]
-        assert after[new]["version"] == 2
-        assert after[new]["aliases"] == []
-        assert "Sundials" in after[new]["text"]
-        assert [c["author"]["name"] for c in after[new]["comments"]] == ["Bo Lind", "Cy Noor"]
-        assert [c["author"]["name"] for c in after[old]["comments"]] == ["Bo Lind"]
+        assert after[new].version == 2
+        assert after[new].aliases == ()
+        assert "Sundials" in after[new].text
+        assert [c.author.name for c in after[new].comments] == ["Bo Lind", "Cy Noor"]
+        assert [c.author.name for c in after[old].comments] == ["Bo Lind"]
         with ArchiveFolder(archive, writing=False) as opened:
-            before = opened.history.version(after[new]["id"], 1)
+            before = opened.history.version(after[new].id, 1)
             assert before
-            assert "Sundials" not in before["text"]
-            assert before["url"] == after[new]["url"]
-            assert opened.history.versions(after[old]["id"])[0]["number"] == 1
+            assert "Sundials" not in before.text
+            assert before.url == after[new].url
+            assert opened.history.versions(after[old].id)[0].number == 1
         assert searched(archive, "sundials", capsys).count("http") == 1
         assert searched(archive, f'"letter {one.number} says"', capsys).count("http") == 2
         code, told = moves(archive, capsys, "--undo", number)
@@ -118,7 +121,7 @@ def test_a_move_is_shown_and_undone(archive: Path, tmp_path: Path, capsys: pytes
         assert (report.update.moved, report.update.new, report.update.edited) == (0, 0, 0)
         crawl(site.base, archive, full=True)
         again = posts(archive)
-        assert again[old]["id"] != again[new]["id"]
+        assert again[old].id != again[new].id
         assert len(again) == len(blog.posts) + 1
     assert json.loads((next((archive / "journal").glob("*.jsonl"))).read_text())["what"] == "apart"
     assert restored(archive, tmp_path / "b") == everything(archive)
@@ -147,19 +150,19 @@ def test_a_chain_of_moves_is_undone_link_by_link(archive: Path, capsys: pytest.C
         blog.posts[4].text[0] += " And so it goes."
         crawl(site.base, archive)
         third = blog.path(one)
-        assert set(posts(archive)[third]["aliases"]) == {site.base + first, site.base + second}
+        assert set(posts(archive)[third].aliases) == {site.base + first, site.base + second}
         shown = moves(archive, capsys)[1].splitlines()
         numbers = [shown[n - 1].split()[0] for n, line in enumerate(shown) if f"{site.base}{first} ->" in line]
         assert moves(archive, capsys, "--undo", numbers[0])[0] == 0
         found = posts(archive)
-        assert found[first]["aliases"] == []
-        assert found[third]["aliases"] == [site.base + second]
-        assert found[third]["id"] != found[first]["id"]
+        assert found[first].aliases == ()
+        assert found[third].aliases == (site.base + second,)
+        assert found[third].id != found[first].id
         last = [shown[n - 1].split()[0] for n, line in enumerate(shown) if f"-> {site.base}{third}" in line]
         assert moves(archive, capsys, "--undo", last[0])[0] == 0
         found = posts(archive)
-        assert [found[path]["aliases"] for path in (first, second, third)] == [[], [], []]
-        assert len({found[path]["id"] for path in (first, second, third)}) == 3
+        assert [found[path].aliases for path in (first, second, third)] == [(), (), ()]
+        assert len({found[path].id for path in (first, second, third)}) == 3
 
 
 def test_a_whole_blog_that_moved_is_two_blogs_again(
@@ -189,7 +192,9 @@ def test_a_whole_blog_that_moved_is_two_blogs_again(
         (kept,) = first["blogs"]
         assert sorted(after["blogs"]) == sorted({kept, *after["blogs"]})
         assert len(after["blogs"]) == 2
-        assert after["blogs"][kept] | {"crawled": None} == first["blogs"][kept] | {"crawled": None}
+        assert dataclasses.replace(after["blogs"][kept], crawled=None) == dataclasses.replace(
+            first["blogs"][kept], crawled=None
+        )
         assert {key: value for key, value in after["records"].items() if key[0] == kept} == first["records"]
         assert sum(key[0] != kept for key in after["records"]) == 11
         again = crawl(home.base, archive, recheck=1.0)
@@ -207,15 +212,15 @@ def test_what_is_erased_is_not_kept_for_undoing(archive: Path, capsys: pytest.Ca
         crawl(site.base, archive)
         blog.shape = 1
         crawl(site.base, archive)
-    comment = next(c for post in posts(archive).values() for c in post["comments"])
-    assert run(["suppress", comment["id"], "--erase", "--reason", "asked", "--archive", str(archive)]) == 0
+    comment = next(c for post in posts(archive).values() for c in post.comments)
+    assert run(["suppress", comment.id, "--erase", "--reason", "asked", "--archive", str(archive)]) == 0
     one, other = blog.posts[2], blog.posts[5]
     shown = moves(archive, capsys)[1].splitlines()
     for post in (one, other):
         number = next(line.split()[0] for line in shown if post.title in line)
         assert moves(archive, capsys, "--undo", number)[0] == 0
-    assert posts(archive)[blog.path(one, 0)]["comments"] == []
-    address = posts(archive)[blog.path(other)]["url"]
+    assert posts(archive)[blog.path(one, 0)].comments == ()
+    address = posts(archive)[blog.path(other)].url
     assert run(["suppress", address, "--erase", "--reason", "asked", "--archive", str(archive)]) == 0
     kept = (archive / "archive.db").read_bytes() + b"".join(
         p.read_bytes() for p in (archive / "journal").glob("*.jsonl")
@@ -227,24 +232,17 @@ def test_what_is_erased_is_not_kept_for_undoing(archive: Path, capsys: pytest.Ca
 def test_from_http_to_https_only_the_spelling_goes_back(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as opened:
         number, _ = opened.records.open_run("b.example")
-        record: dict[str, Any] = {"type": "post", "id": "p", "blog": "b.example", "title": "One"}
-        record |= {
-            "url": "https://b.example/one/",
-            "published": None,
-            "aliases": ["http://b.example/one/"],
-            "text": "Words",
-            "media": [],
-        }
-        opened.records.save_post(number, record)
-        opened.records.save_blog({"type": "blog", "id": "b.example", "url": "https://b.example/", "title": "B"})
+        record = PostRecord(id="p", blog="b.example", url="https://b.example/one/", title="One", text="Words")
+        opened.records.save_post(number, replace(record, aliases=("http://b.example/one/",)))
+        opened.records.save_blog(BlogRecord(id="b.example", url="https://b.example/", title="B"))
         for what, path in (("b.example", ""), ("p", "one/")):
-            places = {"old": f"http://b.example/{path}", "new": f"https://b.example/{path}"}
-            row = {"post": what, "blog": "b.example", "run": number, "moved": "2026-01-01", "sign": "redirect"}
-            opened.history.add_move(row | places, {})
+            places = (f"http://b.example/{path}", f"https://b.example/{path}")
+            row = MoveRow(what, "b.example", number, "2026-01-01", *places, "redirect", BeforeMove())
+            opened.history.add_move(row)
     assert run(["moves", "b.example", "--undo", "1", "--archive", str(tmp_path / "a")]) == 0
     assert run(["moves", "b.example", "--undo", "2", "--archive", str(tmp_path / "a")]) == 2
     with ArchiveFolder(tmp_path / "a", writing=False) as opened:
         (blog,) = opened.library.blogs()
         (post,) = opened.library.posts("b.example")
-    assert blog["url"] == "http://b.example/"
-    assert (post["url"], post["aliases"]) == ("http://b.example/one/", ["https://b.example/one/"])
+    assert blog.url == "http://b.example/"
+    assert (post.url, post.aliases) == ("http://b.example/one/", ("https://b.example/one/",))

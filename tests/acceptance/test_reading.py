@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import blogforever, run
 from blogforever.config import Config
 from blogforever.protocols import Exchange
+from blogforever.records import BlogRecord, CommentAuthor, CommentRecord, MediaRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, serve, slug
 
@@ -34,17 +36,21 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         crawl_blog(site.base, Config(archive=folder, allow_private=True, delay=0.0))
     with ArchiveFolder(folder, writing=True) as opened:
         (blog,) = opened.library.blogs()
-        number, _ = opened.records.open_run(blog["id"])
-        record = opened.recorder(blog["id"], number, {})
+        number, _ = opened.records.open_run(blog.id)
+        record = opened.recorder(blog.id, number, {})
         record(Exchange(PICTURE, "GET", (), 200, "OK", (("Content-Type", "image/png"),), PNG, datetime.now(UTC)))
-        post = next(p for p in opened.library.posts(blog["id"]) if p["url"].endswith(slug(3)))
-        post["html"] += f'<p><img src="{PICTURE}"></p><p>我们去图书馆看书。</p>'
-        post["text"] += "\n\n我们去图书馆看书。"
-        post["media"] = [{"url": PICTURE, "role": "picture"}]
-        post["comments"] = [
-            {"id": "1", "author": {"name": "Bo"}, "text": "A fine ottersong.", "html": "<p>A fine ottersong.</p>"},
-            {"id": "2", "parent": "1", "author": {"name": "Cy"}, "text": "Indeed."},
-        ]
+        post = next(p for p in opened.library.posts(blog.id) if p.url.endswith(slug(3)))
+        said = "<p>A fine ottersong.</p>"
+        post = replace(
+            post,
+            html=post.html + f'<p><img src="{PICTURE}"></p><p>我们去图书馆看书。</p>',
+            text=post.text + "\n\n我们去图书馆看书。",
+            media=(MediaRecord(url=PICTURE, role="picture"),),
+            comments=(
+                CommentRecord(id="1", author=CommentAuthor("Bo"), text="A fine ottersong.", html=said),
+                CommentRecord(id="2", parent="1", author=CommentAuthor("Cy"), text="Indeed."),
+            ),
+        )
         opened.records.save_post(number, post)
         opened.records.close_run(number, "finished")
     return folder
@@ -133,18 +139,9 @@ def test_several_blogs_get_a_folder_each_and_an_overview(archive: Path, tmp_path
     with ArchiveFolder(tmp_path / "two", writing=True) as opened:
         for name in ("first", "second"):
             number, _ = opened.records.open_run(name)
-            opened.records.save_blog(
-                {"type": "blog", "id": name, "url": f"https://{name}.example/", "title": f"The {name}"}
-            )
-            post = {
-                "type": "post",
-                "id": name,
-                "blog": name,
-                "url": f"https://{name}.example/p",
-                "title": "P",
-                "published": None,
-            }
-            opened.records.save_post(number, post | {"text": "words", "html": ""})
+            opened.records.save_blog(BlogRecord(id=name, url=f"https://{name}.example/", title=f"The {name}"))
+            post = PostRecord(id=name, blog=name, url=f"https://{name}.example/p", title="P", text="words")
+            opened.records.save_post(number, post)
             opened.records.close_run(number, "finished")
     said(tmp_path / "two", "export", "--format", "site", str(tmp_path / "copy"))
     overview = (tmp_path / "copy/index.html").read_text(encoding="utf-8")
@@ -222,9 +219,9 @@ def test_a_damaged_response_or_a_suppressed_post_is_left_out_of_a_copy(archive: 
         warc.write_bytes(warc.read_bytes()[:50].ljust(warc.stat().st_size, b"\0"))
     with ArchiveFolder(target, writing=True) as opened:
         (blog,) = opened.library.blogs()
-        number, _ = opened.records.open_run(blog["id"])
-        post = next(p for p in opened.library.posts(blog["id"]) if p["url"].endswith(slug(5)))
-        opened.records.save_post(number, post | {"status": "suppressed"})
+        number, _ = opened.records.open_run(blog.id)
+        post = next(p for p in opened.library.posts(blog.id) if p.url.endswith(slug(5)))
+        opened.records.save_post(number, replace(post, status="suppressed"))
         opened.records.close_run(number, "finished")
     text = said(target, "export", "--format", "site", str(tmp_path / "copy"))
     assert f"{POSTS - 1} posts with 0 pictures and other files" in text

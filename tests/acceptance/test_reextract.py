@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.kept import KeptBlog
@@ -14,6 +15,7 @@ from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.pipeline.record import source_record
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server import wpblog
 from server.blogserver import Answers, Reply, day, layout, post_page, routes, serve_answers, slug, story
@@ -33,10 +35,10 @@ def talking(base: str) -> Answers:
     return ({**routes(base)} | {slug(n): page(n) for n in range(14)}).get
 
 
-def posts(folder: Path) -> list[dict[str, Any]]:
+def posts(folder: Path) -> list[PostRecord]:
     with ArchiveFolder(folder, writing=False) as archive:
         (blog,) = archive.library.blogs()
-        return list(archive.library.posts(blog["id"]))
+        return list(archive.library.posts(blog.id))
 
 
 def crawled(folder: Path, make: Any) -> None:
@@ -68,13 +70,13 @@ def test_other_rules_change_the_reading_but_make_no_version(tmp_path: Path, caps
     assert "  title: 14\n" in told
     assert "'Story 11' -> '2021-12-12'" in told
     found = posts(tmp_path)
-    assert {post["title"] for post in found} == {day(n) for n in range(14)}
-    assert {post["version"] for post in found} == {1}
-    assert all(len(post["comments"]) == 1 for post in found)
+    assert {post.title for post in found} == {day(n) for n in range(14)}
+    assert {post.version for post in found} == {1}
+    assert all(len(post.comments) == 1 for post in found)
     with ArchiveFolder(tmp_path, writing=False) as archive:
-        assert {r["reason"] for post in found for r in archive.history.extractions(post["id"])} == {"reextract"}
-        assert [hit["title"] for hit in archive.search.find("2021-02-14")] == ["2021-02-14"]
-        assert archive.search.find("story 13 begins")[0]["version"] == 1
+        assert {r.reason for post in found for r in archive.history.extractions(post.id)} == {"reextract"}
+        assert [hit.title for hit in archive.search.find("2021-02-14")] == ["2021-02-14"]
+        assert archive.search.find("story 13 begins")[0].version == 1
     assert run(["verify", "--archive", str(tmp_path)]) == 0
 
 
@@ -95,26 +97,26 @@ def test_older_versions_are_read_again_too(tmp_path: Path) -> None:
             "Somebody wrote another second paragraph here, and it is of about the same length as the old one."
         )
         crawl_blog(site.base, config)
-    (post,) = [post for post in posts(tmp_path) if post["url"].endswith(slug(3))]
-    assert post["version"] == 2
+    (post,) = [post for post in posts(tmp_path) if post.url.endswith(slug(3))]
+    assert post.version == 2
     (path,) = (tmp_path / "rules").glob("*.json")
     path.write_text(path.read_text().replace('"css": "h1.entry-title"', '"css": "p.meta time", "locked": true'))
     assert "p.meta time" in path.read_text()
     (report,) = reextract(tmp_path)
     assert report.versions == 1
     with ArchiveFolder(tmp_path, writing=False) as archive:
-        old, new = (archive.history.version(post["id"], number) for number in (1, 2))
+        old, new = (archive.history.version(post.id, number) for number in (1, 2))
     assert old is not None
     assert new is not None
-    assert old["title"] == new["title"] == day(3)
-    assert story(3)[1] in old["text"]
-    assert "another second paragraph" in new["text"]
+    assert old.title == new.title == day(3)
+    assert story(3)[1] in old.text
+    assert "another second paragraph" in new.text
 
 
 def test_a_post_whose_page_is_not_here_is_left_alone(tmp_path: Path) -> None:
     crawled(tmp_path / "one", talking)
     (warc,) = (tmp_path / "one").rglob("*.warc.gz")
-    home = posts(tmp_path / "one")[0]["url"].partition("/2021")[0]
+    home = posts(tmp_path / "one")[0].url.partition("/2021")[0]
     crawl_blog(home, Config(archive=tmp_path / "two", replay=(str(warc),), reference=True))
     warc.unlink()
     (report,) = reextract(tmp_path / "two")
@@ -157,12 +159,12 @@ def test_pages_that_the_present_rules_know_for_posts_are_added(
     assert "2 pages kept as something else: recognised as posts now, and added." in capsys.readouterr().out
     after = posts(tmp_path)
     assert [post for post in after if post in before] == before
-    fresh = {post["url"].partition("/2021")[2]: post for post in after if post not in before}
+    fresh = {post.url.partition("/2021")[2]: post for post in after if post not in before}
     assert {f"/2021{key}" for key in fresh} == {slug(n) for n in range(2)}
     for n in range(2):
         post = fresh[slug(n).removeprefix("/2021")]
-        assert (post["title"], post["published"], post["version"]) == (f"Story {n}", day(n), 1)
-        assert story(n)[1] in post["text"]
+        assert (post.title, post.published, post.version) == (f"Story {n}", day(n), 1)
+        assert story(n)[1] in post.text
     assert run(["verify", "--archive", str(tmp_path)]) == 0
     assert reextract(tmp_path)[0].new == []
 
@@ -171,11 +173,11 @@ def test_a_post_that_looks_like_none_by_now_is_told_and_kept(tmp_path: Path) -> 
     crawled(tmp_path, talking)
     with ArchiveFolder(tmp_path, writing=True) as archive:
         (blog,) = archive.library.blogs()
-        home = f"{blog['url'].rstrip('/')}/about/"
-        (first, *_) = archive.library.posts(blog["id"])
-        kept = next(page for page in KeptBlog(archive, blog["id"]).pages() if page[0].url == home)
+        home = f"{blog.url.rstrip('/')}/about/"
+        (first, *_) = archive.library.posts(blog.id)
+        kept = next(page for page in KeptBlog(archive, blog.id).pages() if page[0].url == home)
         source = source_record(*kept)
-        archive.records.save_post(1, first | {"id": "about", "url": home, "aliases": [], "sources": [source]}, "none")
+        archive.records.save_post(1, replace(first, id="about", url=home, aliases=(), sources=(source,)), "none")
     (report,) = reextract(tmp_path)
     assert report.doubtful == [home]
     assert len(posts(tmp_path)) == 15

@@ -24,12 +24,12 @@ from server.savedblog import BASE, FORMS, WHEN, add_resources, add_revisit, blog
 def everything(folder: Path) -> dict[str, Any]:
     """Every record of an archive in all versions, and what is given out."""
     with ArchiveFolder(folder, writing=False) as archive:
-        blogs = {blog["id"]: blog for blog in archive.library.blogs(everything=True)}
+        blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         posts = {
-            (post["url"], number): archive.history.version(post["id"], number)
+            (post.url, number): archive.history.version(post.id, number)
             for name in blogs
             for post in archive.library.posts(name, everything=True)
-            for number in range(1, post["version"] + 1)
+            for number in range(1, post.version + 1)
         }
         return {"blogs": blogs, "posts": posts, "shown": list(archive.exported())}
 
@@ -80,7 +80,7 @@ def test_files_that_pages_load_are_copied_where_there_are_any(tmp_path: Path) ->
     crawl(tmp_path / "a", source)
     assert f"{BASE}/boat.png" in {one.url for one in records(tmp_path / "a/warc")}
     before = everything(tmp_path / "a")
-    assert before["posts"][BASE + slug(3), 1]["media"][0]["sha256"]
+    assert before["posts"][BASE + slug(3), 1].media[0].sha256
     assert run(["backup", str(tmp_path / "backup"), "--archive", str(tmp_path / "a")]) == 0
     assert run(["restore", str(tmp_path / "backup"), "--archive", str(tmp_path / "b")]) == 0
     assert everything(tmp_path / "b") == before
@@ -129,7 +129,7 @@ def test_a_revisit_is_copied_with_what_it_repeats(tmp_path: Path) -> None:
     source.unlink()
     assert run(["verify", "--archive", str(tmp_path / "a")]) == 0
     post = everything(tmp_path / "a")["posts"][BASE + slug(3), 1]
-    assert post["sources"][0]["captured"].startswith("2019-12-26")
+    assert post.sources[0].captured.startswith("2019-12-26")
     assert run(["reextract", "--archive", str(tmp_path / "a")]) == 0
 
 

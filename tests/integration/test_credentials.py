@@ -18,6 +18,7 @@ from blogforever.archive.opening import open_archive
 from blogforever.config import Config, Policy
 from blogforever.errors import UsageError
 from blogforever.fetch import guard
+from blogforever.records import json_line
 from server.blogserver import Answers, Reply, Site, send, serve_answers
 from server.proxy import serve_tunnels
 from server.tls import EXPIRED, SELF_SIGNED, STRANGER, VALID, WRONG_NAME, Authority
@@ -224,9 +225,10 @@ def records_of(archive: Path, kind: str) -> list[str]:
     return found
 
 
-def blog_of(archive: Path) -> dict[str, Any]:
+def certificates_of(archive: Path) -> object:
     with open_archive(archive, writing=False) as folder:
-        return dict(folder.library.blogs(everything=True)[0])
+        record = folder.library.blogs(everything=True)[0].record
+    return json.loads(json_line(record))["completeness"]["certificates"]
 
 
 def texts(lines: list[str]) -> dict[str, str]:
@@ -248,7 +250,7 @@ def test_a_valid_certificate_is_nothing_to_speak_of(tmp_path: Path, vouched: Vou
     assert report.posts == 2
     assert not [fact for fact in records_of(tmp_path / "a", "metadata") if "certificate" in fact]
     assert not [line for line in report.completeness.sentences() if "certificate" in line]
-    assert blog_of(tmp_path / "a")["completeness"]["certificates"] == []
+    assert certificates_of(tmp_path / "a") == []
 
 
 @pytest.mark.parametrize(("kind", "reason"), NOT_VALID.items())
@@ -269,7 +271,7 @@ def test_where_the_certificate_is_not_valid_pages_are_kept_and_nothing_is_given_
     for one in (report, again):
         told = [line for line in one.completeness.sentences() if f"{host} is not valid ({reason})" in line]
         assert len(told) == 1
-    assert blog_of(tmp_path / "a")["completeness"]["certificates"] == [{"host": host, "not_valid": reason}]
+    assert certificates_of(tmp_path / "a") == [{"host": host, "not_valid": reason}]
 
 
 def test_only_insecure_trusts_a_certificate_that_is_not_valid(tmp_path: Path, vouched: Vouched) -> None:

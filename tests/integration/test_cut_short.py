@@ -15,6 +15,7 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlProgress, CrawlReport
 from blogforever.archive.rebuilding import restore
 from blogforever.config import Config
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Reply, send
 from server.editedblog import EditedBlog, Written, page_of, serve_edited
@@ -72,16 +73,16 @@ def crawl(blog: EditedBlog, archive: Path, **more: Any) -> CrawlReport:
     return crawl_blog(blog.base, Config(**(values | more)))
 
 
-def posts(archive: Path) -> dict[str, dict[str, Any]]:
+def posts(archive: Path) -> dict[str, PostRecord]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["title"]: post for post in opened.library.posts(found["id"])}
+        return {post.title or "": post for post in opened.library.posts(found.id)}
 
 
 def last_failures(archive: Path) -> dict[str, int]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return opened.library.failures(found["id"])
+        return opened.library.failures(found.id)
 
 
 def answer_cut(blog: EditedBlog, post: Written, cut: Cut) -> None:

@@ -29,7 +29,7 @@ class Crawled:
         self.requests = list(site.asked)  # those of this crawl: another test lets the blog be updated
         with ArchiveFolder(archive, writing=False) as folder:
             records = list(folder.library.posts(report.blog))
-        self.posts = {record["url"].removeprefix(site.base) for record in records}
+        self.posts = {record.url.removeprefix(site.base) for record in records}
 
     def asked(self, *begins: str) -> int:
         return sum(path.startswith(begins) for path in self.requests)

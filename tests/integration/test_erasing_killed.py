@@ -49,7 +49,7 @@ def call(archive: Path, *arguments: str) -> None:
 
 def urls(archive: Path) -> list[str]:
     with ArchiveFolder(archive, writing=False) as opened:
-        return [post["url"] for blog in opened.library.blogs() for post in opened.library.posts(blog["id"])]
+        return [post.url for blog in opened.library.blogs() for post in opened.library.posts(blog.id)]
 
 
 def decided(archive: Path) -> list[str]:
@@ -112,7 +112,7 @@ def test_an_erased_author_is_nowhere_whenever_it_was_killed(base: Path, tmp_path
 def test_a_forgotten_blog_is_nowhere_whenever_it_was_killed(base: Path, tmp_path: Path) -> None:
     shutil.copytree(base, tmp_path / "base", ignore=shutil.ignore_patterns("all.*", "copy", "*.before", "left.part"))
     with ArchiveFolder(base, writing=False) as opened:
-        (blog,) = [blog["id"] for blog in opened.library.blogs()]
+        (blog,) = [blog.id for blog in opened.library.blogs()]
     for way in (["forget", blog, "--reason", "asked"], ["suppress", blog, "--kind", "blog", *ERASE]):
         (tmp_path / way[0]).mkdir()
         for archive in kill_and_go_on(tmp_path / "base", tmp_path / way[0], [tale(1)[0], said(1, 1)], *way):

@@ -67,7 +67,7 @@ def serve_endless(enough: Event) -> Iterator[Site]:
 def records_meanwhile(archive: Path) -> dict[str, int]:
     """How many posts of each blog can be read now, as another command would."""
     with ArchiveFolder(archive, writing=False) as folder:
-        return {blog["id"]: len(list(folder.library.posts(blog["id"]))) for blog in folder.library.blogs()}
+        return {blog.id: len(list(folder.library.posts(blog.id))) for blog in folder.library.blogs()}
 
 
 def test_forty_nine_blogs_are_kept_while_the_fiftieth_has_no_end(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ def first_crawl(blog: EditedBlog, archive: Path) -> None:
 def versions(archive: Path) -> dict[str, int]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["title"]: post["version"] for post in opened.library.posts(found["id"])}
+        return {post.title or "": post.version for post in opened.library.posts(found.id)}
 
 
 def status(archive: Path) -> str:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return str(found["status"])
+        return found.record.status
 
 
 @pytest.mark.parametrize("recheck", [1.0, 0.05], ids=["all posts are looked at", "few posts have their turn"])
@@ -79,7 +79,7 @@ def change_rows(archive: Path, statement: str) -> None:
 def states(archive: Path) -> dict[str, str]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["title"]: post["status"] for post in opened.library.posts(found["id"])}
+        return {post.title or "": post.status for post in opened.library.posts(found.id)}
 
 
 def test_a_blog_stays_frozen_for_as_long_as_it_shows_what_froze_it(archive: Path) -> None:

@@ -14,6 +14,7 @@ from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.config import Config, Stages
 from blogforever.pipeline.fuller import EMPTY, SHORTER
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Answers, Reply, routes, serve_answers, slug, story
 
@@ -42,17 +43,17 @@ def crawl(base: str, archive: Path, **more: Any) -> CrawlReport:
     return crawl_blog(base, Config(**(values | more)))
 
 
-def posts(archive: Path) -> dict[str, dict[str, Any]]:
+def posts(archive: Path) -> dict[str, PostRecord]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["id"]: post for post in opened.library.posts(found["id"])}
+        return {post.id: post for post in opened.library.posts(found.id)}
 
 
 def reasons(archive: Path) -> set[str]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        known = opened.library.posts(found["id"])
-        return {row["reason"] for post in known for row in opened.history.extractions(post["id"])}
+        known = opened.library.posts(found.id)
+        return {row.reason for post in known for row in opened.history.extractions(post.id)}
 
 
 def test_a_blog_whose_posts_are_empty_is_not_complete_and_says_so(
@@ -72,7 +73,8 @@ def test_a_blog_whose_posts_are_empty_is_not_complete_and_says_so(
     assert not again.completeness.complete
     with ArchiveFolder(tmp_path / "a", writing=False) as opened:
         (blog,) = opened.library.blogs()
-    assert (blog["completeness"]["complete"], blog["completeness"]["without_text"]) == (False, POSTS)
+    assert blog.record.completeness
+    assert (blog.record.completeness.complete, blog.record.completeness.without_text) == (False, POSTS)
 
 
 def test_a_blog_read_anew_as_empty_keeps_its_texts(tmp_path: Path) -> None:
@@ -81,9 +83,9 @@ def test_a_blog_read_anew_as_empty_keeps_its_texts(tmp_path: Path) -> None:
         before = posts(tmp_path)
         report = crawl(site.base, tmp_path, full=True, stages=BLANK)
     after = posts(tmp_path)
-    assert {key: post["text"] for key, post in after.items()} == {key: post["text"] for key, post in before.items()}
-    assert {post["version"] for post in after.values()} == {1}
-    assert all(post["provenance"]["html"] == before[key]["provenance"]["html"] for key, post in after.items())
+    assert {key: post.text for key, post in after.items()} == {key: post.text for key, post in before.items()}
+    assert {post.version for post in after.values()} == {1}
+    assert all(post.text_source == before[key].text_source for key, post in after.items())
     assert report.completeness.complete
     assert any(note.startswith(f"{POSTS} posts keep their text") for note in report.notes)
     assert reasons(tmp_path) == {EMPTY}
@@ -93,11 +95,11 @@ def test_an_update_that_reads_an_edited_post_as_empty_takes_the_title_and_keeps_
     blog, number = Blog(), POSTS - 1
     with serve_answers(blog.answers) as site:
         crawl(site.base, tmp_path)
-        (before,) = [post for post in posts(tmp_path).values() if post["url"].endswith(slug(number))]
+        (before,) = [post for post in posts(tmp_path).values() if post.url.endswith(slug(number))]
         blog.edit([slug(number), "/feed.xml"], f"Story {number}<", f"Tale {number}<")
         report = crawl(site.base, tmp_path, stages=BLANK)
-    after = posts(tmp_path)[before["id"]]
-    assert (after["title"], after["text"], after["version"]) == (f"Tale {number}", before["text"], 2)
+    after = posts(tmp_path)[before.id]
+    assert (after.title, after.text, after.version) == (f"Tale {number}", before.text, 2)
     assert report.update
     assert any("keeps its text" in note for note in report.update.notes)
 
@@ -107,12 +109,12 @@ def test_a_post_that_its_author_shortened_is_an_edit(tmp_path: Path, full: bool)
     blog, number = Blog(), POSTS - 1
     with serve_answers(blog.answers) as site:
         crawl(site.base, tmp_path)
-        (before,) = [post for post in posts(tmp_path).values() if post["url"].endswith(slug(number))]
+        (before,) = [post for post in posts(tmp_path).values() if post.url.endswith(slug(number))]
         for paragraph in story(number):
             blog.edit([slug(number), "/feed.xml"], paragraph, "Withdrawn." if paragraph == story(number)[0] else "")
         crawl(site.base, tmp_path, full=full)
-    after = posts(tmp_path)[before["id"]]
-    assert (after["text"], after["version"]) == ("Withdrawn.", 2)
+    after = posts(tmp_path)[before.id]
+    assert (after.text, after.version) == ("Withdrawn.", 2)
 
 
 def point(archive: Path, css: str, *, locked: bool) -> None:
@@ -130,12 +132,10 @@ def test_wrong_rules_leave_the_text_and_a_persons_rule_does_not(tmp_path: Path) 
     point(tmp_path, "p.meta", locked=False)
     (report,) = reextract(tmp_path)
     assert len(report.fuller) == POSTS
-    assert {key: post["text"] for key, post in posts(tmp_path).items()} == {
-        k: post["text"] for k, post in before.items()
-    }
+    assert {key: post.text for key, post in posts(tmp_path).items()} == {k: post.text for k, post in before.items()}
     assert any(f"{POSTS} posts keep their text" in line for line in report.lines())
     assert SHORTER in reasons(tmp_path)
     point(tmp_path, "p.meta", locked=True)
     (report,) = reextract(tmp_path)
     assert not report.fuller
-    assert all(len(post["text"]) < len(before[key]["text"]) for key, post in posts(tmp_path).items())
+    assert all(len(post.text) < len(before[key].text) for key, post in posts(tmp_path).items())

@@ -28,9 +28,7 @@ def crawl(site: Site, archive: Path, **more: Any) -> CrawlReport:
 def comments(archive: Path) -> dict[str, list[str]]:
     with ArchiveFolder(archive, writing=False) as opened:
         (blog,) = opened.library.blogs()
-        return {
-            post["url"]: [comment["text"] for comment in post["comments"]] for post in opened.library.posts(blog["id"])
-        }
+        return {post.url: [comment.text for comment in post.comments] for post in opened.library.posts(blog.id)}
 
 
 def drawn_pages(site: Site) -> int:

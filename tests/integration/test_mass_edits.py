@@ -42,7 +42,7 @@ def update(blog: EditedBlog, archive: Path, **more: Any) -> tuple[CrawlReport, C
 def versions(archive: Path) -> dict[str, int]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["title"]: post["version"] for post in opened.library.posts(found["id"])}
+        return {post.title or "": post.version for post in opened.library.posts(found.id)}
 
 
 def beyond_sources(blog: EditedBlog, since: int) -> list[str]:

@@ -57,7 +57,7 @@ def test_a_blog_that_is_done_is_saved_before_the_slowest_is(tmp_path: Path) -> N
         while not over.wait(0.05) and not go_on.is_set():
             if begun.is_set():
                 with ArchiveFolder(tmp_path / "a", writing=False) as archive:
-                    seen[:] = [blog["kept"] for blog in archive.library.blogs() if blog.get("url")]
+                    seen[:] = [blog.kept for blog in archive.library.blogs() if blog.url]
             if POSTS in seen:
                 go_on.set()
 

@@ -12,6 +12,7 @@ import pytest
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Reply, Site, list_page, routes, serve_answers, slug
 
@@ -49,11 +50,11 @@ class Moving:
         """Walk the blog, or bring it up to date."""
         return crawl_blog(self.site.base, Config(archive=self.archive, allow_private=True, delay=0.0, retries=0))
 
-    def posts(self) -> dict[str, dict[str, Any]]:
+    def posts(self) -> dict[str, PostRecord]:
         """The archive's posts by their titles."""
         with ArchiveFolder(self.archive, writing=False) as opened:
             (found,) = opened.library.blogs()
-            return {post["title"]: post for post in opened.library.posts(found["id"])}
+            return {post.title or "": post for post in opened.library.posts(found.id)}
 
 
 def _moved(path: str) -> str:
@@ -83,16 +84,16 @@ def moving(tmp_path: Path) -> Iterator[Moving]:
 
 
 def _held(
-    moving: Moving, before: dict[str, dict[str, Any]], report: CrawlReport, address: Callable[[int], str] = new_slug
+    moving: Moving, before: dict[str, PostRecord], report: CrawlReport, address: Callable[[int], str] = new_slug
 ) -> None:
     """Every post is the same one, at its new address; nothing is new, edited or missing."""
     after = moving.posts()
     assert report.update
     assert report.update.frozen is None
     assert (report.update.new, report.update.edited, report.update.missing) == (0, 0, 0)
-    assert {title: post["id"] for title, post in after.items()} == {t: p["id"] for t, p in before.items()}
-    assert {post["url"] for post in after.values()} == {f"{moving.site.base}{address(n)}" for n in range(POSTS)}
-    assert all(post["version"] == 1 and post["status"] == "active" for post in after.values())
+    assert {title: post.id for title, post in after.items()} == {t: p.id for t, p in before.items()}
+    assert {post.url for post in after.values()} == {f"{moving.site.base}{address(n)}" for n in range(POSTS)}
+    assert all(post.version == 1 and post.status == "active" for post in after.values())
 
 
 def test_posts_that_no_list_names_are_found_on_the_blog_s_own_pages(moving: Moving) -> None:

@@ -69,7 +69,7 @@ def crawled(archive: Path) -> Iterator[tuple[Site, subprocess.Popen[str], Event]
 def kept(archive: Path) -> list[int]:
     """How many posts each blog has that was crawled."""
     with ArchiveFolder(archive, writing=False) as opened:
-        return [blog["kept"] for blog in opened.library.blogs()]
+        return [blog.kept for blog in opened.library.blogs()]
 
 
 def runs(archive: Path) -> list[str]:

@@ -160,8 +160,8 @@ def texts(folder: Path) -> dict[str, tuple[str, str, int]]:
     """Title, text and version of every post."""
     with ArchiveFolder(folder, writing=False) as archive:
         (blog,) = archive.library.blogs()
-        found = archive.library.posts(blog["id"])
-        return {post["url"]: (post["title"], post["text"], post["version"]) for post in found}
+        found = archive.library.posts(blog.id)
+        return {post.url: (post.title or "", post.text, post.version) for post in found}
 
 
 MARKED = 'extract = "server.ownstages:marked"'
@@ -195,7 +195,7 @@ def test_comments_that_are_off_or_ones_own_are_so_in_updates_and_when_read_again
     for folder in ("a", "b"):
         with ArchiveFolder(Path(folder), writing=False) as archive:
             (blog,) = archive.library.blogs()
-            found = [[c["text"] for c in post["comments"]] for post in archive.library.posts(blog["id"])]
+            found = [[c.text for c in post.comments] for post in archive.library.posts(blog.id)]
         assert found == [["First!"]] * POSTS
 
 
@@ -216,9 +216,10 @@ def test_past_captures_are_read_by_the_extraction_of_ones_own(called: Callable[.
     savedblog.saved(tmp_path / "files/old.warc.gz", early, savedblog.WHEN.replace(year=2012))
     called(MARKED, 0, "crawl", savedblog.BASE, "--replay", "files", "--archive", "a")
     with ArchiveFolder(Path("a"), writing=False) as archive:
-        post = archive.library.post(savedblog.BASE + slug(3)) or {}
-        titles = [(archive.history.version(post["id"], number) or {})["title"] for number in (1, 2)]
-    assert titles == ["MARKED Story 3"] * 2
+        post = archive.library.post(savedblog.BASE + slug(3))
+        assert post
+        kept = [archive.history.version(post.id, number) for number in (1, 2)]
+    assert [version.title for version in kept if version] == ["MARKED Story 3"] * 2
 
 
 def test_comments_are_switched_off_or_replaced(tmp_path: Path) -> None:

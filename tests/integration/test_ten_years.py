@@ -114,15 +114,15 @@ class Keeping:
     def versions(self) -> Iterator[tuple[str, list[str]]]:
         """Title and the texts of all versions of every post."""
         for record in self.archive.library.posts(BLOG):
-            numbers = [row["number"] for row in self.archive.history.versions(record["id"])]
-            kept = [self.archive.history.version(record["id"], number) or {} for number in numbers]
-            yield record["title"], [version["text"] for version in kept]
+            numbers = [row.number for row in self.archive.history.versions(record.id)]
+            kept = [self.archive.history.version(record.id, number) for number in numbers]
+            yield record.title or "", [version.text for version in kept if version]
 
     def states(self) -> dict[str, str]:
-        return {record["title"]: record["status"] for record in self.archive.library.posts(BLOG)}
+        return {record.title or "": record.status for record in self.archive.library.posts(BLOG)}
 
     def texts(self) -> dict[str, str]:
-        return {record["title"]: letters(record["text"]) for record in self.archive.library.posts(BLOG)}
+        return {record.title or "": letters(record.text) for record in self.archive.library.posts(BLOG)}
 
 
 def said(post: Written, number: int = -1) -> str:
@@ -243,4 +243,6 @@ def check_sold(keeping: Keeping) -> None:
         assert report.update
         assert report.update.frozen
     assert (dict(keeping.states()), list(keeping.versions())) == before
-    assert (keeping.archive.history.blog(BLOG) or {})["status"] == "frozen"
+    record = keeping.archive.history.blog(BLOG)
+    assert record
+    assert record.status == "frozen"

@@ -18,6 +18,7 @@ from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.reading import post_changes, show_post
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Answers, Reply, Site, routes, send, serve_answers, slug, story
 
@@ -78,10 +79,10 @@ def crawl(made: Blog, archive: Path, **more: Any) -> CrawlReport:
     return crawl_blog(made.base, Config(**(values | more)))
 
 
-def posts(archive: Path) -> dict[str, dict[str, Any]]:
+def posts(archive: Path) -> dict[str, PostRecord]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return {post["title"]: post for post in opened.library.posts(found["id"])}
+        return {post.title or "": post for post in opened.library.posts(found.id)}
 
 
 def test_an_unchanged_blog_costs_next_to_nothing(archive: Path) -> None:
@@ -99,7 +100,7 @@ def test_an_unchanged_blog_costs_next_to_nothing(archive: Path) -> None:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
         kinds = []
-        for warc in opened.warcs(found["id"]):
+        for warc in opened.warcs(found.id):
             with warc.open("rb") as stream:
                 kinds += [record.rec_headers.get_header("WARC-Profile") for record in ArchiveIterator(stream)]
     assert any(kind and kind.endswith("server-not-modified") for kind in kinds)
@@ -115,7 +116,7 @@ def test_an_edit_is_a_version_and_the_old_one_stays(archive: Path, capsys: pytes
         assert report.update.edited == 1
         assert crawl(made, archive).update
     found = posts(archive)
-    assert {title: post["version"] for title, post in found.items() if post["version"] > 1} == {f"Story {POSTS - 2}": 2}
+    assert {title: post.version for title, post in found.items() if post.version > 1} == {f"Story {POSTS - 2}": 2}
     url = f"{made.base}{slug(POSTS - 2)}"
     assert any("[-begins-]{+ends+}" in line for line in post_changes(archive, url, (None, None), 88))
     assert any("begins" in line for line in show_post(archive, url, 88, 1))
@@ -135,8 +136,8 @@ def test_an_edited_post_still_names_its_files_though_they_are_not_asked_for_agai
         assert made.site.asked.count("/one.png") == 1
     assert report.update
     assert report.update.edited == 1
-    (picture,) = posts(archive)[f"Story {number}"]["media"]
-    assert (picture["sha256"], picture["type"]) == (hashlib.sha256(body).hexdigest(), "image/png")
+    (picture,) = posts(archive)[f"Story {number}"].media
+    assert (picture.sha256, picture.type) == (hashlib.sha256(body).hexdigest(), "image/png")
 
 
 def test_a_new_post_is_found_and_nothing_else_is_asked(archive: Path) -> None:
@@ -149,7 +150,7 @@ def test_a_new_post_is_found_and_nothing_else_is_asked(archive: Path) -> None:
         report = crawl(made, archive)
     assert report.update
     assert (report.update.new, report.posts) == (1, POSTS)
-    assert posts(archive)[f"Story {POSTS - 1}"]["text"].startswith(story(POSTS - 1)[0][:20])
+    assert posts(archive)[f"Story {POSTS - 1}"].text.startswith(story(POSTS - 1)[0][:20])
 
 
 def test_a_challenge_or_an_outage_is_no_version(archive: Path) -> None:
@@ -186,14 +187,14 @@ def test_one_deleted_post_is_missing_and_comes_back(archive: Path) -> None:
         crawl(made, archive)
         page = made.pages.pop(slug(3))
         assert crawl(made, archive, recheck=1.0).update
-        assert posts(archive)["Story 3"]["status"] == "missing"
+        assert posts(archive)["Story 3"].status == "missing"
         made.pages[slug(3)] = page
         sitemap = made.pages["/sitemap.xml"]
         assert slug(3).encode() in sitemap.body
         report = crawl(made, archive)
     assert report.update
     assert report.update.back == 1
-    assert {post["status"] for post in posts(archive).values()} == {"active"}
+    assert {post.status for post in posts(archive).values()} == {"active"}
 
 
 def test_a_dead_blog_keeps_its_posts(archive: Path) -> None:
@@ -213,4 +214,4 @@ def test_since_keeps_what_is_young(archive: Path) -> None:
         crawl(made, archive, since="2021-06-01")
     found = posts(archive)
     assert found
-    assert all(post["published"] >= "2021-06-01" for post in found.values())
+    assert all((post.published or "") >= "2021-06-01" for post in found.values())

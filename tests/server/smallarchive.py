@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from blogforever.protocols import Exchange
+from blogforever.records import BlogRecord, PostRecord, SourceRecord
 from blogforever.store.folder import ArchiveFolder
 
 BLOG = "b.example"
@@ -33,27 +35,25 @@ def make_archive(folder: Path, posts: int = 3) -> Path:
         for number in range(posts):
             body = f"<title>Lantern {number}</title><p>{words(number)}</p>".encode()
             ref = record(Exchange(address(number), "GET", (), 200, "OK", HTML, body, datetime.now(UTC)))
-            source = {"record_id": ref.record_id, "url": address(number), "digest": ref.digest, "role": "page"}
-            archive.records.save_post(run, post(number) | {"sources": [source]})
-        archive.records.save_blog({"type": "blog", "id": BLOG, "url": f"https://{BLOG}/", "title": "Lanterns"})
+            source = SourceRecord(record_id=ref.record_id, url=address(number), digest=ref.digest)
+            archive.records.save_post(run, replace(post(number), sources=(source,)))
+        archive.records.save_blog(BlogRecord(id=BLOG, url=f"https://{BLOG}/", title="Lanterns"))
         archive.write_rules(BLOG, RULES)
         archive.records.close_run(run, "finished")
     return folder
 
 
-def post(number: int) -> dict[str, Any]:
+def post(number: int) -> PostRecord:
     """The record of a post."""
-    return {
-        "type": "post",
-        "id": f"p{number}",
-        "blog": BLOG,
-        "url": address(number),
-        "title": f"Lantern {number}",
-        "published": f"2020-01-0{number + 1}",
-        "text": words(number),
-        "html": f"<p>{words(number)}</p>",
-        "version": 1,
-    }
+    return PostRecord(
+        id=f"p{number}",
+        blog=BLOG,
+        url=address(number),
+        title=f"Lantern {number}",
+        published=f"2020-01-0{number + 1}",
+        text=words(number),
+        html=f"<p>{words(number)}</p>",
+    )
 
 
 def state_of(folder: Path) -> dict[str, tuple[bytes, int]]:

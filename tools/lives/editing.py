@@ -104,6 +104,6 @@ class Editing:
 
         def act() -> Found:
             self.desk.move(old)
-            return {"moved": sorted(key for key, post in self.story.kept().items() if post["status"] == "active")}
+            return {"moved": sorted(key for key, post in self.story.kept().items() if post.status == "active")}
 
         return act

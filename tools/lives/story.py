@@ -11,6 +11,7 @@ from typing import Any
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
@@ -114,7 +115,7 @@ class Story:
     def moves(self) -> Found:
         """Every post gets another address."""
         self.platform.permalinks()
-        return {"moved": sorted(key for key, post in self.kept().items() if post["status"] == "active")}
+        return {"moved": sorted(key for key, post in self.kept().items() if post.status == "active")}
 
     # ------------------------------------------------------------------ what is found
 
@@ -142,7 +143,7 @@ class Story:
         if report.update and report.update.frozen:
             self.failures.append(f"{name}: the blog was frozen: {report.update.frozen}")
         self._hold(name, told, after)
-        unread = [key for key in wanted["versions"] if key in after and says not in (after[key]["text"] or "")]
+        unread = [key for key in wanted["versions"] if key in after and says not in after[key].text]
         self.expect(name, "edited posts without the new sentence", unread, [])
         words = ", ".join(f"{what} {_short(value)}" for what, value in found.items() if value) or "nothing"
         print(f"{name:32} {len(paths):4} requests; {words}", flush=True)
@@ -179,35 +180,35 @@ class Story:
         values: Found = {"archive": self.archive, "allow_private": True, "delay": 0.0, "concurrency": 4}
         return crawl_blog(self.url, Config(**(values | {"requisites": "none"} | options)))
 
-    def kept(self) -> dict[str, Found]:
+    def kept(self) -> dict[str, PostRecord]:
         """The archive's posts by the platform's keys; what the platform has not, or once only, by its own address."""
         self.told()
-        kept: dict[str, Found] = {}
+        kept: dict[str, PostRecord] = {}
         with ArchiveFolder(self.archive, writing=False) as archive:
             (blog,) = archive.library.blogs()
-            for post in archive.library.posts(blog["id"]):
-                names = (post["url"], *(post.get("aliases") or ()))
-                key = next((self.names[url_key(name)] for name in names if url_key(name) in self.names), post["url"])
-                kept[post["url"] if key in kept else key] = post
+            for post in archive.library.posts(blog.id):
+                keys = (url_key(address) for address in post.addresses)
+                key = next((self.names[key] for key in keys if key in self.names), post.url)
+                kept[post.url if key in kept else key] = post
         return kept
 
 
-def changed(before: dict[str, Found], after: dict[str, Found]) -> Found:
+def changed(before: dict[str, PostRecord], after: dict[str, PostRecord]) -> Found:
     """What differs between two looks at the archive."""
     both = before.keys() & after.keys()
     return {
         "new": sorted(after.keys() - before.keys()),
-        "versions": sorted(n for n in both if after[n]["version"] != before[n]["version"]),
-        "states": {n: after[n]["status"] for n in sorted(both) if after[n]["status"] != before[n]["status"]},
-        "moved": sorted(n for n in both if after[n]["url"] != before[n]["url"]),
-        "ids": sorted(n for n in both if after[n]["id"] != before[n]["id"]),
+        "versions": sorted(n for n in both if after[n].version != before[n].version),
+        "states": {n: after[n].status for n in sorted(both) if after[n].status != before[n].status},
+        "moved": sorted(n for n in both if after[n].url != before[n].url),
+        "ids": sorted(n for n in both if after[n].id != before[n].id),
         "deleted": {n: more for n in sorted(both) if (more := _deleted(after[n]) - _deleted(before[n]))},
-        "comments": {n: more for n in sorted(both) if (more := len(after[n]["comments"]) - len(before[n]["comments"]))},
+        "comments": {n: more for n in sorted(both) if (more := len(after[n].comments) - len(before[n].comments))},
     }
 
 
-def _deleted(post: Found) -> int:
-    return sum(comment["status"] == "deleted" for comment in post["comments"])
+def _deleted(post: PostRecord) -> int:
+    return sum(comment.status == "deleted" for comment in post.comments)
 
 
 def _short(value: Any) -> str:

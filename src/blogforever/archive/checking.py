@@ -12,6 +12,7 @@ from pathlib import Path
 from blogforever.errors import ArchiveError
 from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
+from blogforever.records import BlogSummary
 from blogforever.render.chromium import INSTALL, find_browser, lacking
 from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import database_facts
@@ -127,19 +128,17 @@ def _archive(folder: Path) -> Iterator[Line]:
     except (ArchiveError, OSError) as error:
         yield Line(f"{error}", "bad")
         return
-    yield Line(
-        f"{counted(len(blogs), 'blog')}, {counted(sum(b['kept'] for b in blogs), 'post')}, {shown_size(size)} of WARC"
-    )
+    posts = counted(sum(blog.kept for blog in blogs), "post")
+    yield Line(f"{counted(len(blogs), 'blog')}, {posts}, {shown_size(size)} of WARC")
     for blog in blogs[:20]:
-        yield Line(
-            f"{blog_title(blog)}: {counted(blog['kept'], 'post')}, {span(blog['first'], blog['last']) or 'no dates'}"
-        )
+        days = span(blog.first, blog.last) or "no dates"
+        yield Line(f"{blog_title(blog.record)}: {counted(blog.kept, 'post')}, {days}")
     if left_open:
         yield Line(f"{counted(len(left_open), 'WARC file')} still open: a crawl is running, or was cut off.", "note")
     if begun:
         yield Line(begun, "note")
     yield from _disk(folder)
-    yield from _next([blog for blog in blogs if blog["open"]], bool(blogs), bool(begun))
+    yield from _next([blog for blog in blogs if blog.unfinished], bool(blogs), bool(begun))
 
 
 def _disk(folder: Path) -> Iterator[Line]:
@@ -151,12 +150,12 @@ def _disk(folder: Path) -> Iterator[Line]:
     )
 
 
-def _next(unfinished: list[dict[str, object]], any_blog: bool, erasing: bool) -> Iterator[Line]:
+def _next(unfinished: list[BlogSummary], any_blog: bool, erasing: bool) -> Iterator[Line]:
     yield Line("Next", "")
     if erasing:
         yield Line(f"{FINISH} erases what must go to the end.", "note")
     for blog in unfinished:
-        yield Line(f"blogforever crawl {blog.get('url') or blog['id']} goes on with an interrupted crawl.", "note")
+        yield Line(f"blogforever crawl {blog.url or blog.id} goes on with an interrupted crawl.", "note")
     if any_blog:
         yield Line("blogforever verify checks every record of the archive.", "note")
         yield Line("blogforever export --format site copy makes a copy to read.", "note")

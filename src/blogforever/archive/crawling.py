@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 
+from msgspec import structs
+
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
@@ -35,7 +37,8 @@ from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.unread import Unread
 from blogforever.pipeline.withheld import Withheld
-from blogforever.protocols import Fetcher, Lane, PageHandler, Record
+from blogforever.protocols import Fetcher, Lane, PageHandler
+from blogforever.records import BlogRecord, PostRecord
 from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import read_address
 from blogforever.store.folder import ArchiveFolder
@@ -63,14 +66,17 @@ from .versioning import (
     keep_rules,
     known_blogs,
     note_move,
-    platform_facts,
     remembered,
     settled_address,
     told_entries,
+    with_platform,
     with_templates,
 )
 
 __all__ = ["CrawlProgress", "CrawlReport", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
+
+# Comment feeds that are remembered: some blogs name one for every post.
+MOST_COMMENT_FEEDS = 20
 
 
 def check(typed: Iterable[str], config: Config) -> None:
@@ -361,18 +367,18 @@ def write_run(config: Config, run: int) -> Iterator[str]:
         yield from archive.exported(run)
 
 
-def _home_facts(this: Run, crawl: BlogCrawl, before: Record | None) -> Record:
-    """What the home page says of the blog; beside what it said when the blog was walked before."""
+def _blog_record(this: Run, crawl: BlogCrawl, url: str, before: BlogRecord | None) -> BlogRecord:
+    """What feed and home page say of the blog; beside what they said when the blog was walked before."""
     feed = crawl.offers.feed
-    facts = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else {}
-    facts |= {"generator": feed.generator if feed else None}
-    old, new = (before or {}).get("platform"), facts.get("platform")
-    seen = PlatformSeen(new, facts["platform_version"], old, "told by the home page") if old and new else None
-    return (
-        facts
-        | {"platform_changes": (before or {}).get("platform_changes") or []}
-        | platform_facts(before or {}, seen, this.now)
-    )
+    home = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else None
+    record = blog_record(this.blog, url, feed, home)
+    record = structs.replace(record, generator=feed.generator if feed else None)
+    if before is None:
+        return record
+    record = structs.replace(record, platform_changes=before.platform_changes)
+    old, new = before.platform, record.platform
+    seen = PlatformSeen(new, record.platform_version, old, "told by the home page") if old and new else None
+    return with_platform(record, before, seen, this.now)
 
 
 def _save(
@@ -394,15 +400,15 @@ def _save(
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     entries, versions = told_entries(crawl.offers), Versions(archive, blog, learned)
     extracted = archive.records.candidates(run, [post.url for post in found])
-    for post, made in zip(found, extracted, strict=True):
-        if made is not None:
-            made["aliases"] = other_addresses(made["url"], post.aliases)
-            job.files.describe(made)
-            record, change = before.compared(made | {"id": post_id(blog, post.url)}, entry_told(made, entries))
-            if move := before.moves.get(record["id"]):
-                note_move(job.this, record["id"], move, record["sources"][0]["record_id"])
+    for post, candidate in zip(found, extracted, strict=True):
+        if candidate is not None:
+            aliases = other_addresses(candidate.url, post.aliases)
+            made = job.files.described(structs.replace(candidate, id=post_id(blog, post.url), aliases=aliases))
+            record, change = before.compared(made, entry_told(made, entries))
+            if move := before.moves.get(record.id):
+                note_move(job.this, record.id, move, record.sources[0].record_id)
             saved, bare = saved + 1, bare + is_bare(record)
-            if job.this.captures and record["id"] in versions.posts:
+            if job.this.captures and record.id in versions.posts:
                 woven = _weave(job, record, versions, _earlier(job.this, job.this.captures, learned), rules)
                 if woven is None:
                     continue
@@ -413,33 +419,40 @@ def _save(
             archive.records.save_post(run, record, change, rules)
             archive.history.save_check(first_check(record, crawl.offers, entries))
     statement = replace(statement, posts=saved, bare=bare)
-    offers = crawl.offers
-    facts = _home_facts(job.this, crawl, known) | {
-        "feeds": list(dict.fromkeys(feed.url for feed in offers.feeds)),
-        "comment_feeds": [link.url for link in offers.links if link.role == "comments"][:20],
-        "sitemap": sorted(offers.sitemaps, key=lambda url: (len(url), url)),
-        "feed": offers.feed.url if offers.feed else None,
-        "api": offers.api,
-        "walked": statement.stopped is None and not crawl.since,
-        "posts": saved,
-        "announced": statement.announced,
-        "completeness": statement.to_json(),
-    }
     if crawl.seen:
         sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
         url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
-        archive.records.save_blog(blog_record(blog, url, offers.feed, facts))
+        record_now = _blog_record(job.this, crawl, url, known)
+        archive.records.save_blog(_with_offers(record_now, crawl, statement))
     return statement, before.fuller
 
 
-def _past(archive: ArchiveFolder, job: _NewCrawl, record: Record, rules: Rules | None) -> list[Record]:
+def _with_offers(record: BlogRecord, crawl: BlogCrawl, statement: Completeness) -> BlogRecord:
+    """What a blog offers, and how much of that a walk through it has kept."""
+    offers = crawl.offers
+    comment_feeds = [link.url for link in offers.links if link.role == "comments"]
+    return structs.replace(
+        record,
+        feeds=tuple(dict.fromkeys(feed.url for feed in offers.feeds)),
+        comment_feeds=tuple(comment_feeds[:MOST_COMMENT_FEEDS]),
+        sitemap=tuple(sorted(offers.sitemaps, key=lambda url: (len(url), url))),
+        feed=offers.feed.url if offers.feed else None,
+        api=offers.api,
+        walked=statement.stopped is None and not crawl.since,
+        posts=statement.posts,
+        announced=statement.announced,
+        completeness=statement.record(),
+    )
+
+
+def _past(archive: ArchiveFolder, job: _NewCrawl, record: PostRecord, rules: Rules | None) -> list[PostRecord]:
     """The versions of a new post that the replayed files hold beside the newest."""
     captures = job.this.captures
     if captures is None:
         return []
     # Most posts were captured once: then there is nothing to compare, and nothing to look up.
-    kept = {ref for name in (record["url"], *record["aliases"]) for ref in captures(name)}
-    if len(kept) < 2 or archive.history.versions(record["id"]):
+    kept = {ref for address in record.addresses for ref in captures(address)}
+    if len(kept) < 2 or archive.history.versions(record.id):
         return []
     return _earlier(job.this, captures, rules).versions(record)
 
@@ -449,17 +462,17 @@ def _earlier(this: Run, captures: Captures, rules: Rules | None) -> Past:
     return Past(captures, this.tools.read, Reading(rules, this.tools.extract, this.tools.comments))
 
 
-def _weave(job: _NewCrawl, record: Record, versions: Versions, past: Past, rules: int | None) -> Change | None:
+def _weave(job: _NewCrawl, record: PostRecord, versions: Versions, past: Past, rules: int | None) -> Change | None:
     """Put replayed captures into the history of a known post; None where the record is older than what is kept."""
-    kept = versions.of(record["id"])
+    kept = versions.of(record.id)
     order = past.woven(record, kept)
     newest = bool(order) and not isinstance(order[-1], int)
     order = order[:-1] if newest else order
     if len(order) > len({one.number for one in kept}):
-        job.this.archive.records.weave(job.this.run, record["id"], order, rules)
+        job.this.archive.records.weave(job.this.run, record.id, order, rules)
     if newest:
         return "content"
-    return "none" if record["sources"][0]["captured"] >= kept[-1].captured else None
+    return "none" if (record.sources[0].captured or "") >= kept[-1].captured else None
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> CrawlReport:

@@ -15,7 +15,7 @@ from blogforever.dom import decode
 from blogforever.errors import ArchiveError
 from blogforever.export.days import counted
 from blogforever.media.requisites import css_files, page_files
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 from blogforever.store.cdxj import update_index
 from blogforever.store.erasing import Blank, Rewritten, Scanned, rewrite, scan
 from blogforever.store.fixity import update_manifest
@@ -142,12 +142,12 @@ def _remove_files(archive: ArchiveFolder, blog: str) -> None:
             file.unlink(missing_ok=True)
 
 
-def records_of(archive: ArchiveFolder, blog: str) -> Iterator[Record]:
+def records_of(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
     """Every post of a blog in every version."""
     for post in archive.library.posts(blog, everything=True):
         yield post
-        for number in range(1, int(post.get("version") or 1)):
-            if old := archive.history.version(post["id"], number):
+        for number in range(1, post.version):
+            if old := archive.history.version(post.id, number):
                 yield old
 
 
@@ -203,7 +203,7 @@ def shown_warcs(archive: ArchiveFolder, blog: str, place: Path) -> tuple[list[Pa
 def _blogs(archive: ArchiveFolder, hidden: Hidden) -> list[str]:
     if hidden.blog:
         return [hidden.blog]
-    return [blog["id"] for blog in archive.library.blogs(everything=True)]
+    return [blog.id for blog in archive.library.blogs(everything=True)]
 
 
 def _erase(

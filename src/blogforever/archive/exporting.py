@@ -19,7 +19,8 @@ from blogforever.export.site import Holdings, Site
 from blogforever.export.table import comment_lines, csv_lines
 from blogforever.logs import logger
 from blogforever.model import Page
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import AnyRecord, BlogRecord, BlogSummary, PostRecord, read_record
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
@@ -52,9 +53,9 @@ class SiteReport:
 def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
     """Every record of the archive, or of one blog, as a JSON line: blogs, posts, failures."""
     with open_archive(folder, writing=False) as archive:
-        blog = choose_blog(archive, wanted)["id"] if wanted else None
+        blog = choose_blog(archive, wanted).id if wanted else None
         for line in archive.exported():
-            if blog is None or _belongs(json.loads(line), blog):
+            if blog is None or _belongs(read_record(line), blog):
                 yield line
 
 
@@ -63,7 +64,7 @@ def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) 
     with open_archive(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
         yield from (comment_lines if comments else csv_lines)(
-            post for blog in blogs for post in shown_posts(archive, blog["id"])
+            post for blog in blogs for post in shown_posts(archive, blog.id)
         )
 
 
@@ -77,39 +78,41 @@ def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told 
         writer = _CopyWriter(dest)
         folders = _folders(blogs)
         for blog in blogs:
-            told(f"{frame.blog_title(blog)}: {blog['kept']:,} posts")
-            _write_blog(archive, blog, writer, folders[blog["id"]], report)
+            told(f"{frame.blog_title(blog.record)}: {blog.kept:,} posts")
+            _write_blog(archive, blog, writer, folders[blog.id], report)
         if len(blogs) > 1:
             _write_overview(writer, blogs, folders)
         writer.finish()
     return report
 
 
-def _belongs(record: Record, blog: str) -> bool:
-    return bool((record.get("id") if record["type"] == "blog" else record.get("blog")) == blog)
+def _belongs(record: AnyRecord, blog: str) -> bool:
+    return (record.id if isinstance(record, BlogRecord) else record.blog) == blog
 
 
-def _folders(blogs: list[Record]) -> dict[str, str]:
+def _folders(blogs: list[BlogSummary]) -> dict[str, str]:
     """The folder of each blog; a single one needs none."""
     if len(blogs) == 1:
-        return {blogs[0]["id"]: ""}
-    names = [plain_name(blog["id"]) or "blog" for blog in blogs]
+        return {blogs[0].id: ""}
+    names = [plain_name(blog.id) or "blog" for blog in blogs]
     return {
-        blog["id"]: name if names.count(name) == 1 else f"{name}-{number}"
+        blog.id: name if names.count(name) == 1 else f"{name}-{number}"
         for number, (blog, name) in enumerate(zip(blogs, names, strict=True))
     }
 
 
-def _write_blog(archive: ArchiveFolder, blog: Record, writer: _CopyWriter, folder: str, report: SiteReport) -> None:
+def _write_blog(
+    archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, folder: str, report: SiteReport
+) -> None:
     prefix = f"{folder}/" if folder else ""
     with ExitStack() as stack:
-        index = archive.index(blog["id"])
+        index = archive.index(blog.id)
         if index:
             stack.callback(index.close)
         shelf = _Shelf(archive, blog, index, writer, prefix)
-        failures = archive.library.failures(blog["id"])
+        failures = archive.library.failures(blog.id)
         holdings = Holdings(shelf.media, shelf.captured, shelf.place, shelf.screenshot, failures)
-        site = Site(blog, lambda: shown_posts(archive, blog["id"]), holdings, "../index.html" if folder else None)
+        site = Site(blog, lambda: shown_posts(archive, blog.id), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
             writer.write(prefix + path, text)
         for path, text in site.files():
@@ -119,7 +122,7 @@ def _write_blog(archive: ArchiveFolder, blog: Record, writer: _CopyWriter, folde
     report.media += shelf.kept
 
 
-def _write_overview(writer: _CopyWriter, blogs: list[Record], folders: Mapping[str, str]) -> None:
+def _write_overview(writer: _CopyWriter, blogs: list[BlogSummary], folders: Mapping[str, str]) -> None:
     writer.write("index.html", frame.overview_page(lists.overview(blogs, folders)))
     writer.write("static/style.css", frame.static_files()["static/style.css"])
 
@@ -128,12 +131,12 @@ class _Shelf:
     """Brings pictures and captured pages of one blog from its WARC files into the copy."""
 
     def __init__(
-        self, archive: ArchiveFolder, blog: Record, index: IndexFile | None, writer: _CopyWriter, prefix: str
+        self, archive: ArchiveFolder, blog: BlogSummary, index: IndexFile | None, writer: _CopyWriter, prefix: str
     ) -> None:
-        self._archive, self._blog, self._index = archive, blog["id"], index
+        self._archive, self._blog, self._index = archive, blog.id, index
         self._writer, self._prefix, self._reader = writer, prefix, archive.reader()
         self._known: dict[str, str | None] = {}
-        self._hidden = hidden_of(archive, blog["id"])
+        self._hidden = hidden_of(archive, blog.id)
         self.kept = 0
 
     def media(self, url: str) -> str | None:
@@ -142,7 +145,7 @@ class _Shelf:
             self._known[url] = self._fetch(url)
         return self._known[url]
 
-    def captured(self, post: Record, name: str) -> str | None:
+    def captured(self, post: PostRecord, name: str) -> str | None:
         """The source of the page a post was read from, as plain text that no browser runs."""
         ref = self._ref(post)
         if ref is None:
@@ -151,32 +154,32 @@ class _Shelf:
         if page is None:
             return None
         path = f"captured/{name}.txt"
-        text = self._hidden.blank(decode(page.content, page.headers), post["url"])
+        text = self._hidden.blank(decode(page.content, page.headers), post.url)
         self._writer.write(self._prefix + path, "\ufeff" + text)
         return path
 
-    def place(self, post: Record) -> str | None:
+    def place(self, post: PostRecord) -> str | None:
         """Where the response lies, for people with other tools."""
         ref = self._ref(post)
         return f"{ref.file}, at byte {ref.offset:,}" if ref else None
 
-    def _ref(self, post: Record) -> Ref | None:
+    def _ref(self, post: PostRecord) -> Ref | None:
         """The response a post was read from: same address, same digest."""
-        for source in post.get("sources") or []:
-            if self._index and source.get("role") == "page" and source.get("digest"):
-                for line in self._index.find(source["url"]):
-                    if line.digest == source["digest"] and line.status:
+        for source in post.sources:
+            if self._index and source.role == "page" and source.digest:
+                for line in self._index.find(source.url):
+                    if line.digest == source.digest and line.status:
                         return Ref(f"warc/{self._blog}/{line.file}", line.offset)
         return None
 
-    def screenshot(self, post: Record) -> str | None:
+    def screenshot(self, post: PostRecord) -> str | None:
         """The file of the copy that shows how the post's page looked."""
-        name = post.get("screenshot")
+        name = post.screenshot
         return self._fetch(name) if name and not self._shows_hidden(post) else None
 
-    def _shows_hidden(self, post: Record) -> bool:
+    def _shows_hidden(self, post: PostRecord) -> bool:
         """Whether something is hidden on the page; its picture cannot be made unreadable in part."""
-        known = self._archive.history.version(post["id"], int(post["version"])) if self._hidden else None
+        known = self._archive.history.version(post.id, post.version) if self._hidden else None
         return bool(known and self._archive.veil.comments(known))
 
     def _fetch(self, url: str) -> str | None:

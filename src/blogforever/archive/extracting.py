@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from blogforever.dom import parse_page
 from blogforever.errors import BadInput, UsageError
 from blogforever.model import Comment, Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.record import post_record
+from blogforever.records import PostRecord
 from blogforever.urls import join, url_key
 
 UNKNOWN = "about:blank"
@@ -38,7 +38,7 @@ def read_input(name: str, stdin: bytes | None = None) -> bytes:
         raise BadInput(f"{name} cannot be read: {error.strerror or error}.") from error
 
 
-def extract_records(request: Request) -> Iterator[dict[str, Any]]:
+def extract_records(request: Request) -> Iterator[PostRecord]:
     """One record a post, in the order of the pages."""
     if request.url and len(request.pages) > 1:
         raise UsageError("--url names one page, but several are given.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from blogforever.config import Config
 from blogforever.media.requisites import page_files
@@ -18,6 +17,7 @@ from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.pipeline.update import BlogUpdate
 from blogforever.protocols import Answer, Ask, Lane, Ref, ResponseReader
+from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 
 Watcher = Callable[["CrawlProgress"], None]
@@ -76,7 +76,7 @@ class RunKeeper:
         self._records, self._run, self._blog = archive.records, run, blog
         self.failures = 0
 
-    def keep(self, url: str, record: dict[str, Any]) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """Until it is known whether it is a post."""
         self._records.add_candidate(self._run, url, record)
 

@@ -16,7 +16,8 @@ from blogforever.model import Feed
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.remembered import KnownPost
 from blogforever.pipeline.sameblog import LEAST, Glimpse, Likeness, likeness, lives
-from blogforever.protocols import Answer, Record
+from blogforever.protocols import Answer
+from blogforever.records import BlogRecord
 from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import same_site, url_key
@@ -56,7 +57,7 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scou
     if config.moved_from:
         return [_asked_for(archive, home, config, scouted) for home in homes]
     new = [home for home in homes if archive.history.blog(home.blog) is None]
-    others = [blog for blog in archive.library.blogs(everything=True) if blog["kept"] and blog.get("url")]
+    others = [blog for blog in archive.library.blogs(everything=True) if blog.kept and blog.url]
     if config.replay or config.apart or not new or not others:
         return homes
     seen = looks({home.url: home.given for home in new}, config, None, scouted)
@@ -66,15 +67,15 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scou
 
 
 def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scouted) -> Home:
-    blog = choose_blog(archive, config.moved_from, everything=True)
-    if own.blog == blog["id"]:
+    blog = choose_blog(archive, config.moved_from, everything=True).record
+    if own.blog == blog.id:
         return own
     if archive.history.blog(own.blog) is not None:
         raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
     feed = _feed(looks({own.url: own.given}, config, None, scouted)[0])
     if not feed or not _alike(archive, blog, feed).same:
-        raise UsageError(f"No post that {own.url} announces is one of {blog['id']}; nothing was joined.")
-    return replace(own, blog=blog["id"], moved=True, note=_told(blog, "as you say, it has moved here."))
+        raise UsageError(f"No post that {own.url} announces is one of {blog.id}; nothing was joined.")
+    return replace(own, blog=blog.id, moved=True, note=_told(blog, "as you say, it has moved here."))
 
 
 def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks) -> Home:
@@ -83,7 +84,7 @@ def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks
     shared = archive.library.sharing_titles(titles)
     likely = max(shared, key=lambda name: shared[name], default="")
     blog = archive.history.blog(likely) if shared.get(likely, 0) >= LEAST else None
-    if feed is None or blog is None or _said_apart(archive, blog["url"], own.url):
+    if feed is None or blog is None or _said_apart(archive, blog.url, own.url):
         return own
     found = _alike(archive, blog, feed)
     return _joined(archive, own, blog, found, asks) if found.mostly else own
@@ -93,21 +94,21 @@ def _said_apart(archive: ArchiveFolder, old: str, new: str) -> bool:
     return any(one.kind == "blog" and one.parts(old, new) for one in archive.journal.state().apart)
 
 
-def _joined(archive: ArchiveFolder, own: Home, blog: Record, found: Likeness, asks: Asks) -> Home:
+def _joined(archive: ArchiveFolder, own: Home, blog: BlogRecord, found: Likeness, asks: Asks) -> Home:
     posts = f"{found.same} of {found.old_enough} older posts that its feed names are kept there"
     alive = _lives(archive, blog, own.url, asks)
     if alive:
         return replace(own, note=_told(blog, f"{posts}, and it is still there: kept as two blogs."))
     if alive is None:
-        unsure = f"whether it is still there cannot be told. If it has moved: --moved-from {blog['id']}."
+        unsure = f"whether it is still there cannot be told. If it has moved: --moved-from {blog.id}."
         return replace(own, note=_told(blog, f"{posts}; {unsure}"))
-    undo = f"To undo that: blogforever moves {blog['id']} --undo N; with --apart it is a blog of its own."
+    undo = f"To undo that: blogforever moves {blog.id} --undo N; with --apart it is a blog of its own."
     moved = f"{posts}, and it no longer answers: it has moved here. {undo}"
-    return replace(own, blog=blog["id"], moved=True, note=_told(blog, moved))
+    return replace(own, blog=blog.id, moved=True, note=_told(blog, moved))
 
 
-def _told(blog: Record, what: str) -> str:
-    return f"Known as {blog['id']} ({blog['url']}): {what}"
+def _told(blog: BlogRecord, what: str) -> str:
+    return f"Known as {blog.id} ({blog.url}): {what}"
 
 
 def _feed(crawl: BlogCrawl) -> Feed | None:
@@ -121,20 +122,20 @@ def _feed(crawl: BlogCrawl) -> Feed | None:
     return None
 
 
-def _alike(archive: ArchiveFolder, blog: Record, feed: Feed) -> Likeness:
-    last = archive.history.last_judged(blog["id"])
+def _alike(archive: ArchiveFolder, blog: BlogRecord, feed: Feed) -> Likeness:
+    last = archive.history.last_judged(blog.id)
     moment = datetime.fromisoformat(last) if last else None
-    posts = known_posts(archive, blog["id"])
-    return likeness(feed.entries, posts, lambda post: archive.history.record(post).get("text") or "", moment)
+    posts = known_posts(archive, blog.id)
+    return likeness(feed.entries, posts, lambda post: archive.history.record(post).text, moment)
 
 
-def _lives(archive: ArchiveFolder, blog: Record, new: str, asks: Asks) -> bool | None:
+def _lives(archive: ArchiveFolder, blog: BlogRecord, new: str, asks: Asks) -> bool | None:
     """Ask the blog's old address, and those of its newest posts."""
-    posts = [post for post in known_posts(archive, blog["id"]) if post.state == "active"]
-    chosen = [post for post in posts if same_site(post.url, blog["url"])][:POSTS]
-    seen = asks([blog["url"], *(post.url for post in chosen)], blog["id"])
-    texts = {post.url: str(archive.history.record(post.id).get("text") or "") for post in chosen}
-    keys = frozenset(url_key(name) for post in posts for name in _names(post, blog["url"]))
+    posts = [post for post in known_posts(archive, blog.id) if post.state == "active"]
+    chosen = [post for post in posts if same_site(post.url, blog.url)][:POSTS]
+    seen = asks([blog.url, *(post.url for post in chosen)], blog.id)
+    texts = {post.url: archive.history.record(post.id).text for post in chosen}
+    keys = frozenset(url_key(name) for post in posts for name in _names(post, blog.url))
     return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)
 
 

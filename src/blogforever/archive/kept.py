@@ -14,7 +14,8 @@ from blogforever.learn.rulefile import load_rules, rule_in
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page, Rules
 from blogforever.pipeline.entries import as_feed, completed
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord, SourceRecord
 from blogforever.store.cdxj import IndexLine, line_of, moment_of, read_index
 from blogforever.store.copying import head_of
 from blogforever.store.folder import ArchiveFolder
@@ -41,9 +42,9 @@ class KeptBlog:
         ref = self._archive.history.capture(record_id) if record_id else None
         return self._read(ref) if ref else None
 
-    def sources(self, record: Record) -> list[tuple[Record, Page]]:
+    def sources(self, record: PostRecord) -> list[tuple[SourceRecord, Page]]:
         """The responses a post was made from, the page itself first; those that are not here are left out."""
-        found = ((source, self.page(source.get("record_id"))) for source in record.get("sources") or [])
+        found = ((source, self.page(source.record_id)) for source in record.sources)
         return [(source, page) for source, page in found if page is not None]
 
     def last(self, url: str) -> Page | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import structs
+
 from blogforever.care.decisions import Apart, Decision
 from blogforever.errors import UsageError
 from blogforever.export import terminal
 from blogforever.export.days import counted
-from blogforever.protocols import Record
 from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
+from blogforever.store.tablerows import MoveRow
 from blogforever.urls import same_site, url_key
 
 from .opening import open_archive, write_to
@@ -24,7 +26,7 @@ from .stages import Loaded, load_stages
 def list_moves(folder: Path, wanted: str) -> Iterator[str]:
     """Every move of a blog and of its posts, oldest first: number, day, from where to where, by which sign."""
     with open_archive(folder, writing=False) as archive:
-        blog = choose_blog(archive, wanted)["id"]
+        blog = choose_blog(archive, wanted).id
         apart = archive.journal.state().apart
         moves = archive.history.moves(blog)
         for number, move in enumerate(moves, 1):
@@ -33,37 +35,40 @@ def list_moves(folder: Path, wanted: str) -> Iterator[str]:
         yield f"Nothing of {blog} has moved."
 
 
-def _lines(archive: ArchiveFolder, number: int, move: Record, apart: tuple[Apart, ...]) -> list[str]:
-    of_blog = move["post"] == move["blog"]
-    shown = {"title": "the blog itself"} if of_blog else archive.veil.post(archive.history.record(move["post"]))
-    if shown is None:
-        return [f"{number:>4}  {move['moved'][:10]}  a post that is hidden"]
+def _lines(archive: ArchiveFolder, number: int, move: MoveRow, apart: tuple[Apart, ...]) -> list[str]:
+    day = move.moved[:10]
+    title: str | None = "the blog itself"
+    if not move.of_blog:
+        post = archive.history.find(move.post)
+        shown = archive.veil.post(post) if post else None
+        if post and not shown:
+            return [f"{number:>4}  {day}  a post that is hidden"]
+        title = shown.title if shown else None
     done = undone(move, apart)
     end = f", undone {done.at[:10]}" if done else ""
-    title = terminal.printable(shown.get("title")) or "(no title)"
-    places = f"{terminal.printable(move['old'])} -> {terminal.printable(move['new'])}"
-    return [f"{number:>4}  {move['moved'][:10]}  {title}{end}", f"      {places}, known by {move['sign']}"]
+    name = terminal.printable(title) or "(no title)"
+    places = f"{terminal.printable(move.old)} -> {terminal.printable(move.new)}"
+    return [f"{number:>4}  {day}  {name}{end}", f"      {places}, known by {move.sign}"]
 
 
-def undone(move: Record, apart: tuple[Apart, ...]) -> Apart | None:
+def undone(move: MoveRow, apart: tuple[Apart, ...]) -> Apart | None:
     """The decision that undid a move, its own or that of the whole blog's."""
-    return next((one for one in apart if one.at > move["moved"] and _speaks_of(one, move)), None)
+    return next((one for one in apart if one.at > move.moved and _speaks_of(one, move)), None)
 
 
-def _speaks_of(one: Apart, move: Record) -> bool:
-    of_blog = move["post"] == move["blog"]
-    if one.blog != move["blog"] or (of_blog and one.kind != "blog"):
+def _speaks_of(one: Apart, move: MoveRow) -> bool:
+    if one.blog != move.blog or (move.of_blog and one.kind != "blog"):
         return False
-    if one.kind == "blog" and not of_blog:
+    if one.kind == "blog" and not move.of_blog:
         return _along(move, one.old, one.new)
-    return one.parts(move["old"], move["new"])
+    return one.parts(move.old, move.new)
 
 
-def _along(move: Record, old: str, new: str) -> bool:
+def _along(move: MoveRow, old: str, new: str) -> bool:
     """Whether a post went where the whole blog went."""
     if same_site(old, new):
-        return same_site(move["old"], old) and url_key(move["old"]) == url_key(move["new"])
-    return same_site(move["old"], old) and same_site(move["new"], new)
+        return same_site(move.old, old) and url_key(move.old) == url_key(move.new)
+    return same_site(move.old, old) and same_site(move.new, new)
 
 
 def undo_move(
@@ -71,9 +76,9 @@ def undo_move(
 ) -> str:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
     with open_archive(folder, writing=True, wait=wait) as archive:
-        blog = choose_blog(archive, wanted, everything=True)["id"]
+        blog = choose_blog(archive, wanted, everything=True).id
         if write_to(archive, {blog, *_places(archive, blog)}):
-            blog = choose_blog(archive, wanted, everything=True)["id"]
+            blog = choose_blog(archive, wanted, everything=True).id
         moves = archive.history.moves(blog)
         if not 1 <= number <= len(moves):
             there = f"there are the numbers 1 to {len(moves)}" if moves else "nothing of it has moved"
@@ -81,9 +86,9 @@ def undo_move(
         move = moves[number - 1]
         if done := undone(move, archive.journal.state().apart):
             raise UsageError(f"Move {number} of {blog} was undone on {done.at[:10]}.")
-        kind = "blog" if move["post"] == blog else "url"
+        kind = "blog" if move.post == blog else "url"
         decision = Decision(
-            moment(), "apart", blog, kind, move["new"], reason.strip() or "a move was undone", other=move["old"]
+            moment(), "apart", blog, kind, move.new, reason.strip() or "a move was undone", other=move.old
         )
         archive.decide(decision)
         told = apply(archive, decision, stages or load_stages())
@@ -93,32 +98,33 @@ def undo_move(
 
 def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
     """The blogs that there may be at the places to which a blog has moved: undoing that writes them, too."""
-    return (blog_name(move["new"]) for move in archive.history.moves(blog) if move["post"] == blog)
+    return (blog_name(move.new) for move in archive.history.moves(blog) if move.of_blog)
 
 
 def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> str:
     """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was made."""
     blog = decision.blog or ""
     one = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
-    moves = [move for move in archive.history.moves(blog) if move["moved"] < decision.at and _speaks_of(one, move)]
-    own = [move for move in moves if (move["post"] == blog) == (decision.kind == "blog")]
+    moves = [move for move in archive.history.moves(blog) if move.moved < decision.at and _speaks_of(one, move)]
+    own = [move for move in moves if (move.post == blog) == (decision.kind == "blog")]
     if not own:
         return f"{decision.target} and {decision.other} stay apart."
     last = own[-1]
     if decision.kind == "blog":
-        return _undo_blog(archive, last, [move for move in moves if move["post"] != blog], decision.at, stages)
-    if url_key(last["old"]) == url_key(last["new"]):
+        return _undo_blog(archive, last, [move for move in moves if move.post != blog], decision.at, stages)
+    if url_key(last.old) == url_key(last.new):
         respell(archive, last)
-        return f"Undone: the address is {last['old']} again."
+        return f"Undone: the address is {last.old} again."
     part_post(archive, last, blog, stages)
-    return f"Undone: {last['old']} and {last['new']} are two posts."
+    return f"Undone: {last.old} and {last.new} are two posts."
 
 
-def _undo_blog(archive: ArchiveFolder, move: Record, posts: list[Record], when: str, stages: Loaded) -> str:
-    if same_site(move["old"], move["new"]):
+def _undo_blog(archive: ArchiveFolder, move: MoveRow, posts: list[MoveRow], when: str, stages: Loaded) -> str:
+    if same_site(move.old, move.new):
         for one in posts:
             respell(archive, one)
-        archive.records.save_blog((archive.history.blog(move["blog"]) or {}) | {"url": move["old"]})
-        return f"Undone: the blog's address is {move['old']} again, and that of {counted(len(posts), 'post')}."
+        if record := archive.history.blog(move.blog):
+            archive.records.save_blog(structs.replace(record, url=move.old))
+        return f"Undone: the blog's address is {move.old} again, and that of {counted(len(posts), 'post')}."
     other = part_blog(archive, move, posts, when, stages)
-    return f"Undone: {move['blog']} and {other} are two blogs; {counted(len(posts), 'post')} went back."
+    return f"Undone: {move.blog} and {other} are two blogs; {counted(len(posts), 'post')} went back."

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from blogforever.errors import UsageError
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
-from blogforever.protocols import Record
+from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
 
@@ -40,15 +40,15 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
     with open_archive(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
-        left_out = referenced_only(archive, "they are not in the WACZ", blog["id"])
-        if not archive.warcs(blog["id"]):
-            raise UsageError(" ".join([f"The archive holds no captured page of {blog_title(blog)}.", *left_out]))
+        left_out = referenced_only(archive, "they are not in the WACZ", blog.id)
+        if not archive.warcs(blog.id):
+            raise UsageError(" ".join([f"The archive holds no captured page of {blog_title(blog.record)}.", *left_out]))
         place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
-        warcs, index_path = shown_warcs(archive, blog["id"], Path(place))
+        warcs, index_path = shown_warcs(archive, blog.id, Path(place))
         collection = Collection(
-            title=blog_title(blog),
-            description=str(blog.get("subtitle") or ""),
-            url=blog.get("url"),
+            title=blog_title(blog.record),
+            description=blog.record.subtitle or "",
+            url=blog.url or None,
             software=f"blogforever {version('blogforever')}",
             warcs=warcs,
             index=index_path,
@@ -62,15 +62,15 @@ def _beside(dest: Path) -> Path | None:
     return dest.parent if dest.parent.is_dir() else None
 
 
-def _only(archive: ArchiveFolder) -> Record:
+def _only(archive: ArchiveFolder) -> BlogSummary:
     blogs = archive.library.blogs()
     if len(blogs) != 1:
-        names = ", ".join(blog["id"] for blog in blogs[:10])
+        names = ", ".join(blog.id for blog in blogs[:10])
         raise UsageError(f"A WACZ holds one blog; name it with --blog: {names}." if blogs else "The archive is empty.")
     return blogs[0]
 
 
-def _pages(archive: ArchiveFolder, blog: Record) -> Iterator[WaczPage]:
-    for post in shown_posts(archive, blog["id"]):
-        captured = next((s["captured"] for s in post.get("sources") or [] if s.get("captured")), None)
-        yield WaczPage(post["id"], post["url"], captured, post.get("title"), post.get("text") or "")
+def _pages(archive: ArchiveFolder, blog: BlogSummary) -> Iterator[WaczPage]:
+    for post in shown_posts(archive, blog.id):
+        captured = next((source.captured for source in post.sources if source.captured), None)
+        yield WaczPage(post.id, post.url, captured, post.title, post.text)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import structs
+
 from blogforever.discover.blocked import diagnose
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.dom import tokenise
@@ -17,7 +19,8 @@ from blogforever.pipeline.again import Reading, read_again
 from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.record import source_record
 from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 
 MOST = 200
 """Captures of one post that are compared; of more, the newest."""
@@ -32,7 +35,7 @@ class Past:
     def __init__(self, captures: Captures, read: Callable[[Ref], Page], reading: Reading) -> None:
         self._captures, self._page, self._reading = captures, read, reading
 
-    def versions(self, record: Record) -> list[Record]:
+    def versions(self, record: PostRecord) -> list[PostRecord]:
         """The post as it was before, oldest first; a new theme, an outage or another reading is no version."""
         found = self._read(record)
         firsts = found[:1]
@@ -49,9 +52,9 @@ class Past:
                 base = capture
         return [self._record(record, ref, capture) for ref, capture in firsts[:-1]]
 
-    def _read(self, record: Record) -> list[tuple[Ref, Capture]]:
+    def _read(self, record: PostRecord) -> list[tuple[Ref, Capture]]:
         """The captures of a post's addresses that show it, oldest first; the last is the newest."""
-        refs = {ref for name in (record["url"], *record["aliases"]) for ref in self._captures(name)}
+        refs = {ref for address in record.addresses for ref in self._captures(address)}
         pages = ((ref, self._good_page(ref)) for ref in refs)
         found = sorted(((r, p) for r, p in pages if p), key=lambda pair: str(pair[1].captured))[-MOST:]
         captures = [(ref, capture) for ref, page in found if (capture := self._capture(page))]
@@ -76,17 +79,17 @@ class Past:
         except StageFailed:
             return None
 
-    def _record(self, record: Record, ref: Ref, capture: Capture) -> Record:
+    def _record(self, record: PostRecord, ref: Ref, capture: Capture) -> PostRecord:
         older = read_again(record, capture.page, self._reading, None)
-        return older | {"sources": [source_record(capture.page, ref)]}
+        return structs.replace(older, sources=(source_record(capture.page, ref),))
 
-    def woven(self, record: Record, kept: Sequence[Version]) -> list[int | Record]:
+    def woven(self, record: PostRecord, kept: Sequence[Version]) -> list[int | PostRecord]:
         """The history of a known post with the replayed captures in it, oldest first.
 
         Versions that are kept stand as their numbers. A capture becomes a version only where it is an edit of what was
         before it, and what comes after is an edit of it; where that cannot be told, it becomes none.
         """
-        order: list[int | Record] = []
+        order: list[int | PostRecord] = []
         base: Item | None = None
         for item in self._items(record, kept):
             edited = None if base is None else _edited(base, item)
@@ -101,7 +104,7 @@ class Past:
             base = item
         return order
 
-    def _items(self, record: Record, kept: Sequence[Version]) -> list[Item]:
+    def _items(self, record: PostRecord, kept: Sequence[Version]) -> list[Item]:
         """Versions and captures in the order of time; a capture that is a version already counts once."""
         replayed = self._read(record)
         again = {ref.record_id: capture for ref, capture in replayed if ref.record_id}
@@ -130,7 +133,7 @@ class Version:
     number: int
     captured: str
     record_id: str | None
-    record: Record
+    record: PostRecord
     page: Page | None = None
     alike: bool = False
 
@@ -150,7 +153,7 @@ class Item:
         return self.capture is not None and self.capture.rule[0] == "rule"
 
 
-def _reach(order: list[int | Record], version: Version, edited: bool | None) -> None:
+def _reach(order: list[int | PostRecord], version: Version, edited: bool | None) -> None:
     """Go on to a version that is kept: what shows no edit up to it is that version, captured earlier."""
     if version.number in order:
         # Seen again: what lies between would be an edit that was taken back, and nobody saw it there.
@@ -171,13 +174,20 @@ def _edited(old: Item, new: Item) -> bool | None:
     version, capture = (old.version, new.capture) if old.version else (new.version, old.capture)
     if version is None or capture is None:
         return None
-    if letters(version.record.get("text") or "") == capture.content.text:
+    if letters(version.record.text) == capture.content.text:
         return False
-    came = (version.record.get("provenance") or {}).get("html") or {}
-    if not version.alike or (came.get("by"), came.get("rule")) != capture.rule or capture.rule[0] != "rule":
+    if not _read_by_one_rule(version, capture):
         return None
-    words = tokenise(version.record.get("text") or "")
+    words = tokenise(version.record.text)
     return None if share_kept(words, capture.words) < REPLACED else True
+
+
+def _read_by_one_rule(version: Version, capture: Capture) -> bool:
+    """Whether the same rule found the article then and now, and rules of then and now read it alike."""
+    source = version.record.text_source
+    if source is None or source.by != "rule":
+        return False
+    return version.alike and (source.by, source.rule) == capture.rule
 
 
 def _second(moment: str) -> str:

@@ -103,7 +103,7 @@ def restore(
         rebuild(archive, names, told, stages or load_stages())
         write_to(archive, None)
         blogs = archive.library.blogs(everything=True)
-    posts = counted(sum(blog["kept"] for blog in blogs), "post")
+    posts = counted(sum(blog.kept for blog in blogs), "post")
     return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
 
 

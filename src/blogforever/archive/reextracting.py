@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from blogforever.care.decisions import Decision
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
@@ -22,7 +24,7 @@ from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
 from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.page import Knowledge, StageFailed
 from blogforever.pipeline.recognising import Recognition
-from blogforever.protocols import Record
+from blogforever.records import BlogRecord, BlogSummary, PostRecord, Stored
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
 
@@ -98,7 +100,7 @@ def reextract(
             log.warning("%s", sentence)
     with open_archive(folder, writing=True, wait=wait) as archive:
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
-        names = [blog["id"] for blog in blogs]
+        names = [blog.id for blog in blogs]
     found = (_reextract_alone(folder, name, stages, watcher, wait) for name in names)
     return [report for report in found if report is not None]
 
@@ -107,32 +109,32 @@ def _reextract_alone(folder: Path, blog: str, stages: Loaded, watcher: Watcher, 
     """Read one blog again while nobody else writes it; None where it was forgotten meanwhile."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         write_to(archive, [blog])
-        record = next((one for one in archive.library.blogs(everything=True) if one["id"] == blog), None)
+        record = next((one for one in archive.library.blogs(everything=True) if one.id == blog), None)
         return _decided(archive, record, stages, watcher) if record is not None else None
 
 
-def _decided(archive: ArchiveFolder, blog: Record, stages: Loaded, watcher: Watcher) -> Reextraction:
+def _decided(archive: ArchiveFolder, blog: BlogSummary, stages: Loaded, watcher: Watcher) -> Reextraction:
     """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
-    rules, now = KeptBlog(archive, blog["id"]).rules(), datetime.now(UTC)
+    rules, now = KeptBlog(archive, blog.id).rules(), datetime.now(UTC)
     text = dump_rules(rules) if rules else ""
-    archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog["id"], text=text))
-    return reextract_blog(archive, blog, rules, now, stages, watcher)
+    archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog.id, text=text))
+    return reextract_blog(archive, blog.record, rules, now, stages, watcher)
 
 
 def reextract_blog(
     archive: ArchiveFolder,
-    blog: Record,
+    blog: BlogRecord,
     rules: Rules | None,
     when: datetime,
     stages: Loaded,
     watcher: Watcher = lambda _done: None,
 ) -> Reextraction:
     """Read every post of a blog and its older versions again; a restore does it as it was done then."""
-    report = Reextraction(blog["id"], blog_title(blog))
-    kept = KeptBlog(archive, blog["id"], when)
+    report = Reextraction(blog.id, blog_title(blog))
+    kept = KeptBlog(archive, blog.id, when)
     guard = StageGuard()
     reader = _Reader(archive, kept, reading_by(rules, stages, guard), report, when)
-    posts = list(archive.library.posts(blog["id"], everything=True))
+    posts = list(archive.library.posts(blog.id, everything=True))
     for post in posts:
         reader.read(post)
         watcher(report.posts)
@@ -140,7 +142,7 @@ def reextract_blog(
     if rules is not None and posts:
         reader.recognise(posts)
     report.broken = guard.broken()
-    report.outside = referenced_only(archive, "what is still there was read where it lies", blog["id"])
+    report.outside = referenced_only(archive, "what is still there was read where it lies", blog.id)
     archive.search.forget(reader.changed)
     archive.search.update()
     return report
@@ -155,19 +157,19 @@ class _Reader:
         self._revision = keep_rules(archive, report.blog, reading.rules, "applied to everything archived", now)
         self.changed: list[str] = []
 
-    def read(self, post: Record) -> None:
+    def read(self, post: PostRecord) -> None:
         self._report.posts += 1
         fresh = self._again(post)
         if fresh is None:
-            self._report.unread.append(post["url"])
+            self._report.unread.append(post.url)
         elif self._note(post, fresh):
             self._report.changed += 1
-            self.changed.append(post["id"])
+            self.changed.append(post.id)
             self._archive.records.revise_post(fresh, self._revision, self._when)
-        for number in range(1, int(post.get("version") or 1)):
-            self._read_version(post["id"], number)
+        for number in range(1, post.version):
+            self._read_version(post.id, number)
 
-    def recognise(self, posts: list[Record]) -> None:
+    def recognise(self, posts: list[PostRecord]) -> None:
         """Look for posts among all pages that are kept; what looks like none any more is only told."""
         kept, archive, blog = self._kept, self._archive, self._report.blog
         reading = self._reading
@@ -179,9 +181,9 @@ class _Reader:
             entries=dict(kept.entries()),
             comments=reading.comments,
         )
-        urls = {post["id"]: post["url"] for post in posts}
-        names = {post["id"]: (post["url"], *(post.get("aliases") or ())) for post in posts}
-        used = (source["url"] for post in posts for source in post.get("sources") or ())
+        urls = {post.id: post.url for post in posts}
+        names = {post.id: post.addresses for post in posts}
+        used = (source.url for post in posts for source in post.sources)
         search = Recognition(known, names, used)
         search.doubt_marks(sources[0][1] for post in posts[:LOOKED_AT] if (sources := kept.sources(post)))
         for page, ref in kept.pages():
@@ -192,18 +194,18 @@ class _Reader:
         for record in found.new:
             self._add(record)
         if self._report.new and (facts := archive.history.blog(blog)):
-            archive.records.save_blog(facts | {"posts": len(posts) + len(self._report.new)})
+            archive.records.save_blog(structs.replace(facts, posts=len(posts) + len(self._report.new)))
             archive.records.flush()
 
-    def _add(self, record: Record) -> None:
+    def _add(self, record: PostRecord) -> None:
         """A post that was captured long ago, by the crawl that captured it."""
-        run = self._archive.history.capture_run(record["sources"][0]["record_id"])
+        run = self._archive.history.capture_run(record.sources[0].record_id or "")
         entry = self._entry(record)
         if run is not None:
             self._archive.records.save_post(run, record, "none", self._revision)
             told = (stated_change(entry, None), entry_digest(entry)) if entry else (None, None)
             self._archive.history.save_check(check_row(record, *told))
-            self._report.new.append(record["url"])
+            self._report.new.append(record.url)
 
     def _shown(self, url: str) -> bool:
         return not self._archive.veil.hides("url", url, self._report.blog)
@@ -217,9 +219,9 @@ class _Reader:
         if any(differences(old, fresh)):
             self._archive.records.revise_version(fresh, number, self._revision, self._when)
 
-    def _again(self, record: Record) -> Record | None:
+    def _again(self, record: PostRecord) -> PostRecord | None:
         sources = self._kept.sources(record)
-        if not sources or sources[0][0] != (record.get("sources") or [None])[0]:
+        if not sources or sources[0][0] != record.capture:
             return None
         entry = self._entry(record)
         try:
@@ -229,27 +231,26 @@ class _Reader:
         reason = why_kept(record, fresh, None, self._reading.rules, entry)
         return self._hold(record, fresh, reason) if reason else fresh
 
-    def _hold(self, record: Record, fresh: Record, reason: str) -> Record:
+    def _hold(self, record: PostRecord, fresh: PostRecord, reason: str) -> PostRecord:
         """The new reading with the text that was kept: it is the better one, and why is written down."""
-        place = (record["id"], int(record.get("version") or 1))
+        place = (record.id, record.version)
         self._archive.history.add_extraction(place, self._revision, content_of(record).digest, reason, self._when)
-        if self._shown(record["url"]):
-            self._report.fuller.append(record["url"])
+        if self._shown(record.url):
+            self._report.fuller.append(record.url)
         return with_text_of(record, fresh)
 
-    def _entry(self, record: Record) -> Entry | None:
+    def _entry(self, record: PostRecord) -> Entry | None:
         entries = self._kept.entries()
-        names = (record["url"], *(record.get("aliases") or ()))
-        return next((entries[key] for name in names if (key := url_key(name)) in entries), None)
+        return next((entries[key] for name in record.addresses if (key := url_key(name)) in entries), None)
 
-    def _note(self, old: Record, new: Record) -> bool:
+    def _note(self, old: PostRecord, new: PostRecord) -> bool:
         found = list(differences(old, new))
         shown = self._archive.veil.post(old) == old
         for name, before, after in found:
             self._report.fields[name] += 1
             examples = self._report.examples.setdefault(name, [])
             if shown and len(examples) < EXAMPLES:
-                examples.append(f"{old['url']}: {_told(before, after)} -> {_told(after, before)}")
+                examples.append(f"{old.url}: {_told(before, after)} -> {_told(after, before)}")
         return bool(found)
 
 
@@ -262,7 +263,15 @@ def _told(value: Any, other: Any) -> str:
         start = max(0, start - SHOWN // 3) if len(value) > SHOWN else 0
         text = " ".join(value[start : start + SHOWN].split())
         return f"{'…' if start else ''}{text!r}{'…' if len(value) > start + SHOWN else ''}"
-    if isinstance(value, list):
-        names = [str(v.get("name") or v.get("url") or v.get("id")) if isinstance(v, dict) else str(v) for v in value]
+    if isinstance(value, tuple):
+        names = [_named(item) for item in value]
         return f"{len(value)}: {', '.join(names)[:SHOWN]}" if names else "none"
     return repr(value)[:SHOWN] if value is not None else "none"
+
+
+def _named(item: object) -> str:
+    """One of several values, by its name or what comes nearest to one."""
+    if not isinstance(item, Stored):
+        return str(item)
+    told = (getattr(item, name, None) for name in ("name", "url", "id"))
+    return str(next((name for name in told if name), None))

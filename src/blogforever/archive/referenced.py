@@ -12,7 +12,7 @@ SHOWN = 3
 
 def referenced_only(archive: ArchiveFolder, what: str, blog: str | None = None) -> list[str]:
     """For each blog that has such responses, where they lie, `what` that means, and what to do about it."""
-    homes = {one["id"]: one.get("url") or one["id"] for one in archive.library.blogs(everything=True)}
+    homes = {one.id: one.url or one.id for one in archive.library.blogs(everything=True)}
     return [
         f"{counted(sum(files.values()), 'response')} of {name} only referenced, in {_shown(list(files))}: {what}."
         f" To keep them in the archive: blogforever crawl {homes.get(name, name)} --replay {_where(list(files))}"

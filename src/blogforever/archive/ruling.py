@@ -19,7 +19,7 @@ from blogforever.extract.post import choose_template
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule, rule_out
 from blogforever.model import Feed, Page, Rule, Rules, Template
-from blogforever.protocols import Record
+from blogforever.records import BlogRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
@@ -37,12 +37,12 @@ SHOWN = 70
 @dataclass(frozen=True, slots=True)
 class _Blog:
     archive: ArchiveFolder
-    record: Record
+    record: BlogRecord
     kept: KeptBlog
 
     @property
     def id(self) -> str:
-        return str(self.record["id"])
+        return self.record.id
 
     def rules(self) -> Rules:
         found = self.kept.rules()
@@ -55,7 +55,7 @@ class _Blog:
         self.archive.decide(decision)
         put_in_force(self.archive, decision)
 
-    def posts(self) -> Iterator[tuple[Record, Page]]:
+    def posts(self) -> Iterator[tuple[PostRecord, Page]]:
         """Posts with their pages, spread over the years."""
         posts = list(self.archive.library.posts(self.id))
         step = max(1, len(posts) // LOOKED_AT)
@@ -150,10 +150,10 @@ def import_rules(folder: Path, wanted: str, text: str, wait: bool = True) -> str
 
 
 def _open(archive: ArchiveFolder, wanted: str) -> _Blog:
-    record = choose_blog(archive, wanted, everything=True)
-    if archive.writing and write_to(archive, [record["id"]]):
-        record = choose_blog(archive, wanted, everything=True)
-    return _Blog(archive, record, KeptBlog(archive, record["id"]))
+    record = choose_blog(archive, wanted, everything=True).record
+    if archive.writing and write_to(archive, [record.id]):
+        record = choose_blog(archive, wanted, everything=True).record
+    return _Blog(archive, record, KeptBlog(archive, record.id))
 
 
 def _field(name: str) -> str:
@@ -181,15 +181,15 @@ def _relearn(blog: _Blog, field: str) -> str:
     present = blog.kept.rules() or Rules(blog.id)
     pages: list[Page] = []
     for post in blog.archive.library.posts(blog.id, everything=True):
-        if len(pages) < TRAINING_PAGES and url_key(post["url"]) in entries and (found := blog.kept.sources(post)):
-            pages.append(Page(post["url"], found[0][1].content, found[0][1].headers, found[0][1].captured))
+        if len(pages) < TRAINING_PAGES and url_key(post.url) in entries and (found := blog.kept.sources(post)):
+            pages.append(Page(post.url, found[0][1].content, found[0][1].headers, found[0][1].captured))
     if not pages:
         blog.keep(with_locks(present, blog.kept.locks()), f"{field} unlocked by hand")
         return ""
     feed = Feed(
         present.feed or "", "rss", link=present.blog, language=present.language, entries=tuple(entries.values())
     )
-    earlier = [load_rules(one["rules"]) for one in reversed(blog.archive.history.revisions(blog.id))]
+    earlier = [load_rules(one.rules) for one in reversed(blog.archive.history.revisions(blog.id))]
     fresh = with_field(present, field, [learn_rules(feed, pages), *earlier])
     blog.keep(with_locks(fresh, blog.kept.locks()), f"{field} learned anew by hand")
     return f" and learned anew from {counted(len(pages), 'page')}"

@@ -11,7 +11,7 @@ from typing import Any
 from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
 from blogforever.errors import UsageError
 from blogforever.export.days import counted
-from blogforever.protocols import Record
+from blogforever.records import BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
@@ -68,10 +68,10 @@ def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> st
         raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = choose_blog(archive, wanted, everything=True)
-        if write_to(archive, [blog["id"]]):
+        if write_to(archive, [blog.id]):
             blog = choose_blog(archive, wanted, everything=True)
-        forget(archive, blog["id"], reason.strip())
-    return f"Forgotten: {blog['id']}, {counted(blog['kept'], 'post')}."
+        forget(archive, blog.id, reason.strip())
+    return f"Forgotten: {blog.id}, {counted(blog.kept, 'post')}."
 
 
 def unsuppress(folder: Path, typed: str, kind: str | None, reason: str, wait: bool = True) -> str:
@@ -126,7 +126,7 @@ def find_target(archive: ArchiveFolder, typed: str, kind: str | None, blog: str 
     """What an address, an id or a name means here; an address nobody has seen yet may be hidden as well."""
     if kind and kind not in KINDS:
         raise UsageError(f"There is no kind {kind!r}; there is: {', '.join(KINDS)}.")
-    owner = choose_blog(archive, blog, everything=True)["id"] if blog else None
+    owner = choose_blog(archive, blog, everything=True).id if blog else None
     for found in _candidates(archive, typed, kind, owner):
         return found
     if kind == "author" or (kind == "url" and "://" in typed):
@@ -135,41 +135,41 @@ def find_target(archive: ArchiveFolder, typed: str, kind: str | None, blog: str 
 
 
 def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str | None) -> Iterator[Target]:
-    blogs = [one for one in archive.library.blogs(everything=True) if owner in (None, one["id"])]
+    blogs = [one for one in archive.library.blogs(everything=True) if owner in (None, one.id)]
     if kind in (None, "blog"):
         for one in blogs:
-            if one["id"] == typed or (one.get("url") and url_key(one["url"]) == _key(typed)):
-                yield Target("blog", one["id"], one["id"], one["kept"])
+            if one.id == typed or (one.url and url_key(one.url) == _key(typed)):
+                yield Target("blog", one.id, one.id, one.kept)
     if kind in (None, "url", "comment"):
         for one in blogs:
-            for post in archive.library.posts(one["id"], everything=True):
+            for post in archive.library.posts(one.id, everything=True):
                 yield from _in_post(post, typed, kind)
     if kind == "author":
         yield _author(archive, typed, owner, blogs)
 
 
-def _in_post(post: Record, typed: str, kind: str | None) -> Iterator[Target]:
+def _in_post(post: PostRecord, typed: str, kind: str | None) -> Iterator[Target]:
     if kind != "url":
-        for comment in post.get("comments") or []:
-            if typed in (comment["id"], comment.get("url")):
-                yield Target("comment", comment["id"], post["blog"], comments=1)
+        for comment in post.comments:
+            if typed in (comment.id, comment.url):
+                yield Target("comment", comment.id, post.blog, comments=1)
     key = _key(typed)
-    names = {url_key(name) for name in (post["url"], *(post.get("aliases") or ()))}
-    if kind != "comment" and (typed == post["id"] or (key in names and "#" not in typed)):
-        yield Target("url", post["url"], post["blog"], 1, len(post.get("comments") or []))
+    names = set(map(url_key, post.addresses))
+    if kind != "comment" and (typed == post.id or (key in names and "#" not in typed)):
+        yield Target("url", post.url, post.blog, 1, len(post.comments))
 
 
 def _key(typed: str) -> str:
     return url_key(typed if "//" in typed else f"https://{typed}")
 
 
-def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[Record]) -> Target:
+def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[BlogSummary]) -> Target:
     wanted = name.casefold().split()
     posts = comments = 0
     for one in blogs:
-        for post in archive.library.posts(one["id"], everything=True):
-            posts += any((a.get("name") or "").casefold().split() == wanted for a in post.get("authors") or [])
-            said = [(c.get("author") or {}).get("name") or "" for c in post.get("comments") or []]
+        for post in archive.library.posts(one.id, everything=True):
+            posts += any(author.name.casefold().split() == wanted for author in post.authors)
+            said = [comment.author.name or "" for comment in post.comments]
             comments += sum(who.casefold().split() == wanted for who in said)
     return Target("author", name, owner, posts, comments)
 

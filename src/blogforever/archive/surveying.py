@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from blogforever.config import Config
@@ -19,6 +19,7 @@ from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Answer, Fetcher, Lane
+from blogforever.records import PostRecord
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.warcreader import WarcReader
 
@@ -43,7 +44,7 @@ class Estimate:
 class _Nothing:
     """Keeps nothing."""
 
-    def keep(self, url: str, record: dict[str, Any]) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """Nothing is kept of a look."""
 
     def fail(self, failure: Failure) -> None:

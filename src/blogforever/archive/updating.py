@@ -8,6 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from time import monotonic
+from typing import cast
+
+from msgspec import structs
 
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
@@ -19,19 +22,21 @@ from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
-from blogforever.pipeline.requisites import WithFiles, kept_file
+from blogforever.pipeline.requisites import WithFiles, as_kept, kept_file
 from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import SHOWN
-from blogforever.pipeline.states import BlogStanding, Sighting, State, next_standing, next_state
+from blogforever.pipeline.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
 from blogforever.pipeline.update import BlogUpdate, Clock
-from blogforever.protocols import CUT, Lane, PageHandler, Record
+from blogforever.protocols import CUT, Lane, PageHandler
+from blogforever.records import BlogRecord, MediaRecord, PostRecord
 from blogforever.render.chromium import INSTALL
 from blogforever.store.history import FROZEN, JUDGED, History
+from blogforever.store.tablerows import CheckRow, SightingRow, StandingRow
 from blogforever.urls import url_key
 
 from .fetchers import warc_info
 from .jobs import Changes, CrawlProgress, CrawlReport, Job, Run, Watched, Watcher
-from .versioning import check_row, keep_rules, note_move, platform_facts, settled_address
+from .versioning import check_row, keep_rules, note_move, settled_address, with_platform
 
 
 def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
@@ -62,9 +67,9 @@ def read_since(text: str) -> datetime | None:
     return moment.replace(hour=0, minute=0, second=0) if len(text) <= 10 else moment
 
 
-def young(record: Record, since: datetime | None) -> bool:
+def young(record: PostRecord, since: datetime | None) -> bool:
     """Whether a post was published or changed since; one without a date may have been."""
-    told = [moment for name in ("published", "modified") if (moment := moment_of(record.get(name)))]
+    told = [moment for day in (record.published, record.modified) if (moment := moment_of(day))]
     return since is None or not told or max(told) >= since
 
 
@@ -75,12 +80,12 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
         Writing(run, update, files, found, changes).write()
     run.archive.records.close_run(run.run, _how_it_ended(ending, changes))
     run.archive.search.update()
-    feed = update.offers.feed
+    feed, record = update.offers.feed, run.archive.history.blog(known.blog)
     return CrawlReport(
         blog=known.blog,
         url=update.scope.root,
         run=run.run,
-        title=feed.title if feed else (run.archive.history.blog(known.blog) or {}).get("title"),
+        title=feed.title if feed else record.title if record else None,
         ending=ending,
         stopped=update.stopped,
         home_failure=update.home_failure,
@@ -114,7 +119,7 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
     told = [Announcement(FEED, news.feed.url if news.feed else "", news.announced.get(FEED, {}), only_posts=True)]
     told += [Announcement(SITEMAP, news.sitemaps[0], places)] if news.sitemaps else []
     names = [name for post in known.posts for name in (post.url, *post.names)]
-    names += [name for f in found.findings if f.record for name in (f.record["url"], *(f.record.get("aliases") or ()))]
+    names += [name for f in found.findings if f.record for name in f.record.addresses]
     names += [f.move.new for f in found.findings if f.move]
     # What was erased must not be captured, and is not missing.
     names += [url for source in told for url in source.urls.values() if erased.hides("url", url, known.blog)]
@@ -141,7 +146,7 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
     )
     late = update.late.sentence()
     bare = {post.id: post.bare for post in known.posts}
-    bare |= {f.record["id"]: is_bare(f.record) for f in found.findings if f.record}
+    bare |= {f.record.id: is_bare(f.record) for f in found.findings if f.record}
     told_of = f"{cadence}. {late}" if late else cadence
     return replace(whole, cadence=told_of, posts=len(bare), bare=sum(bare.values()))
 
@@ -195,19 +200,19 @@ class Writing:
         elif finding.post is not None:
             self._not_here(finding, finding.post)
 
-    def _describe(self, record: Record) -> None:
+    def _described(self, record: PostRecord) -> PostRecord:
         """Name the files of a post that are kept, those of earlier crawls, too: they were not asked for again."""
-        self._files.describe(record)
-        for entry in record["media"]:
-            ref = None if entry["sha256"] else self._history.file(self._blog, entry["url"])
-            if ref:
-                kept = kept_file(self._run.tools.read(ref))
-                entry |= {"sha256": kept.sha256, "type": entry["type"] or kept.type}
+        record = self._files.described(record)
+        return structs.replace(record, media=tuple(map(self._kept_before, record.media)))
 
-    def _new(self, record: Record) -> None:
-        self._describe(record)
+    def _kept_before(self, media: MediaRecord) -> MediaRecord:
+        ref = None if media.sha256 else self._history.file(self._blog, media.url)
+        return as_kept(media, kept_file(self._run.tools.read(ref))) if ref else media
+
+    def _new(self, record: PostRecord) -> None:
+        record = self._described(record)
         self._records.save_post(self._run.run, record, "compare", self._rules)
-        self._history.save_check(check_row(record, *self._told([record["url"], *record["aliases"]])))
+        self._history.save_check(check_row(record, *self._told(record.addresses)))
         self._changes.new += 1
 
     def _here(self, finding: Finding, post: KnownPost) -> None:
@@ -219,31 +224,35 @@ class Writing:
             record = record or self._history.record(post.id)
         if record is not None:
             record = self._moved(record, finding) if finding.move else record
-            self._describe(record)
-            before = post.comments
-            self._records.save_post(
-                self._run.run, record | {"status": "active"}, "content" if edited else "none", self._rules
-            )
-            self._changes.comments += max(0, len(record.get("comments") or ()) - before)
+            record = structs.replace(self._described(record), status="active")
+            self._records.save_post(self._run.run, record, "content" if edited else "none", self._rules)
+            self._changes.comments += max(0, len(record.comments) - post.comments)
         if finding.kind == "revision":
-            version = int(self._history.record(post.id).get("version") or 1)
-            place, moment = (post.id, version), self._now.isoformat(timespec="seconds")
+            place = (post.id, self._history.record(post.id).version)
+            moment = self._now.isoformat(timespec="seconds")
             self._history.add_extraction(place, self._rules, post.digest, finding.reason, moment)
         self._changes.edited += edited
         self._changes.back += post.state != "active"
         moment = self._now.isoformat(timespec="seconds")
-        row = self._row(post, finding.move) | {"checked": moment, "captured": moment}
-        row |= {"unchanged": 0 if edited else post.unchanged + 1, "record_id": finding.record_id or row["record_id"]}
-        self._save(row, "active", post)
+        check = self._check(post, "active", finding.move)
+        self._history.save_check(
+            structs.replace(
+                check,
+                checked=moment,
+                captured=moment,
+                unchanged=0 if edited else post.unchanged + 1,
+                record_id=finding.record_id or check.record_id,
+            )
+        )
 
-    def _moved(self, record: Record, finding: Finding) -> Record:
+    def _moved(self, record: PostRecord, finding: Finding) -> PostRecord:
         move, post = finding.move, finding.post
         assert move is not None
         assert post is not None
         if move.old != move.new:
             note_move(self._run, post.id, move, finding.record_id)
             self._changes.moved += 1
-        return old_identity(self._history.record(post.id), record | {"url": move.new})
+        return old_identity(self._history.record(post.id), structs.replace(record, url=move.new))
 
     def _not_here(self, finding: Finding, post: KnownPost) -> None:
         """The post is not there, or nobody can tell."""
@@ -252,37 +261,45 @@ class Writing:
             return
         state = next_state(post.state, [*post.sightings, sighting])
         if state != post.state:
-            record = self._history.record(post.id) | {"status": state}
+            record = structs.replace(self._history.record(post.id), status=state)
             self._records.save_post(self._run.run, record, "none", self._rules)
             self._changes.missing += state == "missing"
             self._changes.gone += state == "gone"
-        self._save(self._row(post) | {"checked": self._now.isoformat(timespec="seconds")}, state, post)
+        moment = self._now.isoformat(timespec="seconds")
+        self._history.save_check(structs.replace(self._check(post, state), checked=moment))
 
     def _sight(self, finding: Finding) -> Sighting:
         sighting = Sighting(self._now, finding.outcome, finding.look.evidence)
         if finding.post is not None and _tells(finding, finding.post):
-            row = {"post": finding.post.id, "blog": self._blog, "run": self._run.run}
-            row |= {"checked": self._now.isoformat(timespec="seconds"), "status": finding.status}
-            evidence = {"absent": sorted(finding.look.evidence), "reason": finding.reason}
-            self._history.add_sighting(row | {"outcome": finding.outcome}, evidence)
+            row = SightingRow(
+                post=finding.post.id,
+                blog=self._blog,
+                run=self._run.run,
+                checked=_iso(self._now),
+                status=finding.status,
+                outcome=finding.outcome,
+                absent=tuple(sorted(finding.look.evidence)),
+                reason=finding.reason,
+            )
+            self._history.add_sighting(row)
         return sighting
 
-    def _row(self, post: KnownPost, move: Move | None = None) -> Record:
+    def _check(self, post: KnownPost, state: State, move: Move | None = None) -> CheckRow:
+        """How a post stands now, with what the blog says of it today; looked at as before."""
         announced, entry = self._told([move.new, *post.names] if move else post.names)
-        return {
-            "post": post.id,
-            "blog": self._blog,
-            "captured": _iso(post.captured),
-            "checked": _iso(post.checked),
-            "unchanged": post.unchanged,
-            "announced": announced or post.announced,
-            "entry": entry or post.entry,
-            "record_id": post.ref.record_id if post.ref else None,
-        }
-
-    def _save(self, row: Record, state: State, post: KnownPost) -> None:
         since = post.since if state == post.state and post.since else self._now
-        self._history.save_check(row | {"state": state, "since": _iso(since)})
+        return CheckRow(
+            post=post.id,
+            blog=self._blog,
+            state=state,
+            since=_iso(since),
+            captured=_iso(post.captured) if post.captured else None,
+            checked=_iso(post.checked) if post.checked else None,
+            unchanged=post.unchanged,
+            announced=announced or post.announced,
+            entry=entry or post.entry,
+            record_id=post.ref.record_id if post.ref else None,
+        )
 
     def _told(self, names: Iterable[str]) -> tuple[str | None, str | None]:
         """What the blog says today of a post: when it was changed, and its entry's digest."""
@@ -302,35 +319,41 @@ class Writing:
                 post.announced,
                 post.entry,
             ):
-                self._save(self._row(post), post.state, post)
+                self._history.save_check(self._check(post, post.state))
 
     def _standing(self) -> BlogStanding:
         before = load_standing(self._history, self._blog)
         after = next_standing(before, self._now, self._found.failure, self._changes.frozen)
-        row = {"blog": self._blog, "state": after.state, "since": _iso(after.since), "checked": _iso(after.checked)}
-        self._history.save_standing(row | {"misses": after.misses, "message": after.message})
+        since, checked = _iso(after.since), _iso(after.checked)
+        row = StandingRow(self._blog, after.state, since, checked, after.misses, after.message)
+        self._history.save_standing(row)
         return after
 
     def _save_blog(self, standing: BlogStanding) -> None:
         """The blog's own record, with its status; a frozen or silent blog keeps what it said before."""
-        record = self._history.blog(self._blog) or {}
-        status = {"status": standing.state, "status_message": standing.message or None}
+        record = self._history.blog(self._blog) or BlogRecord(id=self._blog, url=self._update.scope.root)
         if standing.state == "active":
-            news, update = self._found.news, self._update
-            feed = news.feed
-            whole = statement(update, self._found, "finished", self._run.archive.erased)
-            record |= {
-                "url": settled_address(self._run, dict(record), update.scope.root, "redirect", self._earlier),
-                "title": (feed.title if feed else None) or record.get("title"),
-                "feed": feed.url if feed else record.get("feed"),
-                "feeds": list(dict.fromkeys([*([feed.url] if feed else []), *(record.get("feeds") or [])])),
-                "sitemap": news.sitemaps or record.get("sitemap"),
-                "generator": (feed.generator if feed else None) or record.get("generator"),
-                "posts": len(update.remembered.posts) + self._changes.new,
-                "completeness": replace(whole, distrusted=self._run.distrusted).to_json(),
-            }
-            record |= platform_facts(record, self._found.platform, self._now)
-        self._records.save_blog(record | status)
+            record = self._brought_up_to_date(record)
+        message = standing.message or None
+        self._records.save_blog(structs.replace(record, status=standing.state, status_message=message))
+
+    def _brought_up_to_date(self, record: BlogRecord) -> BlogRecord:
+        """The blog's record with what its feed and its sitemap say now, and how complete it is."""
+        news, update = self._found.news, self._update
+        feed = news.feed
+        whole = statement(update, self._found, "finished", self._run.archive.erased)
+        fresh = structs.replace(
+            record,
+            url=settled_address(self._run, record, update.scope.root, "redirect", self._earlier),
+            title=(feed.title if feed else None) or record.title,
+            feed=feed.url if feed else record.feed or None,
+            feeds=tuple(dict.fromkeys([*([feed.url] if feed else []), *record.feeds])),
+            sitemap=tuple(news.sitemaps or record.sitemap),
+            generator=(feed.generator if feed else None) or record.generator or None,
+            posts=len(update.remembered.posts) + self._changes.new,
+            completeness=replace(whole, distrusted=self._run.distrusted).record(),
+        )
+        return with_platform(fresh, fresh, self._found.platform, self._now)
 
 
 def _tells(finding: Finding, post: KnownPost) -> bool:
@@ -344,9 +367,10 @@ def load_standing(history: History, blog: str) -> BlogStanding | None:
     row = history.standing(blog)
     if row is None:
         return None
-    moments = (datetime.fromisoformat(row["since"]), datetime.fromisoformat(row["checked"]))
-    return BlogStanding(row["state"], *moments, row["misses"], row["message"])
+    since, checked = datetime.fromisoformat(row.since), datetime.fromisoformat(row.checked)
+    # The column holds what `next_standing` gave.
+    return BlogStanding(cast("BlogState", row.state), since, checked, row.misses, row.message)
 
 
-def _iso(moment: datetime | None) -> str | None:
-    return moment.isoformat(timespec="seconds") if moment else None
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

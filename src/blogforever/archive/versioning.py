@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 from urllib.parse import urlsplit
+
+from msgspec import structs
 
 from blogforever.care.decisions import Apart
 from blogforever.config import Config
@@ -22,11 +25,13 @@ from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
-from blogforever.pipeline.states import Sighting
+from blogforever.pipeline.states import Outcome, Sighting, State
 from blogforever.pipeline.versions import Capture, Judgement, alike, judge
-from blogforever.protocols import Record
+from blogforever.protocols import Ref
+from blogforever.records import BlogRecord, PlatformChange, PostRecord, SourceRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.records import Change
+from blogforever.store.tablerows import BeforeMove, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.urls import url_key
 
 from .jobs import Run
@@ -38,13 +43,13 @@ NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 def known_blogs(archive: ArchiveFolder) -> dict[str, str]:
     """The addresses of the archive's blogs: they need no search for their home."""
-    return {blog["url"]: blog["url"] for blog in archive.library.blogs(everything=True) if blog.get("url")}
+    return {blog.url: blog.url for blog in archive.library.blogs(everything=True) if blog.url}
 
 
 def known_name(archive: ArchiveFolder, url: str) -> str | None:
     """The name of the blog that is kept under this address, though it may have been found under another."""
-    found = (b for b in archive.library.blogs(everything=True) if b.get("url") and url_key(b["url"]) == url_key(url))
-    return next((blog["id"] for blog in found), None)
+    blogs = archive.library.blogs(everything=True)
+    return next((blog.id for blog in blogs if blog.url and url_key(blog.url) == url_key(url)), None)
 
 
 def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime | None = None) -> Remembered | None:
@@ -54,25 +59,24 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
     record = history.blog(blog)
     if config.replay or config.full or last is None or record is None:
         return None
-    whole = record.get("walked", not (record.get("completeness") or {}).get("stopped_by"))
-    posts = known_posts(archive, blog) if whole else ()
+    posts = known_posts(archive, blog) if record.walked_whole else ()
     if not posts:
         return None
     addresses = list(history.seen_addresses(blog))
-    feeds = [record.get("feed"), *(record.get("feeds") or [])]
+    feeds = [record.feed, *record.feeds]
     return Remembered(
         blog=blog,
-        url=record["url"],
+        url=record.url,
         posts=posts,
         recall=history.record,
         last=_moment(last),
         feeds=tuple(dict.fromkeys(feed for feed in feeds if feed)),
-        comment_feeds=tuple(record.get("comment_feeds") or ()),
-        sitemaps=tuple(record.get("sitemap") or ()),
-        api=record.get("api"),
+        comment_feeds=record.comment_feeds,
+        sitemaps=record.sitemap,
+        api=record.api or None,
         rules=KeptBlog(archive, blog, now).rules(),
-        platform=record.get("platform"),
-        generator=record.get("generator"),
+        platform=record.platform,
+        generator=record.generator or None,
         seen=frozenset(map(url_key, addresses)),
         fresh=frozenset(history.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
         addresses=frozenset(addresses),
@@ -108,44 +112,46 @@ def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
     sightings = archive.history.sightings(blog)
     former: dict[str, list[str]] = {}
     for move in archive.history.moves(blog):
-        former.setdefault(move["post"], []).append(move["old"])
+        former.setdefault(move.post, []).append(move.old)
 
-    def known(record: Record) -> KnownPost:
-        post = record["id"]
-        about = _known(record, checks.get(post, {}), digests.get(post, ""), sightings.get(post, []))
+    def known(record: PostRecord) -> KnownPost:
+        post = record.id
+        about = _known(record, checks.get(post), digests.get(post, ""), sightings.get(post, []))
         return replace(about, former=tuple(former[post])) if post in former else about
 
     return tuple(map(known, archive.library.posts(blog, everything=True)))
 
 
-def _known(record: Record, check: Record, digest: str, sightings: list[Record]) -> KnownPost:
-    captured = next((source.get("captured") for source in record.get("sources") or ()), None)
+def _known(record: PostRecord, checked: CheckedPost | None, digest: str, sightings: list[SightingRow]) -> KnownPost:
+    captured = record.capture.captured if record.capture else None
+    check = checked.check if checked else CheckRow(post=record.id, blog=record.blog, state="active", since="")
     return KnownPost(
-        id=record["id"],
-        url=record["url"],
-        names=(record["url"], *(record.get("aliases") or ())),
-        guid=record.get("guid"),
-        native_id=record.get("native_id"),
-        title=record.get("title"),
-        published=record.get("published"),
+        id=record.id,
+        url=record.url,
+        names=record.addresses,
+        guid=record.guid,
+        native_id=record.native_id,
+        title=record.title,
+        published=record.published,
         digest=digest,
-        state=check.get("state", "active"),
-        since=_moment(check.get("since") or captured),
-        captured=_moment(check.get("captured") or captured),
-        checked=_moment(check.get("checked") or captured),
-        unchanged=check.get("unchanged", 0),
-        announced=check.get("announced"),
-        entry=check.get("entry"),
-        comments=len(record.get("comments") or ()),
-        stated=(record.get("extra") or {}).get("comments_stated"),
-        ref=check.get("ref"),
+        # The column holds what `next_state` gave.
+        state=cast("State", check.state),
+        since=_moment(check.since or captured),
+        captured=_moment(check.captured or captured),
+        checked=_moment(check.checked or captured),
+        unchanged=check.unchanged,
+        announced=check.announced,
+        entry=check.entry,
+        comments=len(record.comments),
+        stated=record.extra.comments_stated,
+        ref=checked.ref if checked else None,
         sightings=tuple(_sighting(row) for row in sightings),
         bare=is_bare(record),
     )
 
 
-def _sighting(row: Record) -> Sighting:
-    return Sighting(_moment(row["checked"]) or NEVER, row["outcome"], frozenset(row["evidence"].get("absent", ())))
+def _sighting(row: SightingRow) -> Sighting:
+    return Sighting(_moment(row.checked) or NEVER, cast("Outcome", row.outcome), frozenset(row.absent))
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -161,63 +167,82 @@ def told_entries(offers: Offers) -> dict[str, Entry]:
     return {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
 
 
-def entry_told(record: Record, entries: Mapping[str, Entry]) -> Entry | None:
+def entry_told(record: PostRecord, entries: Mapping[str, Entry]) -> Entry | None:
     """The entry that speaks of a post, by any address it has."""
     return next((entries[key] for key in _keys(record) if key in entries), None)
 
 
-def _keys(record: Record) -> list[str]:
-    return [url_key(name) for name in (record["url"], *(record.get("aliases") or ()))]
+def _keys(record: PostRecord) -> list[str]:
+    return [url_key(address) for address in record.addresses]
 
 
-def first_check(record: Record, offers: Offers, entries: Mapping[str, Entry]) -> Record:
+def first_check(record: PostRecord, offers: Offers, entries: Mapping[str, Entry]) -> CheckRow:
     """How a post stands after a walk, with what the blog says of it that day."""
     entry, keys = entry_told(record, entries), _keys(record)
     changed = stated_change(entry, offers.lastmod(keys))
     return check_row(record, changed, entry_digest(entry) if entry else None)
 
 
-def check_row(record: Record, announced: str | None, entry: str | None) -> Record:
+def check_row(record: PostRecord, announced: str | None, entry: str | None) -> CheckRow:
     """The row of a post that was just captured."""
-    source: Record = next(iter(record.get("sources") or ()), {})
-    moment = source.get("captured") or datetime.now(UTC).isoformat(timespec="seconds")
-    row = {"post": record["id"], "blog": record["blog"], "state": "active", "since": moment, "captured": moment}
-    row |= {"checked": moment, "unchanged": 0, "announced": announced, "entry": entry}
-    return row | {"record_id": source.get("record_id")}
+    capture = record.capture
+    moment = (capture.captured if capture else None) or datetime.now(UTC).isoformat(timespec="seconds")
+    return CheckRow(
+        post=record.id,
+        blog=record.blog,
+        state="active",
+        since=moment,
+        captured=moment,
+        checked=moment,
+        announced=announced,
+        entry=entry,
+        record_id=capture.record_id if capture else None,
+    )
 
 
 def note_move(this: Run, post: str, move: Move, record_id: str | None) -> None:
     """A post was found at another address; what was kept of it before is put by."""
-    before = this.archive.history.kept(post) | {"found": record_id}
-    this.archive.history.add_move(_move_row(this, post, move), before)
+    before = structs.replace(this.archive.history.kept(post), found=record_id)
+    this.archive.history.add_move(_move_row(this, post, move, before))
 
 
-def settled_address(this: Run, record: Record | None, new: str, sign: str, rules: Record | None) -> str:
+def settled_address(this: Run, record: BlogRecord | None, new: str, sign: str, rules: RevisionRow | None) -> str:
     """The blog's address; another one than before is a move of the blog, unless somebody has said that it is none."""
-    old, history = (record or {}).get("url") or new, this.archive.history
+    old = (record.url if record else None) or new
     apart = any(one.kind == "blog" and one.parts(old, new) for one in apart_by(this.archive, this.now))
     if apart or (url_key(old) == url_key(new) and urlsplit(old).scheme == urlsplit(new).scheme):
-        return str(old if apart else new)
-    before = {"blog": record, "rules": rules["number"] if rules else None}
-    history.add_move(_move_row(this, this.blog, Move(old, new, sign)), before)
+        return old if apart else new
+    before = BeforeMove(blog=record, rules=rules.number if rules else None)
+    this.archive.history.add_move(_move_row(this, this.blog, Move(old, new, sign), before))
     return new
 
 
-def platform_facts(record: Record, seen: PlatformSeen | None, now: datetime) -> Record:
+def with_platform(record: BlogRecord, before: BlogRecord, seen: PlatformSeen | None, now: datetime) -> BlogRecord:
     """What the blog's record says of its platform after a crawl; a change is kept with its day and its evidence."""
     if seen is None:
-        return {}
+        return record
     if not seen.changed:
-        return {"platform_version": seen.version} if seen.version and record.get("platform") == seen.name else {}
-    change = {"at": now.date().isoformat(), "from": seen.before, "from_version": record.get("platform_version")}
-    change |= {"to": seen.name, "to_version": seen.version, "evidence": seen.evidence}
-    changes = [*(record.get("platform_changes") or []), change]
-    return {"platform": seen.name, "platform_version": seen.version, "platform_changes": changes}
+        is_newer = bool(seen.version) and before.platform == seen.name
+        return structs.replace(record, platform_version=seen.version) if is_newer else record
+    change = PlatformChange(
+        at=now.date().isoformat(),
+        before=seen.before,
+        before_version=before.platform_version,
+        after=seen.name,
+        after_version=seen.version,
+        evidence=seen.evidence,
+    )
+    return structs.replace(
+        record,
+        platform=seen.name,
+        platform_version=seen.version,
+        platform_changes=(*before.platform_changes, change),
+    )
 
 
-def _move_row(this: Run, what: str, move: Move) -> Record:
-    row = {"post": what, "blog": this.blog, "run": this.run, "moved": this.now.isoformat(timespec="seconds")}
-    return row | {"old": move.old, "new": move.new, "sign": move.sign}
+def _move_row(this: Run, what: str, move: Move, before: BeforeMove) -> MoveRow:
+    moved = this.now.isoformat(timespec="seconds")
+    return MoveRow(what, this.blog, this.run, moved, move.old, move.new, move.sign, before)
 
 
 class Before:
@@ -233,25 +258,17 @@ class Before:
         self._extract = this.tools.extract
         self._found = frozenset(map(url_key, found))
         revision = archive.history.revision(blog)
-        self._when, self._revision = this.now.isoformat(timespec="seconds"), revision["number"] if revision else None
+        self._when, self._revision = this.now.isoformat(timespec="seconds"), revision.number if revision else None
         self.moves: dict[str, Move] = {}
         self.fuller = 0
         """Posts whose text stays, because what was read now is none or far less."""
 
-    def compared(self, record: Record, entry: Entry | None = None) -> tuple[Record, Change]:
+    def compared(self, record: PostRecord, entry: Entry | None = None) -> tuple[PostRecord, Change]:
         """The record under the id it has in the archive, and whether it is another version."""
-        post = self._identity.at(record["url"]) or self._posts.get(record["id"])
-        sign = "its address"
-        if post is None and self._posts:
-            hint = self._identity.hinted(record["url"], record.get("guid"), record.get("native_id"), moved_host=True)
-            proof = self._identity.proved(record, self._alike(record), hint)
-            post, sign = proof or (None, "")
-            # A post that is still at its own address has not moved: the author published its like again.
-            if post and (post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))):
-                post = None
+        post, sign = self._recognised(record)
         if post is None:
             return record, "compare"
-        if post.id != record["id"] or post.url != record["url"]:
+        if post.id != record.id or post.url != record.url:
             record = self._again(post, record, sign)
         judgement = self._judgement(post, record)
         old = self._history.record(post.id)
@@ -259,40 +276,60 @@ class Before:
             return old, "none"
         # What takes the place of other words is another version, whoever put it there: the words must not be lost.
         changed = judgement in ("edit", "replaced")
-        if is_far_less(old, record) and (reason := self._why_kept(post, old, record, entry)):
+        reason = self._why_kept(post, old, record, entry) if is_far_less(old, record) else ""
+        if reason:
             self.fuller += 1
-            place = (post.id, int(old.get("version") or 1))
+            place = (post.id, old.version)
             self._history.add_extraction(place, self._revision, post.digest, reason, self._when)
             record = with_text_of(old, record)
             changed = changed and content_of(record) != content_of(old)
-        return record, "compare" if judgement is None else "content" if changed else "none"
+        if judgement is None:
+            return record, "compare"
+        return record, "content" if changed else "none"
 
-    def _why_kept(self, post: KnownPost, old: Record, record: Record, entry: Entry | None) -> str:
+    def _recognised(self, record: PostRecord) -> tuple[KnownPost | None, str]:
+        """The post that a record is of, and the sign by which that is known."""
+        post = self._identity.at(record.url) or self._posts.get(record.id)
+        if post or not self._posts:
+            return post, "its address"
+        hint = self._identity.hinted(record.url, record.guid, record.native_id, moved_host=True)
+        proof = self._identity.proved(record, self._alike(record), hint)
+        if proof is None:
+            return None, ""
+        post, sign = proof
+        # A post that is still at its own address has not moved: the author published its like again.
+        is_elsewhere = post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))
+        return (None, "") if is_elsewhere else (post, sign)
+
+    def _why_kept(self, post: KnownPost, old: PostRecord, record: PostRecord, entry: Entry | None) -> str:
         announced = entry is not None and post.entry is not None and entry_digest(entry) != post.entry
         return why_kept(old, record, self._page_of(record), self._rules, entry, announced)
 
-    def _alike(self, record: Record) -> Callable[[KnownPost], bool]:
-        words = tokenise(record.get("text") or "")
-        return lambda post: alike(tokenise(self._history.record(post.id).get("text") or ""), words)
+    def _alike(self, record: PostRecord) -> Callable[[KnownPost], bool]:
+        words = tokenise(record.text)
+        return lambda post: alike(tokenise(self._history.record(post.id).text), words)
 
-    def _again(self, post: KnownPost, record: Record, sign: str) -> Record:
+    def _again(self, post: KnownPost, record: PostRecord, sign: str) -> PostRecord:
         """A known post under the address it was found at now."""
-        if url_key(post.url) == url_key(record["url"]) and self._identity.apart(post, record["url"]):
-            return old_identity(self._history.record(post.id), record | {"url": post.url})
-        if post.url != record["url"] and post.id not in self.moves:
-            self.moves[post.id] = Move(post.url, record["url"], sign)
+        if url_key(post.url) == url_key(record.url) and self._identity.apart(post, record.url):
+            return old_identity(self._history.record(post.id), structs.replace(record, url=post.url))
+        if post.url != record.url and post.id not in self.moves:
+            self.moves[post.id] = Move(post.url, record.url, sign)
         return old_identity(self._history.record(post.id), record)
 
-    def _page_of(self, record: Record) -> Page:
+    def _page_of(self, record: PostRecord) -> Page:
         """The page a record was made from; one without words where the archive does not have it."""
-        source: Record = next(iter(record.get("sources") or ()), {})
-        place = self._history.capture(source["record_id"]) if source.get("record_id") else None
-        return self._read(place) if place else Page(record["url"], b"")
+        place = self._place_of(record)
+        return self._read(place) if place else Page(record.url, b"")
 
-    def _judgement(self, post: KnownPost, record: Record) -> Judgement | None:
+    def _place_of(self, record: PostRecord) -> Ref | None:
+        """Where the capture lies that a record was made from."""
+        name = record.capture.record_id if record.capture else None
+        return self._history.capture(name) if name else None
+
+    def _judgement(self, post: KnownPost, record: PostRecord) -> Judgement | None:
         """What the author did since the last capture; None where there are no two to compare."""
-        source: Record = next(iter(record.get("sources") or ()), {})
-        new = self._history.capture(source["record_id"]) if source.get("record_id") else None
+        new = self._place_of(record)
         if post.ref is None or new is None:
             return None
         if post.ref.digest and post.ref.digest == new.digest:
@@ -326,24 +363,26 @@ class Versions:
         found: list[Version] = []
         rows = self._history.versions(post)
         for row in rows:
-            record = self._history.version(post, row["number"]) or {}
-            source: Record = next(iter(record.get("sources") or ()), {})
-            page, last = self._kept.page(row["record_id"]), self._kept.page(source.get("record_id"))
-            alike = self._reads_alike(record, row["rules"])
-            found.append(Version(row["number"], row["captured"] or "", row["record_id"], record, page or last, alike))
-            seen = source.get("captured") or ""
-            if row is rows[-1] and seen > (row["captured"] or ""):
-                found.append(Version(row["number"], seen, source.get("record_id"), record, last, alike))
+            record = self._history.version(post, row.number)
+            if record is None:
+                continue
+            capture, captured = record.capture or SourceRecord(url=record.url), row.captured or ""
+            page, last = self._kept.page(row.record_id), self._kept.page(capture.record_id)
+            alike = self._reads_alike(record, row.rules)
+            found.append(Version(row.number, captured, row.record_id, record, page or last, alike))
+            seen = capture.captured or ""
+            if row is rows[-1] and seen > captured:
+                found.append(Version(row.number, seen, capture.record_id, record, last, alike))
         return found
 
-    def _reads_alike(self, record: Record, number: int | None) -> bool:
+    def _reads_alike(self, record: PostRecord, number: int | None) -> bool:
         """Whether the rules of then and of now find the article by the same rule, and leave the same out of it."""
         if number is None:
             return False
         if number not in self._revisions:
             revision = self._history.revision(self._blog, number)
-            self._revisions[number] = _article_rules(load_rules(revision["rules"]) if revision else None)
-        xpath = ((record.get("provenance") or {}).get("html") or {}).get("rule") or ""
+            self._revisions[number] = _article_rules(load_rules(revision.rules) if revision else None)
+        xpath = record.text_source.rule if record.text_source else ""
         return xpath in self._templates and self._templates[xpath] == self._revisions[number].get(xpath)
 
 

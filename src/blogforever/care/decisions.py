@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from blogforever.dom import tokenise
 from blogforever.errors import BadInput
-from blogforever.protocols import json_line
+from blogforever.records import json_line
 from blogforever.urls import url_key
 
 # Characters of a line that are quoted where it cannot be understood.

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from blogforever.dom import tokenise
-from blogforever.protocols import Record
+from blogforever.records import CommentRecord, PostRecord, from_json, to_json
 from blogforever.urls import url_key
 
 from .blank import Passages
@@ -75,7 +75,7 @@ _HIDDEN = ""
 
 
 def erasure_of(
-    records: Iterable[Record], veil: Veil, blog: str, prints: Iterable[str] = (), names: Iterable[str] = ()
+    records: Iterable[PostRecord], veil: Veil, blog: str, prints: Iterable[str] = (), names: Iterable[str] = ()
 ) -> Erasure:
     """What must go, from all posts of a blog in all their versions.
 
@@ -96,30 +96,23 @@ def erasure_of(
     )
 
 
-def _gather(gathered: _Gathered, record: Record, veil: Veil) -> None:
+def _gather(gathered: _Gathered, record: PostRecord, veil: Veil) -> None:
     """Add what one record says must go, and what it says must stay."""
     is_hidden = veil.post(record) is None
-    user = _HIDDEN if is_hidden else record["id"]
+    user = _HIDDEN if is_hidden else record.id
     for key in _source_keys(record):
         gathered.users[key].add(user)
     if is_hidden:
         _take_post(gathered, record)
-        comments = record.get("comments") or []
     else:
-        gathered.kept.update(map(url_key, _addresses(record)))
-        comments = veil.comments(record)
-    for comment in comments:
+        gathered.kept.update(map(url_key, record.addresses))
+    for comment in record.comments if is_hidden else veil.comments(record):
         _take_comment(gathered, comment, record, veil)
 
 
-def _source_keys(record: Record) -> set[str]:
+def _source_keys(record: PostRecord) -> set[str]:
     """The responses that a post was read from."""
-    return {url_key(source["url"]) for source in record.get("sources") or []}
-
-
-def _addresses(record: Record) -> list[str]:
-    """Where a post stands or stood."""
-    return [record["url"], *(record.get("aliases") or ())]
+    return {url_key(source.url) for source in record.sources}
 
 
 def _used_by_hidden_alone(gathered: _Gathered) -> set[str]:
@@ -137,20 +130,22 @@ def _below(gone: set[str], kept: set[str]) -> Iterator[str]:
             yield folder
 
 
-def cleaned(record: Record, erasure: Erasure, veil: Veil) -> Record:
+def cleaned(record: PostRecord, erasure: Erasure, veil: Veil) -> PostRecord:
     """The record of a post that stays, without what must go."""
     shown = veil.post(record) or record
-    urls = [record["url"], *(source["url"] for source in record.get("sources") or [])]
-    result = blank_values(shown, lambda text: _blank_near(text, erasure, urls))
+    urls = [record.url, *(source.url for source in record.sources)]
+    plain = to_json(shown)
+    result = blank_values(plain, lambda text: _blank_near(text, erasure, urls))
     assert isinstance(result, dict)
-    return result
+    # Whatever must go, a record says what it is.
+    return from_json(result | {"type": plain["type"]}, PostRecord)
 
 
 def blank_values(value: Any, blank: Callable[[str], str]) -> Any:
     """A record with every text in it made unreadable where it must be; its keys stay."""
     if isinstance(value, str):
         return blank(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [blank_values(item, blank) for item in value]
     if isinstance(value, dict):
         return {key: blank_values(item, blank) for key, item in value.items()}
@@ -164,24 +159,24 @@ def _blank_near(text: str, erasure: Erasure, urls: Iterable[str]) -> str:
     return erasure.blank(text)
 
 
-def _take_post(gathered: _Gathered, record: Record) -> None:
+def _take_post(gathered: _Gathered, record: PostRecord) -> None:
     """Everything that a post says."""
-    gathered.posts.add(record["id"])
-    gathered.names.update(_addresses(record))
-    title = record.get("title") or ""
+    gathered.posts.add(record.id)
+    gathered.names.update(record.addresses)
+    title = record.title or ""
     if len(tokenise(title)) >= TITLE:
         gathered.whole.append(title)
-    said = [record.get("subtitle"), record.get("summary"), *_paragraphs(record.get("text") or "")]
-    for item in record.get("media") or []:
-        said += [item.get("alt"), item.get("caption")]
+    said = [record.subtitle, record.summary, *_paragraphs(record.text)]
+    for item in record.media:
+        said += [item.alt, item.caption]
     gathered.texts += [text for text in said if text and len(tokenise(text)) >= FEW]
 
 
-def _take_comment(gathered: _Gathered, comment: Record, record: Record, veil: Veil) -> None:
+def _take_comment(gathered: _Gathered, comment: CommentRecord, record: PostRecord, veil: Veil) -> None:
     """What a comment says, and its author's name where that is hidden."""
-    author = (comment.get("author") or {}).get("name") or ""
-    said = [*_paragraphs(comment.get("text") or "")]
-    if veil.hides("author", author, record.get("blog")):
+    author = comment.author.name or ""
+    said = [*_paragraphs(comment.text)]
+    if veil.hides("author", author, record.blog):
         said.append(author)
         # One word may be a name of many people.
         if len(tokenise(author)) > 1:

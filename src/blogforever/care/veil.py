@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import Any
 
-from blogforever.protocols import Record
+from msgspec.structs import replace
+
+from blogforever.records import AnyRecord, BlogRecord, CommentRecord, FailureRecord, PostRecord
 
 from .decisions import Hidden, target_digest
 
@@ -45,25 +46,21 @@ class Veil:
         """Whether a whole blog is hidden."""
         return self.hides("blog", blog, blog)
 
-    def post(self, record: Record) -> Record | None:
+    def post(self, record: PostRecord) -> PostRecord | None:
         """The record as others may see it; None where nobody may."""
-        blog = record.get("blog")
         if not self._hidden:
             return record
-        if self.blog(str(blog)) or self._post_hidden(record, blog):
+        if self.blog(record.blog) or self._post_hidden(record):
             return None
-        return self._without_comments(record, blog)
+        return self._without_comments(record)
 
-    def line(self, record: Record) -> Record | None:
+    def line(self, record: AnyRecord) -> AnyRecord | None:
         """Any record of an export: blog, post or failure."""
-        if record["type"] == "post":
+        if isinstance(record, PostRecord):
             return self.post(record)
-        blog = record["id"] if record["type"] == "blog" else record.get("blog")
-        if self.blog(str(blog)):
-            return None
-        if record["type"] == "failure" and self.hides("url", record.get("url"), blog):
-            return None
-        return record
+        if isinstance(record, BlogRecord):
+            return None if self.blog(record.id) else record
+        return None if self._failure_hidden(record) else record
 
     def mark(self, blog: str) -> str:
         """Changes when something else of the blog is hidden than before; empty where nothing is."""
@@ -73,40 +70,36 @@ class Veil:
         targets = sorted(f"{one.kind} {target_digest(one.kind, one.target)}" for one in of_blog)
         return hashlib.sha256("\n".join(targets).encode()).hexdigest()[:_MARK_DIGITS]
 
-    def comments(self, record: Record) -> list[Record]:
+    def comments(self, record: PostRecord) -> list[CommentRecord]:
         """The comments of a post that are hidden."""
-        blog = record.get("blog")
-        comments = record.get("comments") or []
-        return [comment for comment in comments if self._comment_hidden(comment, blog)]
+        return [comment for comment in record.comments if self._comment_hidden(comment, record.blog)]
 
-    def _post_hidden(self, record: Record, blog: str | None) -> bool:
+    def _post_hidden(self, record: PostRecord) -> bool:
         """Whether a post is hidden by one of its addresses or by one of its authors."""
-        names = (record.get("url"), *(record.get("aliases") or ()))
-        if any(self.hides("url", name, blog) for name in names):
+        if any(self.hides("url", address, record.blog) for address in record.addresses):
             return True
-        authors = record.get("authors") or ()
-        return any(self.hides("author", author.get("name"), blog) for author in authors)
+        return any(self.hides("author", author.name, record.blog) for author in record.authors)
 
-    def _comment_hidden(self, comment: Record, blog: str | None) -> bool:
+    def _failure_hidden(self, record: FailureRecord) -> bool:
+        return self.blog(record.blog) or self.hides("url", record.url, record.blog)
+
+    def _comment_hidden(self, comment: CommentRecord, blog: str) -> bool:
         """Whether a comment is hidden by its id or by its author, or nothing is left of it."""
-        name = (comment.get("author") or {}).get("name")
-        if self._erased and _is_erased(comment.get("text") or ""):
+        if self._erased and _is_erased(comment.text):
             return True
-        return self.hides("comment", comment.get("id"), blog) or self.hides("author", name, blog)
+        return self.hides("comment", comment.id, blog) or self.hides("author", comment.author.name, blog)
 
-    def _without_comments(self, record: Record, blog: str | None) -> Record:
+    def _without_comments(self, record: PostRecord) -> PostRecord:
         """The record without the comments that are hidden.
 
         Answers to them answer what those answered.
         """
-        comments: list[Record] = record.get("comments") or []
-        hidden = [comment for comment in comments if self._comment_hidden(comment, blog)]
-        if not hidden:
+        gone = {comment.id: comment.parent for comment in self.comments(record)}
+        if not gone:
             return record
-        gone = {comment.get("id"): comment.get("parent") for comment in hidden}
         answered = _nearest_kept(gone)
-        kept = [comment for comment in comments if comment.get("id") not in gone]
-        return record | {"comments": [_adopted(comment, answered) for comment in kept]}
+        kept = tuple(_adopted(comment, answered) for comment in record.comments if comment.id not in gone)
+        return replace(record, comments=kept)
 
 
 def _is_erased(text: str) -> bool:
@@ -114,26 +107,27 @@ def _is_erased(text: str) -> bool:
     return "x" in text and _NO_LETTER_BUT_X.fullmatch(text) is not None
 
 
-def _nearest_kept(gone: dict[Any, Any]) -> dict[Any, Any]:
+def _nearest_kept(gone: dict[str, str | None]) -> dict[str, str | None]:
     """For each comment that is gone, the nearest of those it answers that is not.
 
     None where all are, or it goes round.
 
     Each link of a thread is followed once, however long the thread is.
     """
-    nearest: dict[Any, Any] = {}
+    nearest: dict[str, str | None] = {}
     for start in gone:
-        path: dict[Any, None] = {}
-        at = start
-        while at in gone and at not in nearest and at not in path:
+        path: dict[str, None] = {}
+        at: str | None = start
+        while at is not None and at in gone and at not in nearest and at not in path:
             path[at] = None
             at = gone[at]
-        found = nearest.get(at) if at in gone else at
+        found = nearest.get(at) if at is not None and at in gone else at
         nearest.update(dict.fromkeys(path, found))
     return nearest
 
 
-def _adopted(comment: Record, answered: dict[Any, Any]) -> Record:
+def _adopted(comment: CommentRecord, answered: dict[str, str | None]) -> CommentRecord:
     """An answer to a hidden comment answers what that one answered."""
-    parent = comment.get("parent")
-    return comment | {"parent": answered[parent]} if parent in answered else comment
+    if comment.parent is None or comment.parent not in answered:
+        return comment
+    return replace(comment, parent=answered[comment.parent])

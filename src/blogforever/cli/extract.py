@@ -12,7 +12,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.extracting import Request, extract_records, read_input
-from blogforever.protocols import json_line
+from blogforever.records import CommentRecord, PostRecord, json_line, to_json
 
 DEEPEST = 8
 NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
@@ -57,48 +57,48 @@ def extract(
     return 0
 
 
-def _jsonl(records: Iterable[Mapping[str, Any]]) -> None:
+def _jsonl(records: Iterable[PostRecord]) -> None:
     for record in records:
         _put(json_line(record))
 
 
-def _text(records: Iterable[Mapping[str, Any]]) -> None:
+def _text(records: Iterable[PostRecord]) -> None:
     for number, record in enumerate(records):
-        authors = ", ".join(author["name"] for author in record["authors"])
-        head = [record["title"], record["published"], authors, record["url"]]
+        authors = ", ".join(author.name for author in record.authors)
+        head = [record.title, record.published, authors, record.url]
         rule = "\n" + "-" * 70 + "\n" if number else ""
-        _put(rule + "\n".join(part for part in head if part) + "\n\n" + record["text"])
-        for line in _thread(record["comments"]):
+        _put(rule + "\n".join(part for part in head if part) + "\n\n" + record.text)
+        for line in _thread(record.comments):
             _put(line)
 
 
-def _thread(comments: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+def _thread(comments: Sequence[CommentRecord]) -> Iterable[str]:
     """Comments as text, answers indented below what they answer."""
     depths: dict[str, int] = {}
     for comment in comments:
-        depths[comment["id"]] = depth = min(depths.get(comment["parent"] or "", -1) + 1, DEEPEST)
+        depths[comment.id] = depth = min(depths.get(comment.parent or "", -1) + 1, DEEPEST)
         head = [
-            comment["author"]["name"] or "-",
-            comment["published"],
-            *([comment["kind"]] * (comment["kind"] != "comment")),
+            comment.author.name or "-",
+            comment.published,
+            "" if comment.kind == "comment" else comment.kind,
         ]
-        yield indent("\n" + ", ".join(part for part in head if part) + ":\n" + comment["text"], "    " * depth)
+        yield indent("\n" + ", ".join(part for part in head if part) + ":\n" + comment.text, "    " * depth)
 
 
-def _xml(records: Iterable[Mapping[str, Any]]) -> None:
+def _xml(records: Iterable[PostRecord]) -> None:
     _put('<?xml version="1.0" encoding="UTF-8"?>\n<records>')
     for record in records:
-        _put(_element("post", {k: v for k, v in record.items() if k != "type"}))
+        _put(_element("post", {name: value for name, value in to_json(record).items() if name != "type"}))
     _put("</records>")
 
 
 def _element(name: str, value: Any) -> str:
     """A value as XML: keys are elements, items of a list repeat, null is left out."""
-    if value is None or value in ([], {}):
+    if value is None or value in ([], (), {}):
         return ""
     if isinstance(value, Mapping):
         return f"<{name}>{''.join(_element(k, v) for k, v in value.items())}</{name}>"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "".join(_element(name, item) for item in value)
     return f"<{name}>{escape(str(value).translate(NOT_XML))}</{name}>"
 

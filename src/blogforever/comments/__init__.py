@@ -2,9 +2,8 @@
 
 from blogforever.comments.extracting import extract_comments, read_comments
 from blogforever.comments.feeding import answered_post, feed_comments
-from blogforever.comments.keeping import keep_comments
 from blogforever.comments.learning import learn_comment_rules
-from blogforever.comments.merging import merge_comments
+from blogforever.comments.merging import keep_comments, merge_comments
 from blogforever.comments.paging import comment_pages
 
 __all__ = [

@@ -1,15 +1,30 @@
-"""One list out of a post's pages, comment pages and feeds: each comment once, with its sources."""
+"""One list of a post's comments out of several: each comment once, in its thread.
+
+`merge_comments` joins what the pages, comment pages and feeds of one day tell; `keep_comments` joins the comments that
+are kept with those of a later reading. Both know a comment again by keys, and place it in its thread, in the same way;
+they differ in whose word counts where two readings of one comment do.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import Generic, TypeVar
+
+from msgspec import structs
 
 from blogforever.comments.identity import different_numbers, said_by
 from blogforever.comments.order import Spot, is_newest_first, thread_order
+from blogforever.comments.words import WITHDRAWN
 from blogforever.dates import same_day
 from blogforever.model import Author, Comment, Moment
+from blogforever.records import CommentRecord
+
+# Spaces between words that two comments hardly share by chance: so many words alone tell a comment.
+_SEVERAL = 5
+_Key = tuple[str, ...]
+_Name = TypeVar("_Name", bound=Hashable)
 
 
 def merge_comments(
@@ -36,13 +51,71 @@ def merge_comments(
     return tuple(replace(kept[name], position=position) for position, name in enumerate(order))
 
 
+def keep_comments(
+    older: Sequence[CommentRecord],
+    newer: Sequence[CommentRecord],
+) -> tuple[CommentRecord, ...]:
+    """The comments of a later record, with those that only the earlier one has, in their threads.
+
+    A list that was paged, folded or cut short says nothing about what it leaves out. A comment that
+    both have keeps the id it was given first, and what only the earlier reading knew of it: its
+    date, its link, where it was found; its words, too, where only a line stands in their place that
+    says it was deleted. Where a list that is no shorter has hardly a comment of the earlier one, it
+    is another reading, and replaces it.
+    """
+    earlier = _EarlierComments(older)
+    shown = _shown_now(earlier, newer)
+    merged = {comment.id: comment for comment in shown}
+    shown_ids = set(merged)
+    merged |= {comment.id: comment for comment in earlier.rest(len(newer))}
+    for name, comment in merged.items():
+        if comment.parent not in merged:
+            merged[name] = structs.replace(comment, parent=None)
+    order = thread_order(
+        [_record_spot(merged[comment.id]) for comment in shown],
+        [_record_spot(comment) for name, comment in merged.items() if name not in shown_ids],
+    )
+    return tuple(structs.replace(merged[name], position=position) for position, name in enumerate(order))
+
+
 def _spot(comment: Comment) -> Spot:
     return Spot(comment.id, comment.parent, _day(comment))
+
+
+def _record_spot(comment: CommentRecord) -> Spot:
+    return Spot(comment.id, comment.parent, comment.published or "")
 
 
 def _day(comment: Comment) -> str:
     """When it was written; empty where that is not known."""
     return comment.published.iso if comment.published else ""
+
+
+class _Index(Generic[_Name]):
+    """Comments by what they are known again by: their number in the system, what was said by whom."""
+
+    def __init__(self) -> None:
+        self._names: dict[_Key, _Name] = {}
+        self._numbers: dict[_Name, str | None] = {}
+
+    def note(self, name: _Name, keys: Iterable[_Key], number: str | None) -> None:
+        """A comment under its name, or another reading of the one with this name."""
+        self._numbers[name] = self._numbers.get(name) or number
+        for key in keys:
+            self._names.setdefault(key, name)
+
+    def twin(self, keys: Iterable[_Key], number: str | None, taken: Collection[_Name] = ()) -> _Name | None:
+        """The name of the same comment, where one was noted that is not taken; two numbers are two comments."""
+        for key in keys:
+            name = self._names.get(key)
+            if name is None or name in taken:
+                continue
+            if not different_numbers(self._numbers[name], number):
+                return name
+        return None
+
+
+# ------------------------------------------------------------------ several sources of one day
 
 
 class _Merged:
@@ -51,26 +124,21 @@ class _Merged:
     def __init__(self) -> None:
         self.kept: dict[str, Comment] = {}
         self.same: dict[str, str] = {}
-        self._by_key: dict[tuple[str, ...], str] = {}
+        self._index: _Index[str] = _Index()
 
     def add(self, comments: Sequence[Comment]) -> None:
         """One more source."""
-        seen: Counter[tuple[str, ...]] = Counter()
+        seen: Counter[_Key] = Counter()
         for comment in comments:
-            said = _said(comment)
-            seen[said] += 1
-            keys = [(*said, str(seen[said]))]
-            if comment.native_id:
-                keys.insert(0, ("native", comment.native_id))
-            twin = next((self._by_key[key] for key in keys if key in self._by_key), None)
-            if twin is None or different_numbers(self.kept[twin].native_id, comment.native_id):
+            keys = _keys(comment, seen)
+            twin = self._index.twin(keys, comment.native_id)
+            if twin is None:
                 twin = comment.id
                 self.kept.setdefault(twin, comment)
             else:
                 self.kept[twin] = _joined(self.kept[twin], comment)
             self.same[comment.id] = twin
-            for key in keys:
-                self._by_key.setdefault(key, twin)
+            self._index.note(twin, keys, comment.native_id)
 
     def with_parents(self) -> dict[str, Comment]:
         """The comments, each naming the kept one that it answers, or none."""
@@ -78,10 +146,18 @@ class _Merged:
         return {name: replace(comment, parent=parents[name]) for name, comment in self.kept.items()}
 
 
-def _said(comment: Comment) -> tuple[str, ...]:
-    """Who says what; of what another blog sent, pages show the title, and feeds a quotation."""
+def _keys(comment: Comment, seen: Counter[_Key]) -> list[_Key]:
+    """Its number, and who says what; of what another blog sent, pages show the title, and feeds a quotation."""
     name = comment.author.name if comment.author else ""
-    return said_by(name, comment.text if comment.kind == "comment" else comment.kind)
+    said = said_by(name, comment.text if comment.kind == "comment" else comment.kind)
+    numbered = [("native", comment.native_id)] if comment.native_id else []
+    return [*numbered, _nth(said, seen)]
+
+
+def _nth(said: _Key, seen: Counter[_Key]) -> _Key:
+    """Which of those that say the same it is: `seen` counts them."""
+    seen[said] += 1
+    return (*said, str(seen[said]))
 
 
 def _joined(first: Comment, second: Comment) -> Comment:
@@ -97,8 +173,12 @@ def _joined(first: Comment, second: Comment) -> Comment:
         html=first.html or second.html,
         parent=first.parent or second.parent,
         by_post_author=first.by_post_author or second.by_post_author,
-        sources=tuple(dict.fromkeys((*first.sources, *second.sources))),
+        sources=_each_once(first.sources, second.sources),
     )
+
+
+def _each_once(first: Iterable[str], second: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _author(first: Author | None, second: Author | None) -> Author | None:
@@ -130,3 +210,101 @@ def _in_order(pages: list[Sequence[Comment]]) -> list[Sequence[Comment]]:
 def _first_day(comments: Sequence[Comment]) -> str:
     """When the earliest of some comments was written."""
     return min((_day(comment) for comment in comments if comment.published), default="")
+
+
+# ------------------------------------------------------------------ an earlier and a later reading
+
+
+def _shown_now(
+    earlier: _EarlierComments,
+    newer: Sequence[CommentRecord],
+) -> list[CommentRecord]:
+    """The later comments, each joined with its earlier reading."""
+    new_ids: dict[str, str] = {}
+    shown: list[CommentRecord] = []
+    for comment in newer:
+        before = earlier.twin(comment)
+        joined = _read_again(before, comment) if before else comment
+        new_ids[comment.id] = joined.id
+        shown.append(joined)
+    return [structs.replace(one, parent=new_ids.get(one.parent or "", one.parent)) for one in shown]
+
+
+class _EarlierComments:
+    """The earlier comments, to be found again among later ones, each once."""
+
+    def __init__(self, older: Sequence[CommentRecord]) -> None:
+        self._older = list(older)
+        self._index: _Index[int] = _Index()
+        self._taken: set[int] = set()
+        seen: Counter[_Key] = Counter()
+        for place, comment in enumerate(self._older):
+            self._index.note(place, _record_keys(comment, seen), comment.native_id)
+        self._seen: Counter[_Key] = Counter()
+
+    def twin(self, comment: CommentRecord) -> CommentRecord | None:
+        """The earlier reading of this comment."""
+        place = self._index.twin(_record_keys(comment, self._seen), comment.native_id, self._taken)
+        if place is None:
+            return None
+        self._taken.add(place)
+        return self._older[place]
+
+    def rest(self, newer: int) -> list[CommentRecord]:
+        """Those no later comment was found to be; none where the later ones are another reading."""
+        rest = [comment for place, comment in enumerate(self._older) if place not in self._taken]
+        if any(comment.native_id for comment in rest):
+            return rest
+        is_reread = newer >= len(self._older) and 2 * len(rest) > len(self._older)
+        return [] if is_reread else rest
+
+
+def _record_keys(comment: CommentRecord, seen: Counter[_Key]) -> list[_Key]:
+    """What tells a comment from others, the surest first: names are spelled otherwise over the years."""
+    said = said_by(comment.author.name or "", comment.text)
+    keys: list[_Key] = [("id", comment.id)]
+    if comment.native_id:
+        keys.append(("native", comment.native_id))
+    keys.append(_nth(said, seen))
+    _said, _name, words = said
+    if words.count(" ") >= _SEVERAL:
+        keys.append(("words", words))
+    return keys
+
+
+def _read_again(before: CommentRecord, now: CommentRecord) -> CommentRecord:
+    """A comment as it is now, with what only the earlier reading knew."""
+    joined = _completed(now, before)
+    if _is_withdrawn(now) and not _is_withdrawn(before):
+        joined = structs.replace(
+            joined,
+            author=before.author,
+            text=before.text,
+            html=before.html,
+            status="deleted",
+        )
+    # A feed may cut a text that the page had in full.
+    if "page" in before.sources and "page" not in now.sources:
+        words = {"text": before.text or joined.text, "html": before.html or joined.html}
+        joined = structs.replace(joined, **words)
+    return structs.replace(joined, id=before.id, sources=_each_once(now.sources, before.sources))
+
+
+def _completed(now: CommentRecord, before: CommentRecord) -> CommentRecord:
+    """A comment with each field that is empty now as it was."""
+    return structs.replace(
+        now,
+        native_id=now.native_id or before.native_id,
+        url=now.url or before.url,
+        published=now.published or before.published,
+        published_precision=now.published_precision or before.published_precision,
+        published_raw=now.published_raw or before.published_raw,
+        text=now.text or before.text,
+        html=now.html or before.html,
+        parent=now.parent or before.parent,
+        further=now.further or before.further,
+    )
+
+
+def _is_withdrawn(comment: CommentRecord) -> bool:
+    return WITHDRAWN.match(comment.text) is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from .days import counted, spoken
 from .terminal import printable, wrapped
@@ -17,25 +17,25 @@ MOST_PARAGRAPHS = 4_000
 PIECES = re.compile(r"\s+|[^\s\w]|\w+|[\u2e80-\u9fff\uac00-\ud7a3]")
 
 
-def change_lines(old: Record, new: Record, width: int) -> Iterator[str]:
+def change_lines(old: PostRecord, new: PostRecord, width: int) -> Iterator[str]:
     """The changes from one version to another; paragraphs that stayed are only counted."""
-    yield from wrapped(_inline(old.get("title") or "", new.get("title") or "") or "(no title)", width)
-    yield f"version {old['version']} ({_when(old)}) to version {new['version']} ({_when(new)})"
+    yield from wrapped(_inline(old.title or "", new.title or "") or "(no title)", width)
+    yield f"version {old.version} ({_when(old)}) to version {new.version} ({_when(new)})"
     yield ""
-    if old.get("text") == new.get("text"):
+    if old.text == new.text:
         yield "The text is the same."
     else:
         yield from _text_lines(_paragraphs(old), _paragraphs(new), width)
     yield from _media_lines(old, new)
 
 
-def _when(record: Record) -> str:
-    sources = record.get("sources") or [{}]
-    return f"captured {spoken(sources[0].get('captured'), 'on an unknown day')}"
+def _when(record: PostRecord) -> str:
+    captured = record.capture.captured if record.capture else None
+    return f"captured {spoken(captured, 'on an unknown day')}"
 
 
-def _paragraphs(record: Record) -> list[str]:
-    return [part for part in printable(record.get("text")).split("\n") if part.strip()][:MOST_PARAGRAPHS]
+def _paragraphs(record: PostRecord) -> list[str]:
+    return [part for part in printable(record.text).split("\n") if part.strip()][:MOST_PARAGRAPHS]
 
 
 def _text_lines(old: list[str], new: list[str], width: int) -> Iterator[str]:
@@ -67,8 +67,8 @@ def _inline(old: str, new: str) -> str:
     return "".join(parts)
 
 
-def _media_lines(old: Record, new: Record) -> Iterator[str]:
-    before, after = ([item["url"] for item in record.get("media") or ()] for record in (old, new))
+def _media_lines(old: PostRecord, new: PostRecord) -> Iterator[str]:
+    before, after = ([item.url for item in record.media] for record in (old, new))
     gone, come = [u for u in before if u not in after], [u for u in after if u not in before]
     if gone or come:
         yield ""

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import unquote, urlsplit
 
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from .days import year_of
 from .excerpt import beginning
 
+# Characters of a file's name: enough to know it by, short enough for every disk.
 SLUG = 60
+# Characters of its text that stand for the title a post has not.
+UNTITLED = 60
 UNDATED = "undated"
 
 
@@ -65,43 +68,43 @@ def plain_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG].strip("-")
 
 
-def entry_of(post: Record, places: Places, picture: str | None = None) -> ListedPost:
+def entry_of(post: PostRecord, places: Places, picture: str | None = None) -> ListedPost:
     """The entry of a post."""
     title = shown_title(post)
-    folder = year_of(post.get("published")) or UNDATED
+    folder = year_of(post.published) or UNDATED
     return ListedPost(
-        id=post["id"],
-        path=places.take(folder, (_last_part(post.get("url") or ""), title), post["id"]),
+        id=post.id,
+        path=places.take(folder, (_last_part(post.url), title), post.id),
         title=title,
-        published=post.get("published"),
-        excerpt=beginning(post.get("text") or post.get("summary") or ""),
-        authors=tuple(author["name"] for author in post.get("authors") or [] if author.get("name")),
+        published=post.published,
+        excerpt=beginning(post.text or post.summary or ""),
+        authors=tuple(author.name for author in post.authors if author.name),
         labels=labels_of(post),
-        comments=len(post.get("comments") or []),
+        comments=len(post.comments),
         language=language_of(post),
         picture=picture,
-        addresses=(post.get("url") or "", *(post.get("aliases") or [])),
+        addresses=post.addresses,
     )
 
 
-def shown_title(post: Record) -> str:
+def shown_title(post: PostRecord) -> str:
     """The title, or the first words of a post that has none."""
-    title = " ".join((post.get("title") or "").split())
-    return title or beginning(post.get("text") or "", 60) or post.get("url") or "Untitled"
+    title = " ".join((post.title or "").split())
+    return title or beginning(post.text, UNTITLED) or post.url
 
 
-def labels_of(post: Record) -> tuple[str, ...]:
+def labels_of(post: PostRecord) -> tuple[str, ...]:
     """Tags and categories, each once whatever its case."""
-    labels = [" ".join(str(label).split()) for label in [*(post.get("tags") or []), *(post.get("categories") or [])]]
+    labels = [" ".join(label.split()) for label in (*post.tags, *post.categories)]
     first: dict[str, str] = {}
     for label in filter(None, labels):
         first.setdefault(label.casefold(), label)
     return tuple(first.values())
 
 
-def language_of(post: Record) -> str | None:
+def language_of(post: PostRecord) -> str | None:
     """The language, where it is written as the web wants it."""
-    language = str(post.get("language") or "")
+    language = post.language or ""
     return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from blogforever.protocols import Record
+from blogforever.records import BlogRecord, BlogSummary
 
 from .body import esc, host, web_link
 from .days import spoken
@@ -72,14 +72,14 @@ def overview_page(body: str) -> str:
     )
 
 
-def frame_of(blog: Record, overview: str | None = None) -> Frame:
+def frame_of(blog: BlogSummary, overview: str | None = None) -> Frame:
     """The frame of a blog's pages."""
-    return Frame(blog_title(blog), blog.get("url"), blog.get("crawled"), overview)
+    return Frame(blog_title(blog.record), blog.record.url or None, blog.crawled, overview)
 
 
-def blog_title(blog: Record) -> str:
+def blog_title(blog: BlogRecord) -> str:
     """What the blog is called, or its host where it has no name."""
-    return str(blog.get("title") or host(blog.get("url")) or blog.get("id") or "A blog").strip()
+    return (blog.title or host(blog.url) or blog.id or "A blog").strip()
 
 
 def static_files() -> dict[str, str]:

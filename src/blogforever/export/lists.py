@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from blogforever.protocols import Record
+from blogforever.records import BlogSummary, CertificateRecord, CompletenessRecord, SourceTally
 
 from .body import esc, host, web_link
 from .days import counted, month_of, span, spoken
@@ -17,14 +17,14 @@ MISSING_SHOWN = 500
 Labels = Mapping[str, Sequence[ListedPost]]
 
 
-def home_pages(blog: Record, entries: Sequence[ListedPost]) -> Iterator[tuple[str, str, str]]:
+def home_pages(blog: BlogSummary, entries: Sequence[ListedPost]) -> Iterator[tuple[str, str, str]]:
     """Path, title and inside of the pages with the newest posts first."""
     total = max(1, -(-len(entries) // PER_PAGE))
     for number in range(total):
         shown = entries[number * PER_PAGE : (number + 1) * PER_PAGE]
         top = _welcome(blog, entries) if number == 0 else f"<h1>Posts, page {number + 1}</h1>"
         cards = "\n".join(card(entry, "") for entry in shown) or '<p class="quiet">No post is kept of this blog.</p>'
-        title = blog_title(blog) if number == 0 else f"Page {number + 1}"
+        title = blog_title(blog.record) if number == 0 else f"Page {number + 1}"
         yield _page_name(number), title, f'{top}\n<div class="cards">{cards}</div>\n{_pager(number, total)}'
 
 
@@ -102,19 +102,20 @@ def tag_page(label: str, entries: Sequence[ListedPost]) -> str:
     return f'{top}\n<p class="quiet">{count}</p>\n{lines(entries, "../")}'
 
 
-def about_page(blog: Record, entries: Sequence[ListedPost], failures: Mapping[str, int]) -> str:
+def about_page(blog: BlogSummary, entries: Sequence[ListedPost], failures: Mapping[str, int]) -> str:
     """What is known of the blog and of this copy."""
+    record = blog.record
     facts = {
-        "Address": web_link(blog.get("url"), blog.get("url") or "unknown"),
-        "Description": esc(blog.get("subtitle") or ""),
+        "Address": web_link(record.url, record.url or "unknown"),
+        "Description": esc(record.subtitle or ""),
         "Posts in this copy": f"{len(entries):,}",
-        "From": esc(span(blog.get("first"), blog.get("last"))),
-        "Last crawled": esc(spoken(blog.get("crawled"), "")),
-        "Platform": esc(" ".join(filter(None, (blog.get("platform"), blog.get("platform_version"))))),
-        "Language": esc(blog.get("language") or ""),
-        "Rights": esc(blog.get("rights") or ""),
-        "Feeds": "<br>".join(web_link(url, url) for url in _addresses(blog.get("feeds"))),
-        "Completeness": _completeness(blog.get("completeness")),
+        "From": esc(span(blog.first, blog.last)),
+        "Last crawled": esc(spoken(blog.crawled, "")),
+        "Platform": esc(" ".join(filter(None, (record.platform, record.platform_version)))),
+        "Language": esc(record.language or ""),
+        "Rights": esc(record.rights or ""),
+        "Feeds": "<br>".join(web_link(url, url) for url in record.feeds),
+        "Completeness": _completeness(record.completeness),
         "Not captured": esc("; ".join(f"{number:,} × {reason}" for reason, number in failures.items())),
     }
     rows = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts.items() if value)
@@ -136,29 +137,30 @@ def search_page(parts: int) -> str:
     )
 
 
-def overview(blogs: Sequence[Record], folders: Mapping[str, str]) -> str:
+def overview(blogs: Sequence[BlogSummary], folders: Mapping[str, str]) -> str:
     """The page that leads to each blog of the archive."""
     cards = "\n".join(
-        f'<article class="card" dir="auto"><div><p class="when">{counted(blog["kept"], "post")} · '
-        f"{esc(span(blog.get('first'), blog.get('last')))}</p>"
-        f'<h2><a href="{esc(folders[blog["id"]])}/index.html">{esc(blog_title(blog))}</a></h2>'
-        f"<p>{esc(blog.get('subtitle') or '')}</p><p class='quiet'>{esc(host(blog.get('url')))}</p></div></article>"
+        f'<article class="card" dir="auto"><div><p class="when">{counted(blog.kept, "post")} · '
+        f"{esc(span(blog.first, blog.last))}</p>"
+        f'<h2><a href="{esc(folders[blog.id])}/index.html">{esc(blog_title(blog.record))}</a></h2>'
+        f"<p>{esc(blog.record.subtitle or '')}</p><p class='quiet'>{esc(host(blog.record.url))}</p></div></article>"
         for blog in blogs
     )
-    posts = sum(blog["kept"] for blog in blogs)
+    posts = sum(blog.kept for blog in blogs)
     top = f'<h1>{counted(len(blogs), "blog")}</h1><p class="quiet">{counted(posts, "post")}</p>'
     return f'{top}\n<div class="cards">{cards}</div>'
 
 
-def _welcome(blog: Record, entries: Sequence[ListedPost]) -> str:
+def _welcome(blog: BlogSummary, entries: Sequence[ListedPost]) -> str:
     authors = {name for entry in entries for name in entry.authors}
-    figures = [counted(len(entries), "post"), span(blog.get("first"), blog.get("last"))]
+    figures = [counted(len(entries), "post"), span(blog.first, blog.last)]
     figures += [counted(len(authors), "author")] if len(authors) > 1 else sorted(authors)
     years = sorted({entry.year for entry in entries}, reverse=True)
-    under = f'<p class="subtitle" dir="auto">{esc(blog["subtitle"])}</p>' if blog.get("subtitle") else ""
+    subtitle = blog.record.subtitle
+    under = f'<p class="subtitle" dir="auto">{esc(subtitle)}</p>' if subtitle else ""
     figures_line = " · ".join(esc(figure) for figure in figures if figure)
     return (
-        f'<header class="welcome"><h1 dir="auto">{esc(blog_title(blog))}</h1>{under}'
+        f'<header class="welcome"><h1 dir="auto">{esc(blog_title(blog.record))}</h1>{under}'
         f'<p class="quiet">{figures_line}</p></header>\n{year_bar(years, "")}'
     )
 
@@ -177,40 +179,35 @@ def _page_name(number: int) -> str:
     return f"page-{number + 1}.html" if number else "index.html"
 
 
-def _addresses(feeds: object) -> list[str]:
-    found = feeds if isinstance(feeds, list) else []
-    return [str(feed.get("url") if isinstance(feed, dict) else feed) for feed in found]
-
-
-def _completeness(statement: object) -> str:
+def _completeness(statement: CompletenessRecord | None) -> str:
     """The completeness statement of the crawl in words: the verdict, each source, what is missing and why."""
-    if not isinstance(statement, dict):
+    if statement is None:
         return ""
-    missing = [item for item in statement.get("missing") or [] if isinstance(item, dict)]
-    announced = statement.get("announced") or 0
-    if missing:
-        verdict = f"{len(missing):,} of {counted(announced, 'announced post')} missing"
-    else:
-        verdict = (
-            "Complete: every announced post is here" if statement.get("complete") else "No announced post is missing"
-        )
-    parts = [verdict]
-    parts += [_source(source) for source in statement.get("sources") or [] if isinstance(source, dict)]
-    parts += [f"Not everything could be looked at: {limit}" for limit in statement.get("limits") or []]
-    parts += [_certificate(item) for item in statement.get("certificates") or [] if isinstance(item, dict)]
-    parts += [f"Stopped by {statement['stopped_by']}"] if statement.get("stopped_by") else []
-    told = "<br>".join(esc(part) for part in parts)
+    parts = [_verdict(statement)]
+    parts += [_source(source) for source in statement.sources]
+    parts += [f"Not everything could be looked at: {limit}" for limit in statement.limits]
+    parts += [_certificate(item) for item in statement.certificates or ()]
+    parts += [f"Stopped by {statement.stopped_by}"] if statement.stopped_by else []
+    in_words = "<br>".join(esc(part) for part in parts)
     rows = "".join(
-        f"<li>{web_link(item.get('url'), str(item.get('url')))}: {esc(item.get('reason') or 'unknown')}</li>"
-        for item in missing[:MISSING_SHOWN]
+        f"<li>{web_link(item.url, item.url)}: {esc(item.reason or 'unknown')}</li>"
+        for item in statement.missing[:MISSING_SHOWN]
     )
-    return told + (f"<details><summary>Missing</summary><ul>{rows}</ul></details>" if rows else "")
+    return in_words + (f"<details><summary>Missing</summary><ul>{rows}</ul></details>" if rows else "")
 
 
-def _certificate(item: Record) -> str:
-    return f"The certificate of {item.get('host')} was not valid: {item.get('not_valid')}"
+def _verdict(statement: CompletenessRecord) -> str:
+    if statement.missing:
+        announced = counted(statement.announced, "announced post")
+        return f"{len(statement.missing):,} of {announced} missing"
+    if statement.complete:
+        return "Complete: every announced post is here"
+    return "No announced post is missing"
 
 
-def _source(source: Record) -> str:
-    figures = f"{source.get('announced') or 0:,} announced, {source.get('captured') or 0:,} captured"
-    return f"{source.get('source')}: {figures}"
+def _certificate(item: CertificateRecord) -> str:
+    return f"The certificate of {item.host} was not valid: {item.not_valid}"
+
+
+def _source(source: SourceTally) -> str:
+    return f"{source.source}: {source.announced:,} announced, {source.captured:,} captured"

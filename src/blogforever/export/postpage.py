@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from blogforever.protocols import Record
+from blogforever.records import CommentRecord, PlaceRecord, PostRecord
 
 from .body import Finder, esc, host, safe_body, safe_text, web_link
 from .days import spoken
@@ -13,6 +13,7 @@ from .entries import ListedPost
 from .thread import comments_heading, threaded
 
 FIELDS = {"html": "text"}
+NOT_SHOWN = ("spam", "suppressed")
 WAYS = {
     "rule": "a rule learned from this blog's feed",
     "feed": "the blog's feed",
@@ -35,7 +36,7 @@ class Setting:
     screenshot: str | None = None
 
 
-def post_page(post: Record, entry: ListedPost, setting: Setting) -> str:
+def post_page(post: PostRecord, entry: ListedPost, setting: Setting) -> str:
     """The inside of the page."""
     language = f' lang="{entry.language}"' if entry.language else ""
     return (
@@ -46,18 +47,18 @@ def post_page(post: Record, entry: ListedPost, setting: Setting) -> str:
     )
 
 
-def _heading(post: Record, entry: ListedPost) -> str:
+def _heading(post: PostRecord, entry: ListedPost) -> str:
     when = entry.published
     date = f'<time datetime="{esc(when)}">{esc(spoken(when))}</time>' if when else "No date"
-    names = [web_link(a.get("uri"), a["name"]) for a in post.get("authors") or [] if a.get("name")]
+    names = [web_link(author.uri, author.name) for author in post.authors if author.name]
     by = f'<span class="by">by {", ".join(names)}</span>' if names else ""
-    under = f'<p class="subtitle">{esc(post["subtitle"])}</p>' if post.get("subtitle") else ""
+    under = f'<p class="subtitle">{esc(post.subtitle)}</p>' if post.subtitle else ""
     return f'<header><p class="when">{date} {by}</p><h1>{esc(entry.title)}</h1>{under}</header>'
 
 
-def _article(post: Record, setting: Setting) -> str:
-    body = safe_body(post["html"], setting.picture, setting.page) if post.get("html") else ""
-    return body or safe_text(post.get("text") or "") or '<p class="quiet">This post has no text.</p>'
+def _article(post: PostRecord, setting: Setting) -> str:
+    body = safe_body(post.html, setting.picture, setting.page) if post.html else ""
+    return body or safe_text(post.text) or '<p class="quiet">This post has no text.</p>'
 
 
 def _labels(entry: ListedPost, setting: Setting) -> str:
@@ -65,8 +66,8 @@ def _labels(entry: ListedPost, setting: Setting) -> str:
     return f'<p class="labels" dir="auto">{" ".join(links)}</p>\n' if links else ""
 
 
-def _origin(post: Record, setting: Setting) -> str:
-    parts = [f"Original: {web_link(post.get('url'), post.get('url') or 'unknown')}"]
+def _origin(post: PostRecord, setting: Setting) -> str:
+    parts = [f"Original: {web_link(post.url, post.url)}"]
     captured = _captured(post)
     if captured:
         parts.append(f"captured {esc(spoken(captured))}")
@@ -75,8 +76,8 @@ def _origin(post: Record, setting: Setting) -> str:
     return f'<p class="origin">{" · ".join(parts)}</p>'
 
 
-def _captured(post: Record) -> str | None:
-    return next((s["captured"] for s in post.get("sources") or [] if s.get("captured")), None)
+def _captured(post: PostRecord) -> str | None:
+    return next((source.captured for source in post.sources if source.captured), None)
 
 
 def _neighbours(setting: Setting) -> str:
@@ -90,8 +91,8 @@ def _neighbours(setting: Setting) -> str:
     return f'<nav class="neighbours" aria-label="Neighbouring posts">{inside}</nav>'
 
 
-def _comments(post: Record, setting: Setting) -> str:
-    comments = [c for c in post.get("comments") or [] if c.get("status") not in ("spam", "suppressed")]
+def _comments(post: PostRecord, setting: Setting) -> str:
+    comments = [comment for comment in post.comments if comment.status not in NOT_SHOWN]
     if not comments:
         return ""
     shown = "\n".join(_comment(depth, comment, setting) for depth, comment in threaded(comments))
@@ -99,18 +100,16 @@ def _comments(post: Record, setting: Setting) -> str:
     return f'<section class="comments"><h2>{heading}</h2>\n{shown}\n</section>'
 
 
-def _comment(depth: int, comment: Record, setting: Setting) -> str:
-    author = comment.get("author") or {}
-    name = web_link(author.get("uri"), author.get("name") or "Somebody")
-    own = ' <span class="mark">author</span>' if comment.get("by_post_author") else ""
-    kind = comment.get("kind") or "comment"
-    told = "" if kind == "comment" else f' <span class="mark">{esc(kind)}</span>'
-    when = comment.get("published")
+def _comment(depth: int, comment: CommentRecord, setting: Setting) -> str:
+    name = web_link(comment.author.uri, comment.author.name or "Somebody")
+    own = ' <span class="mark">author</span>' if comment.by_post_author else ""
+    kind = "" if comment.kind == "comment" else f' <span class="mark">{esc(comment.kind)}</span>'
+    when = comment.published
     date = f' <time datetime="{esc(when)}">{esc(spoken(when, str(when)))}</time>' if when else ""
-    said = safe_body(comment["html"], setting.picture, setting.page) if comment.get("html") else ""
-    said = said or safe_text(comment.get("text") or "") or '<p class="quiet">This comment has no text.</p>'
+    said = safe_body(comment.html, setting.picture, setting.page) if comment.html else ""
+    said = said or safe_text(comment.text) or '<p class="quiet">This comment has no text.</p>'
     return (
-        f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{told}{date}</p>'
+        f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{kind}{date}</p>'
         f'<div class="body">{said}</div></article>'
     )
 
@@ -126,7 +125,7 @@ def _look(setting: Setting) -> str:
     )
 
 
-def _about(post: Record, setting: Setting) -> str:
+def _about(post: PostRecord, setting: Setting) -> str:
     facts = [*_facts(post, setting), *_sources(post)]
     rows = "".join(f"<dt>{esc(name)}</dt><dd>{value}</dd>" for name, value in facts)
     return (
@@ -135,45 +134,44 @@ def _about(post: Record, setting: Setting) -> str:
     )
 
 
-def _facts(post: Record, setting: Setting) -> list[tuple[str, str]]:
-    extra = post.get("extra") or {}
+def _facts(post: PostRecord, setting: Setting) -> list[tuple[str, str]]:
     plain = {
-        "Published": post.get("published"),
-        "As the page says it": post.get("published_raw"),
-        "Modified": post.get("modified"),
-        "Language": post.get("language"),
-        "Kind": post.get("kind"),
-        "Rights": extra.get("rights"),
-        "Licence": extra.get("license"),
-        "Place": _degrees(extra.get("geo")),
-        "Feed id": post.get("guid"),
-        "Platform's id": post.get("native_id"),
-        "Version kept": post.get("version"),
-        "Id in the archive": post.get("id"),
+        "Published": post.published,
+        "As the page says it": post.published_raw,
+        "Modified": post.modified,
+        "Language": post.language,
+        "Kind": post.kind,
+        "Rights": post.extra.rights,
+        "Licence": post.extra.license,
+        "Place": _degrees(post.extra.geo),
+        "Feed id": post.guid,
+        "Platform's id": post.native_id,
+        "Version kept": post.version,
+        "Id in the archive": post.id,
         "Response in the archive": setting.place,
     }
     facts = [(name, esc(value)) for name, value in plain.items() if value not in (None, "")]
-    aliases = [web_link(url, url) for url in post.get("aliases") or []]
+    aliases = [web_link(url, url) for url in post.aliases]
     return facts + ([("Also at", "<br>".join(aliases))] if aliases else [])
 
 
-def _degrees(geo: Record | None) -> str:
-    return f"{geo['latitude']}, {geo['longitude']}" if geo else ""
+def _degrees(place: PlaceRecord | None) -> str:
+    return f"{place.latitude}, {place.longitude}" if place else ""
 
 
-def _sources(post: Record) -> Iterable[tuple[str, str]]:
-    for source in post.get("sources") or []:
-        parts = [web_link(source.get("url"), host(source.get("url")) + " " + (source.get("role") or "page"))]
-        parts += [esc(source[name]) for name in ("captured", "record_id", "digest") if source.get(name)]
+def _sources(post: PostRecord) -> Iterable[tuple[str, str]]:
+    for source in post.sources:
+        parts = [web_link(source.url, f"{host(source.url)} {source.role}")]
+        parts += [esc(fact) for fact in (source.captured, source.record_id, source.digest) if fact]
         yield "Captured from", "<br>".join(parts)
 
 
-def _provenance(post: Record) -> str:
+def _provenance(post: PostRecord) -> str:
     rows = "".join(
-        f"<tr><td>{esc(FIELDS.get(field, field))}</td><td>{esc(WAYS.get(way.get('by') or '', way.get('by')))}</td>"
-        f"<td>{round(100 * float(way.get('confidence') or 0))} %</td>"
-        f"<td><code>{esc(way.get('rule') or '')}</code></td></tr>"
-        for field, way in (post.get("provenance") or {}).items()
+        f"<tr><td>{esc(FIELDS.get(field, field))}</td><td>{esc(WAYS.get(way.by, way.by))}</td>"
+        f"<td>{round(100 * way.confidence)} %</td>"
+        f"<td><code>{esc(way.rule)}</code></td></tr>"
+        for field, way in post.provenance.items()
     )
     head = "<tr><th>Field</th><th>Found through</th><th>Sure</th><th>Where</th></tr>"
     return f'<div class="wide"><table>{head}{rows}</table></div>' if rows else ""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from blogforever.protocols import Record, json_line
+from blogforever.records import BlogSummary, PostRecord, json_line
 from blogforever.urls import url_key
 
 from . import lists
@@ -15,7 +15,7 @@ from .frame import SEARCH_POLICY, frame_of
 from .postpage import Setting, post_page
 
 PART_LENGTH = 2_000_000
-Posts = Callable[[], Iterable[Record]]
+Posts = Callable[[], Iterable[PostRecord]]
 
 
 def _nothing(_url: str) -> str | None:
@@ -27,16 +27,16 @@ class Holdings:
     """What the archive can add to a post: its pictures, its captured page and how that looked, as paths in the copy."""
 
     picture: Callable[[str], str | None] = _nothing
-    captured: Callable[[Record, str], str | None] = lambda _post, _name: None
-    place: Callable[[Record], str | None] = lambda _post: None
-    screenshot: Callable[[Record], str | None] = lambda _post: None
+    captured: Callable[[PostRecord, str], str | None] = lambda _post, _name: None
+    place: Callable[[PostRecord], str | None] = lambda _post: None
+    screenshot: Callable[[PostRecord], str | None] = lambda _post: None
     failures: Mapping[str, int] = field(default_factory=dict)
 
 
 class Site:
     """The static copy of one blog; posts are read twice, and never held all at once."""
 
-    def __init__(self, blog: Record, posts: Posts, holdings: Holdings, overview: str | None = None) -> None:
+    def __init__(self, blog: BlogSummary, posts: Posts, holdings: Holdings, overview: str | None = None) -> None:
         self._blog, self._posts, self._holdings = blog, posts, holdings
         self._frame = frame_of(blog, overview)
         places = Places()
@@ -74,14 +74,14 @@ class Site:
             inside = post_page(post, entry, self._setting(post, entry))
             yield entry.path, self._frame.page(entry.title, inside, 1)
 
-    def _again(self) -> Iterator[tuple[Record, ListedPost]]:
+    def _again(self) -> Iterator[tuple[PostRecord, ListedPost]]:
         """The posts a second time; one that a crawl has added meanwhile is left to the next copy."""
         for post in self._posts():
-            number = self._numbers.get(post["id"])
+            number = self._numbers.get(post.id)
             if number is not None:
                 yield post, self.entries[number]
 
-    def _setting(self, post: Record, entry: ListedPost) -> Setting:
+    def _setting(self, post: PostRecord, entry: ListedPost) -> Setting:
         captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
         number = self._numbers[entry.id]
         newer = self.entries[number - 1] if number else None
@@ -117,10 +117,10 @@ class Site:
         yield "search.html", self._frame.page("Search", lists.search_page(parts), 0, SEARCH_POLICY, script)
 
 
-def _first_picture(post: Record, holdings: Holdings) -> str | None:
+def _first_picture(post: PostRecord, holdings: Holdings) -> str | None:
     """The first picture of a post that the archive has."""
-    pictures = (media.get("url") for media in post.get("media") or [] if media.get("role") == "picture")
-    return next((path for url in pictures if url and (path := holdings.picture(url))), None)
+    pictures = (media.url for media in post.media if media.role == "picture")
+    return next((path for url in pictures if (path := holdings.picture(url))), None)
 
 
 def _by_label(entries: Iterable[ListedPost]) -> dict[str, list[ListedPost]]:
@@ -136,11 +136,11 @@ def _up(path: str | None) -> str | None:
     return f"../{path}" if path else None
 
 
-def _search_row(post: Record, entry: ListedPost) -> str:
-    said = [comment.get("text") or "" for comment in post.get("comments") or []]
+def _search_row(post: PostRecord, entry: ListedPost) -> str:
+    said = [comment.text for comment in post.comments]
     names = " · ".join([*entry.authors, *entry.labels])
     row = {"p": entry.path, "t": entry.title, "d": entry.published or "", "n": names}
-    return json_line(row | {"x": " ".join((post.get("text") or "").split()), "c": " ".join(" ".join(said).split())})
+    return json_line(row | {"x": " ".join(post.text.split()), "c": " ".join(" ".join(said).split())})
 
 
 def _part(number: int, rows: list[str]) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from blogforever.protocols import Record
+from blogforever.records import CommentRecord, PostRecord
 
 from .thread import threaded
 
@@ -22,7 +22,7 @@ COMMENT_COLUMNS = (
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_lines(posts: Iterable[Record]) -> Iterator[str]:
+def csv_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
     """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an apostrophe."""
     yield _line(COLUMNS)
     for post in posts:
@@ -30,41 +30,55 @@ def csv_lines(posts: Iterable[Record]) -> Iterator[str]:
         yield _line([row[name] for name in COLUMNS])
 
 
-def comment_lines(posts: Iterable[Record]) -> Iterator[str]:
+def comment_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
     """The comments of the posts, each thread in reading order, in the same kind of table."""
     yield _line(COMMENT_COLUMNS)
     for post in posts:
-        for depth, comment in threaded(post.get("comments") or []):
-            row = _comment_row(comment) | {"blog": post.get("blog"), "post": post.get("url"), "depth": depth}
+        for depth, comment in threaded(post.comments):
+            row = _comment_row(comment) | {"blog": post.blog, "post": post.url, "depth": depth}
             yield _line([row[name] for name in COMMENT_COLUMNS])
 
 
-def _comment_row(comment: Record) -> dict[str, Any]:
-    plain = {name: comment.get(name) for name in COMMENT_COLUMNS if isinstance(comment.get(name), str)}
-    author = comment.get("author") or {}
-    return dict.fromkeys(COMMENT_COLUMNS, "") | {
-        **plain,
-        "author": author.get("name") or "",
-        "author_uri": author.get("uri") or "",
-        "by_post_author": "yes" if comment.get("by_post_author") else "",
-        "sources": "; ".join(comment.get("sources") or []),
+def _comment_row(comment: CommentRecord) -> dict[str, Any]:
+    return {
+        "id": comment.id,
+        "url": comment.url or "",
+        "parent": comment.parent or "",
+        "kind": comment.kind,
+        "author": comment.author.name or "",
+        "author_uri": comment.author.uri or "",
+        "by_post_author": "yes" if comment.by_post_author else "",
+        "published": comment.published or "",
+        "published_precision": comment.published_precision or "",
+        "sources": "; ".join(comment.sources),
+        "text": comment.text,
     }
 
 
-def row_of(post: Record) -> dict[str, Any]:
+def row_of(post: PostRecord) -> dict[str, Any]:
     """A post in the columns of the table; several values stand beside each other with semicolons."""
-    plain = {name: post.get(name) for name in COLUMNS if isinstance(post.get(name), str | int)}
-    sources = post.get("sources") or []
-    return dict.fromkeys(COLUMNS, "") | {
-        **plain,
-        "authors": "; ".join(author.get("name") or "" for author in post.get("authors") or []),
-        "tags": "; ".join(post.get("tags") or []),
-        "categories": "; ".join(post.get("categories") or []),
-        "words": len((post.get("text") or "").split()),
-        "comments": len(post.get("comments") or []),
-        "pictures": sum(media.get("role") == "picture" for media in post.get("media") or []),
-        "links": len(post.get("links") or []),
-        "captured": (sources[0].get("captured") or "") if sources else "",
+    captured = post.capture.captured if post.capture else None
+    return {
+        "blog": post.blog,
+        "id": post.id,
+        "url": post.url,
+        "title": post.title or "",
+        "authors": "; ".join(author.name for author in post.authors),
+        "published": post.published or "",
+        "published_precision": post.published_precision or "",
+        "modified": post.modified or "",
+        "language": post.language or "",
+        "kind": post.kind,
+        "tags": "; ".join(post.tags),
+        "categories": "; ".join(post.categories),
+        "words": len(post.text.split()),
+        "comments": len(post.comments),
+        "pictures": sum(media.role == "picture" for media in post.media),
+        "links": len(post.links),
+        "version": post.version,
+        "status": post.status,
+        "captured": captured or "",
+        "text": post.text,
     }
 
 

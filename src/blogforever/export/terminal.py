@@ -7,7 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterator
 
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from .days import spoken
 from .thread import comments_heading, threaded
@@ -23,43 +23,42 @@ def printable(text: str | None) -> str:
     return CONTROL.sub("", text or "").encode("utf-8", "replace").decode()
 
 
-def post_lines(post: Record, width: int) -> Iterator[str]:
+def post_lines(post: PostRecord, width: int) -> Iterator[str]:
     """The whole post, line by line."""
-    yield from wrapped(printable(post.get("title")) or "(no title)", width)
-    if post.get("subtitle"):
-        yield from wrapped(printable(post["subtitle"]), width)
+    yield from wrapped(printable(post.title) or "(no title)", width)
+    if post.subtitle:
+        yield from wrapped(printable(post.subtitle), width)
     yield printable(byline(post))
-    yield printable(post.get("url"))
+    yield printable(post.url)
     yield ""
-    for paragraph in (printable(post.get("text"))).split("\n"):
+    for paragraph in printable(post.text).split("\n"):
         yield from wrapped(paragraph, width)
-    labels = [*(post.get("tags") or []), *(post.get("categories") or [])]
+    labels = [*post.tags, *post.categories]
     if labels:
         yield ""
         yield from wrapped("Tags: " + ", ".join(printable(label) for label in dict.fromkeys(labels)), width)
-    if post.get("comments"):
+    if post.comments:
         yield from _comments(post, width)
 
 
-def byline(post: Record) -> str:
+def byline(post: PostRecord) -> str:
     """Who and when."""
-    names = ", ".join(author.get("name") or "" for author in post.get("authors") or [])
-    return " · ".join(part for part in (names, spoken(post.get("published"), "")) if part) or "(no author, no date)"
+    names = ", ".join(author.name for author in post.authors)
+    return " · ".join(part for part in (names, spoken(post.published, "")) if part) or "(no author, no date)"
 
 
-def _comments(post: Record, width: int) -> Iterator[str]:
+def _comments(post: PostRecord, width: int) -> Iterator[str]:
     yield ""
-    yield f"── {comments_heading(post, len(post['comments']))}"
-    for depth, comment in threaded(post["comments"]):
+    yield f"── {comments_heading(post, len(post.comments))}"
+    for depth, comment in threaded(post.comments):
         indent = "  " * depth
-        name = printable((comment.get("author") or {}).get("name")) or "somebody"
-        own = " (the author)" if comment.get("by_post_author") else ""
-        kind = comment.get("kind") or "comment"
-        told = "" if kind == "comment" else f" [{printable(kind)}]"
-        when = spoken(comment.get("published"), "")
+        name = printable(comment.author.name) or "somebody"
+        own = " (the author)" if comment.by_post_author else ""
+        kind = "" if comment.kind == "comment" else f" [{printable(comment.kind)}]"
+        when = spoken(comment.published, "")
         yield ""
-        yield f"{indent}{name}{own}{told}" + (f", {when}" if when else "")
-        for paragraph in (printable(comment.get("text")) or "(no text)").split("\n"):
+        yield f"{indent}{name}{own}{kind}" + (f", {when}" if when else "")
+        for paragraph in (printable(comment.text) or "(no text)").split("\n"):
             yield from wrapped(paragraph, width, indent + "  ")
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from blogforever.model import Post
+from blogforever.records import PostRecord
 
 _LOOKS = {
     **dict.fromkeys(map(ord, "‘’‚‛′`´ʼ"), "'"),
@@ -39,10 +41,10 @@ class Content:
         return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()
 
 
-def content_of(record: Mapping[str, Any]) -> Content:
-    """The content of a post's record."""
-    media = (item.get("url") or "" for item in record.get("media") or ())
-    return Content(letters(record.get("title") or ""), letters(record.get("text") or ""), media_names(media))
+def content_of(post: Post | PostRecord) -> Content:
+    """The content of a post, read from its page or from its record."""
+    names = media_names(item.url for item in post.media)
+    return Content(letters(post.title or ""), letters(post.text), names)
 
 
 def letters(text: str) -> str:

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import structs
+
 from blogforever.comments import answered_post
 from blogforever.model import Entry, Page, Post, Rules
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import ExtraRecord, MediaRecord, PostRecord, SourceRecord, page_fields
 from blogforever.urls import part_of, url_key
 
 from .entries import as_feed
@@ -17,22 +20,7 @@ from .page import Comments, Extract
 from .parts import following, joined
 from .record import post_record
 
-READ = (
-    *("title", "subtitle", "authors", "published", "published_precision", "published_raw", "modified", "language"),
-    *(
-        "text",
-        "html",
-        "summary",
-        "tags",
-        "categories",
-        "kind",
-        "comments",
-        "media",
-        "links",
-        "previous_url",
-        "next_url",
-    ),
-)
+READ = page_fields()
 """What a page says of a post; everything else of a record is not ours to read again."""
 
 _NOWHERE = Ref("", 0)
@@ -52,10 +40,14 @@ class Reading:
 
 
 def read_again(
-    old: Record, page: Page, reading: Reading, entry: Entry | None, more: Iterable[tuple[Record, Page]] = ()
-) -> Record:
+    old: PostRecord,
+    page: Page,
+    reading: Reading,
+    entry: Entry | None,
+    more: Iterable[tuple[SourceRecord, Page]] = (),
+) -> PostRecord:
     """The record with its fields as they are read now; `more` are the other responses its comments came from."""
-    page, rules = replace(page, url=old["url"]), reading.rules
+    page, rules = replace(page, url=old.url), reading.rules
     others = [(source, other) for source, other in more if not _is_the_page(source, old)]
     post = reading.extract(page, rules, entry)
     extras = [(_extra(source, other), other) for source, other in others]
@@ -63,54 +55,77 @@ def read_again(
     post = joined(post, following(post, parts)) if parts else post
     if reading.comments:
         post = replace(post, comments=as_gathered(reading.comments(page, post, rules, extras)).comments)
-    fresh = post_record(post, old["blog"], page)
-    record = old | {name: fresh[name] for name in READ} | {"provenance": fresh["provenance"]}
-    record |= {} if reading.comments else {"comments": old.get("comments") or []}
-    record["extra"] = old.get("extra", {}) | fresh["extra"]
-    record["guid"], record["native_id"] = fresh["guid"] or old.get("guid"), fresh["native_id"] or old.get("native_id")
-    _keep_told(record, old)
-    _keep_files(record, old)
-    return record
+    fresh = post_record(post, old.blog, page)
+    fresh = fresh if reading.comments else structs.replace(fresh, comments=old.comments)
+    record = structs.replace(
+        old,
+        **{name: getattr(fresh, name) for name in READ},
+        provenance=fresh.provenance,
+        extra=_with_extra(old.extra, fresh.extra),
+        guid=fresh.guid or old.guid,
+        native_id=fresh.native_id or old.native_id,
+    )
+    record = _with_told(record, old)
+    return structs.replace(record, media=_with_files(record.media, old.media))
 
 
-def differences(old: Record, new: Record) -> Iterator[tuple[str, Any, Any]]:
+def differences(old: PostRecord, new: PostRecord) -> Iterator[tuple[str, Any, Any]]:
     """The fields that read otherwise, with both readings."""
     for name in READ:
-        if (old.get(name) or None) != (new.get(name) or None):
-            yield name, old.get(name), new.get(name)
+        before, after = getattr(old, name), getattr(new, name)
+        if (before or None) != (after or None):
+            yield name, before, after
 
 
-def _is_the_page(source: Record, old: Record) -> bool:
+def _is_the_page(source: SourceRecord, old: PostRecord) -> bool:
     """Whether this is the page as it came, of a post that was read from what a browser drew."""
-    return source.get("role") == "page" and url_key(source["url"]) == url_key(old["url"])
+    return source.role == "page" and url_key(source.url) == url_key(old.url)
 
 
-def _extra(source: Record, page: Page) -> Extra:
-    role = source.get("role")
-    if role == "api":
+def _extra(source: SourceRecord, page: Page) -> Extra:
+    if source.role == "api":
         return Extra("api", page.url, _NOWHERE)
-    if role != "feed":
-        further = role == "page" and part_of(page.url) is not None
+    if source.role != "feed":
+        further = source.role == "page" and part_of(page.url) is not None
         return Extra("part" if further else "page", page.url, _NOWHERE)
     feed = as_feed(page)
     posts = {answered_post(entry) for entry in feed.entries} if feed else set()
     return Extra("blog" if len(posts) > 1 else "feed", page.url, _NOWHERE)
 
 
-def _keep_told(record: Record, old: Record) -> None:
-    """What a feed once told, and no feed of the archive tells any more, stays."""
-    for name, came in (old.get("provenance") or {}).items():
-        if came.get("by") == "feed" and name in record and not record[name] and old.get(name):
-            record[name] = old[name]
-            record["provenance"] = record["provenance"] | {name: came}
-    if record["published"] == old.get("published"):
-        for name in ("published_precision", "published_raw"):
-            record[name] = record[name] or old.get(name)
+def _with_extra(old: ExtraRecord, fresh: ExtraRecord) -> ExtraRecord:
+    """What is read now, and what was known before and is not read."""
+    return structs.replace(old, **{name: value for name, value in structs.asdict(fresh).items() if value})
 
 
-def _keep_files(record: Record, old: Record) -> None:
+def _with_told(record: PostRecord, old: PostRecord) -> PostRecord:
+    """With what a feed once told, and no feed of the archive tells any more."""
+    told = {
+        name: way
+        for name, way in old.provenance.items()
+        if way.by == "feed" and getattr(old, name, None) and not getattr(record, name)
+    }
+    values = {name: getattr(old, name) for name in told}
+    record = structs.replace(record, **values, provenance={**record.provenance, **told})
+    if record.published != old.published:
+        return record
+    return structs.replace(
+        record,
+        published_precision=record.published_precision or old.published_precision,
+        published_raw=record.published_raw or old.published_raw,
+    )
+
+
+def _with_files(media: Iterable[MediaRecord], before: Iterable[MediaRecord]) -> tuple[MediaRecord, ...]:
     """Which files are kept does not depend on rules."""
-    known = {item["url"]: item for item in old.get("media") or []}
-    for item in record["media"]:
-        kept = known.get(item["url"], {})
-        item.update({name: kept[name] for name in ("sha256", "path", "type") if kept.get(name) and not item.get(name)})
+    known = {item.url: item for item in before}
+    return tuple(_with_file(item, known[item.url]) if item.url in known else item for item in media)
+
+
+def _with_file(item: MediaRecord, kept: MediaRecord) -> MediaRecord:
+    return structs.replace(
+        item,
+        sha256=item.sha256 or kept.sha256,
+        path=item.path or kept.path,
+        type=item.type or kept.type,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from blogforever.comments.feeding import native_number
 from blogforever.model import Entry
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from .context import UpdateContext, keys_of
 from .rechecks import Look
@@ -39,12 +39,11 @@ def _count(context: UpdateContext, post: KnownPost) -> int:
     return max(counts, default=0)
 
 
-def _has_unknown(record: Record, entries: Iterable[Entry]) -> bool:
+def _has_unknown(record: PostRecord, entries: Iterable[Entry]) -> bool:
     """Whether the record of a post lacks one of these comments."""
-    comments = record.get("comments") or []
-    numbers = {comment.get("native_id") for comment in comments}
-    fragments = {_fragment(comment.get("url") or "") for comment in comments} - {""}
-    dates = [comment.get("published") or "" for comment in comments]
+    numbers = {comment.native_id for comment in record.comments}
+    fragments = {_fragment(comment.url or "") for comment in record.comments} - {""}
+    dates = [comment.published or "" for comment in record.comments]
     for entry in entries:
         number = native_number(entry)
         fragment = entry.extra.get("fragment") or _fragment(entry.url)

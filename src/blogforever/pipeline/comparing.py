@@ -112,8 +112,7 @@ class Comparison:
         """
         if not looked.unchanged or looked.ref is None or post.ref is None:
             return looked.unchanged
-        sources = self._context.remembered.recall(post.id).get("sources") or ()
-        read_from = [source.get("record_id") for source in sources]
+        read_from = [source.record_id for source in self._context.remembered.recall(post.id).sources]
         return looked.ref.record_id in (post.ref.record_id, *read_from)
 
     def shows_the_same(self, first: Looked, second: Looked) -> bool:

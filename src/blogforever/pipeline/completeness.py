@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from blogforever.records import CertificateRecord, CompletenessRecord, LeftOut, SourceTally, TrapRecord
 from blogforever.urls import url_key
 
 LISTS = "archive pages"
@@ -45,6 +45,16 @@ class Source:
     announced: int
     captured: int
     aside: int = 0
+
+    def record(self) -> SourceTally:
+        """As it is kept in the blog's record."""
+        return SourceTally(
+            source=self.name,
+            url=self.where,
+            announced=self.announced,
+            captured=self.captured,
+            set_aside=self.aside,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,31 +100,22 @@ class Completeness:
         """Whether anybody announces posts, beside the pages that list them."""
         return any(source.name != LISTS for source in self.sources)
 
-    def to_json(self) -> dict[str, Any]:
+    def record(self) -> CompletenessRecord:
         """As it is kept in the blog's record."""
-        return {
-            "complete": self.complete,
-            "announced": self.announced,
-            "captured": self.captured,
-            "sources": [
-                {
-                    "source": s.name,
-                    "url": s.where,
-                    "announced": s.announced,
-                    "captured": s.captured,
-                    "set_aside": s.aside,
-                }
-                for s in self.sources
-            ],
-            "missing": [{"url": url, "reason": reason} for url, reason in self.missing.items()],
-            "set_aside": [{"url": url, "reason": reason} for url, reason in self.aside.items()],
-            "limits": list(self.bounds),
-            "stopped_by": self.stopped,
-            "cadence": self.cadence or None,
-            "without_text": self.bare,
-            "traps": [{"url": url, "left": left} for url, left in self.traps.items()],
-            "certificates": [{"host": host, "not_valid": reason} for host, reason in self.distrusted.items()],
-        }
+        return CompletenessRecord(
+            complete=self.complete,
+            announced=self.announced,
+            captured=self.captured,
+            sources=tuple(source.record() for source in self.sources),
+            missing=tuple(LeftOut(url, reason) for url, reason in self.missing.items()),
+            set_aside=tuple(LeftOut(url, reason) for url, reason in self.aside.items()),
+            limits=tuple(self.bounds),
+            stopped_by=self.stopped,
+            cadence=self.cadence or None,
+            without_text=self.bare,
+            traps=tuple(TrapRecord(url, left) for url, left in self.traps.items()),
+            certificates=tuple(CertificateRecord(host, reason) for host, reason in self.distrusted.items()),
+        )
 
     def sentences(self) -> list[str]:
         """The same for people."""

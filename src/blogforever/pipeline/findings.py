@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from blogforever.model import Rules
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 
 from .news import News
 from .platforms import PlatformSeen
@@ -64,7 +65,7 @@ class Finding:
     outcome: Outcome = "here"
     status: int = 200
     post: KnownPost | None = None
-    record: Record | None = None
+    record: PostRecord | None = None
     move: Move | None = None
     reason: str = ""
     record_id: str | None = None

@@ -8,12 +8,14 @@ of order.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from blogforever.dom import node_text, parse_page, tokenise
 from blogforever.extract.bodies import DOUBTFUL
 from blogforever.learn.samples import html_texts
 from blogforever.learn.teacher import looks_whole
 from blogforever.model import Entry, Page, Rules
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from .versions import share_kept
 
@@ -27,14 +29,13 @@ SAME = 0.9
 """So much in common makes a reading the text the feed has whole."""
 # So few words may be a caption or a button: they vouch for nothing.
 FEW_WORDS = 8
-BODY = ("text", "html", "media", "links", "kind")
 EMPTY = "it reads as empty now, and nothing announces that its author took the text away"
 SHORTER = "it reads as far shorter now, though its page still shows the words"
 
 
 def why_kept(
-    old: Record,
-    new: Record,
+    old: PostRecord,
+    new: PostRecord,
     page: Page | None,
     rules: Rules | None,
     entry: Entry | None = None,
@@ -45,29 +46,36 @@ def why_kept(
 
     Without a `page` the reading is one of the same bytes, so that no author can have shortened it.
     """
-    before, after = tokenise(old.get("text") or ""), tokenise(new.get("text") or "")
+    before, after = tokenise(old.text), tokenise(new.text)
     if not is_far_less(old, new) or _is_vouched_for(old, new, after, rules, entry):
         return ""
     still_shown = page is None or share_kept(before, _words(page)) >= STILL_THERE
     if still_shown:
         return SHORTER if after else EMPTY
-    explained = after or new.get("media") or announced
+    explained = after or new.media or announced
     return "" if explained else EMPTY
 
 
-def is_far_less(old: Record, new: Record) -> bool:
+def is_far_less(old: PostRecord, new: PostRecord) -> bool:
     """Whether a new reading has none of the words that were kept, or few of them."""
-    before, after = len(tokenise(old.get("text") or "")), len(tokenise(new.get("text") or ""))
+    before, after = len(tokenise(old.text)), len(tokenise(new.text))
     return after < FAR_LESS * before
 
 
-def with_text_of(old: Record, new: Record) -> Record:
+def with_text_of(old: PostRecord, new: PostRecord) -> PostRecord:
     """A new reading with the text, the pictures and the links that were kept."""
-    provenance = dict(new.get("provenance") or {})
-    provenance.pop("html", None)
-    if came := _came(old):
-        provenance["html"] = came
-    return new | {name: old.get(name) for name in BODY} | {"provenance": provenance}
+    provenance = {name: way for name, way in new.provenance.items() if name != "html"}
+    if old.text_source:
+        provenance["html"] = old.text_source
+    return replace(
+        new,
+        text=old.text,
+        html=old.html,
+        media=old.media,
+        links=old.links,
+        kind=old.kind,
+        provenance=provenance,
+    )
 
 
 def sentence(count: int) -> str:
@@ -76,31 +84,30 @@ def sentence(count: int) -> str:
     return f"{count:,} {who} text: read again, {they_have} none or far less, and no edit explains that."
 
 
-def is_bare(record: Record) -> bool:
+def is_bare(record: PostRecord) -> bool:
     """Whether a post was kept, but nothing that could be read of it.
 
     What not everybody may read is not asked for.
     """
-    if (record.get("extra") or {}).get("visibility"):
+    if record.extra.visibility:
         return False
-    empty = not (record.get("text") or "").strip() and not record.get("media")
-    return empty or _came(record).get("confidence", 1.0) < DOUBTFUL
+    if not record.text.strip() and not record.media:
+        return True
+    return record.text_source is not None and record.text_source.confidence < DOUBTFUL
 
 
-def _is_vouched_for(old: Record, new: Record, after: list[str], rules: Rules | None, entry: Entry | None) -> bool:
+def _is_vouched_for(
+    old: PostRecord, new: PostRecord, after: list[str], rules: Rules | None, entry: Entry | None
+) -> bool:
     """Whether a short reading is surely right: a person's rule, a rule in the place of a guess, or
     the whole feed.
     """
-    if (new.get("extra") or {}).get("visibility") or _is_locked(new, rules):
+    if new.extra.visibility or _is_locked(new, rules):
         return True
     if len(after) < FEW_WORDS:
         return False
-    return _is_rule_for_guess(_came(old), _came(new)) or _is_text_of_feed(after, entry)
-
-
-def _is_rule_for_guess(before: Record, now: Record) -> bool:
-    guessed = before.get("by") in ("generic", "semantic")
-    return guessed and now.get("by") == "rule" and now.get("confidence", 0) >= DOUBTFUL
+    is_rule_for_guess = _is_guessed(old) and _is_found_by_rule(new)
+    return is_rule_for_guess or _is_text_of_feed(after, entry)
 
 
 def _is_text_of_feed(words: list[str], entry: Entry | None) -> bool:
@@ -110,14 +117,19 @@ def _is_text_of_feed(words: list[str], entry: Entry | None) -> bool:
     return bool(fed) and min(share_kept(fed, words), share_kept(words, fed)) >= SAME
 
 
-def _is_locked(record: Record, rules: Rules | None) -> bool:
-    xpath = _came(record).get("rule")
+def _is_locked(record: PostRecord, rules: Rules | None) -> bool:
+    xpath = record.text_source.rule if record.text_source else None
     articles = [template.article for template in (rules.templates if rules else ())]
     return any(article.locked and article.xpath == xpath for article in articles)
 
 
-def _came(record: Record) -> Record:
-    return (record.get("provenance") or {}).get("html") or {}
+def _is_guessed(record: PostRecord) -> bool:
+    return record.text_source is not None and record.text_source.by in ("generic", "semantic")
+
+
+def _is_found_by_rule(record: PostRecord) -> bool:
+    source = record.text_source
+    return source is not None and source.by == "rule" and source.confidence >= DOUBTFUL
 
 
 def _words(page: Page) -> list[str]:

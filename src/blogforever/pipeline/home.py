@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
 
 from blogforever import dom
 from blogforever.discover.platform import detect_platform
 from blogforever.model import Feed, Page
-from blogforever.protocols import Record
 from blogforever.urls import join
 
 # What follows is text: a charset stands in the head, or nowhere.
@@ -19,18 +19,30 @@ MOST_CHARACTERS = 300
 CHARSET = re.compile(rb"""charset\s*=\s*["']?([\w-]{3,30})""", re.IGNORECASE)
 
 
-def describe_home(page: Page, feed: Feed | None) -> Record:
-    """Platform, version, language, charset, rights and name, as far as page and feed say."""
+@dataclass(frozen=True, slots=True)
+class HomeFacts:
+    """What a home page says: the blog's name, platform, language, charset and rights."""
+
+    name: str | None = None
+    platform: str | None = None
+    platform_version: str | None = None
+    language: str | None = None
+    charset: str | None = None
+    rights: str | None = None
+
+
+def describe_home(page: Page, feed: Feed | None) -> HomeFacts:
+    """What the page says; the feed helps to tell the platform."""
     tree = dom.parse_page(page)
     platform = detect_platform(tree, page.headers, feed)
-    named = {} if feed and feed.title else {"title": _name(tree)}
-    return named | {
-        "platform": platform.name if platform else None,
-        "platform_version": platform.version if platform else None,
-        "language": (feed.language if feed else None) or _language(tree),
-        "charset": _charset(page),
-        "rights": (feed.rights if feed else None) or _rights(tree, page.url),
-    }
+    return HomeFacts(
+        name=_name(tree),
+        platform=platform.name if platform else None,
+        platform_version=platform.version if platform else None,
+        language=_language(tree),
+        charset=_charset(page),
+        rights=_rights(tree, page.url),
+    )
 
 
 def _language(tree: LexborHTMLParser) -> str | None:

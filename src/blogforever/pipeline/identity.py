@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
 from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
 from .remembered import KnownPost
@@ -54,33 +54,33 @@ class Identity:
         return any(self._parts(name, url) for name in names_of(post))
 
     def proved(
-        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None = None
+        self, record: PostRecord, alike: Callable[[KnownPost], bool], hint: KnownPost | None = None
     ) -> tuple[KnownPost, str] | None:
         """The post whose page this is, and the sign that proves it: guid, native id or path
         together with the words.
         """
         found = self._proved(record, alike, hint)
-        return None if found and self.apart(found[0], str(record.get("url"))) else found
+        return None if found and self.apart(found[0], record.url) else found
 
     def _proved(
-        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None
+        self, record: PostRecord, alike: Callable[[KnownPost], bool], hint: KnownPost | None
     ) -> tuple[KnownPost, str] | None:
         content = content_of(record)
         same = self._contents.get(content.digest)
         if same:
             is_long = len(content.text) >= LONG_ENOUGH
-            if is_long or _same_day(same.published, record.get("published")):
+            if is_long or _same_day(same.published, record.published):
                 return same, "content"
         return self._by_sign(record, alike, hint) or self._by_words(record, alike)
 
     def _by_sign(
-        self, record: dict[str, Any], alike: Callable[[KnownPost], bool], hint: KnownPost | None
+        self, record: PostRecord, alike: Callable[[KnownPost], bool], hint: KnownPost | None
     ) -> tuple[KnownPost, str] | None:
         """By what names a post, where title, address or words do not speak against it."""
-        title, url = record.get("title"), str(record.get("url"))
+        title, url = record.title, record.url
         signs = {
-            "guid": self._guids.get(record.get("guid") or ""),
-            "native id": self._natives.get(record.get("native_id") or ""),
+            "guid": self._guids.get(record.guid or ""),
+            "native id": self._natives.get(record.native_id or ""),
             "announcement": hint,
         }
         for sign, post in signs.items():
@@ -90,9 +90,9 @@ class Identity:
                 return post, sign
         return None
 
-    def _by_words(self, record: dict[str, Any], alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
+    def _by_words(self, record: PostRecord, alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
         """By the words, of posts whose address or title is like this one."""
-        likely = (self._slugs.get(_slug(str(record.get("url")))), self.titled(record.get("title")))
+        likely = (self._slugs.get(_slug(record.url)), self.titled(record.title))
         for post in likely:
             if post and alike(post):
                 return post, "words"

@@ -14,7 +14,8 @@ from typing import Protocol, TypeVar
 from blogforever.learn.postpages import Evidence
 from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
 from blogforever.model import Failure, Feed, Page
-from blogforever.protocols import Ask, Record, Ref
+from blogforever.protocols import Ask, Ref
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
 from .frontier import Frontier
@@ -43,7 +44,7 @@ FRONT_PARTS, PARTS = 2, 3
 class Keeper(Protocol):
     """Where a crawl puts what it finds."""
 
-    def keep(self, url: str, record: Record) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """A page was extracted; whether it is a post is decided at the end."""
 
     def fail(self, failure: Failure) -> None:

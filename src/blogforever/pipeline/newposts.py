@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from blogforever.comments import feed_comments
-from blogforever.comments.keeping import keep_comments
+from msgspec.structs import replace
+
+from blogforever.comments import feed_comments, keep_comments
 from blogforever.dom import tokenise
 from blogforever.learn.postpages import Evidence
 from blogforever.model import Feed, Post
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
 from .arrivals import Arrivals
@@ -34,7 +35,7 @@ class NewPosts:
         self.looked: dict[str, Looked] = {}
         """The new pages that are no known posts, by their keys."""
         self._seen: dict[str, SeenPage] = {}
-        self._records: dict[str, Record] = {}
+        self._records: dict[str, PostRecord] = {}
 
     def came(self, looked: Looked, visit: Visit) -> None:
         """A page came that nobody knew."""
@@ -46,7 +47,7 @@ class NewPosts:
         if visit.record:
             self._records[key] = visit.record
 
-    def _note_move(self, looked: Looked, record: Record | None, key: str) -> bool:
+    def _note_move(self, looked: Looked, record: PostRecord | None, key: str) -> bool:
         """Whether this is a known post at a new address."""
         if record is None:
             return False
@@ -66,9 +67,9 @@ class NewPosts:
         """
         return any(self._context.news.names(key) for key in keys_of(post) if key != new_key)
 
-    def _same_words(self, record: Record) -> Callable[[KnownPost], bool]:
-        words, recall = tokenise(record.get("text") or ""), self._context.remembered.recall
-        return lambda post: alike(tokenise(recall(post.id).get("text") or ""), words)
+    def _same_words(self, record: PostRecord) -> Callable[[KnownPost], bool]:
+        words, recall = tokenise(record.text), self._context.remembered.recall
+        return lambda post: alike(tokenise(recall(post.id).text), words)
 
     def evidence(self, key: str) -> Evidence:
         """What speaks for and against a new page."""
@@ -97,16 +98,16 @@ class NewPosts:
         if known.threads.extras(looked.url):
             # Comments that came after the page was read.
             record = self._comparison.visit(looked).record or record
-        record = record | {"id": post_id(known.blog, post.url), "aliases": list(post.aliases)}
+        record = replace(record, id=post_id(known.blog, post.url), aliases=tuple(post.aliases))
         record = with_feed_comments(record, self._context.news.comments)
         place = looked.ref.record_id if looked.ref else None
         return Finding("new", looked.look, record=record, record_id=place)
 
 
-def with_feed_comments(record: Record, feeds: list[Feed]) -> Record:
+def with_feed_comments(record: PostRecord, feeds: list[Feed]) -> PostRecord:
     """A record with the comments that the blog's comment feeds have of it."""
     found = []
     for feed in feeds:
-        comments = feed_comments(feed, Post(record["url"]), whole_blog=True)
+        comments = feed_comments(feed, Post(record.url), whole_blog=True)
         found += [comment_record(comment) for comment in comments]
-    return record | {"comments": keep_comments(found, record["comments"])} if found else record
+    return replace(record, comments=keep_comments(found, record.comments)) if found else record

@@ -9,18 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from msgspec import structs
+
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text, shared_tree
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Comment, Entry, Page, Post, Rules
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 from blogforever.urls import same_site, url_key
 
 from .gathering import Extra, Gathered, as_gathered, gathered
 from .lists import Lists
 from .parts import Parts, following, joined
-from .record import post_record, source_record
+from .record import post_record, source_record, with_count
 from .rendering import Rendering
 from .threads import Threads
 
@@ -60,7 +63,7 @@ class Visit:
     facts: PageFacts = field(default_factory=PageFacts)
     evidence: Evidence = field(default_factory=lambda: Evidence(""))
     post: Post | None = None
-    record: Record | None = None
+    record: PostRecord | None = None
     extras: list[tuple[Extra, Page]] = field(default_factory=list)
     parts: list[tuple[Extra, Page]] = field(default_factory=list)
     stated: int | None = None
@@ -197,14 +200,14 @@ def describe(visit: Visit, knowledge: Knowledge) -> None:
     """Write the record."""
     if visit.post is None:
         return
-    record = post_record(visit.post, knowledge.blog, visit.page, visit.ref)
-    record["screenshot"] = knowledge.rendering.screenshot(visit.page.url)
-    record["sources"] = knowledge.rendering.sources(visit.page, visit.ref)
-    for extra, page in (*visit.parts, *visit.extras):
-        record["sources"].append(source_record(page, extra.ref, extra.role))
-    if visit.stated is not None and visit.stated != len(visit.post.comments):
-        record["extra"]["comments_stated"] = visit.stated
-    visit.record = record
+    own = knowledge.rendering.sources(visit.page, visit.ref)
+    others = (source_record(page, extra.ref, extra.role) for extra, page in (*visit.parts, *visit.extras))
+    record = structs.replace(
+        post_record(visit.post, knowledge.blog, visit.page, visit.ref),
+        screenshot=knowledge.rendering.screenshot(visit.page.url),
+        sources=(*own, *others),
+    )
+    visit.record = with_count(record, visit.stated)
 
 
 Stage = Callable[[Visit, Knowledge], None]

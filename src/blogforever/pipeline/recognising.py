@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from blogforever.learn.postpages import Evidence
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Page
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 from blogforever.urls import part_of, url_key
 
 from .harvest import harvest
@@ -23,7 +26,7 @@ class Recognised:
     now.
     """
 
-    new: list[Record] = field(default_factory=list)
+    new: list[PostRecord] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
 
 
@@ -44,7 +47,7 @@ class Recognition:
         self._keys = set().union(*self._posts.values())
         self._used = self._keys | {url_key(url) for url in used}
         self._seen: dict[str, SeenPage] = {}
-        self._records: dict[str, Record] = {}
+        self._records: dict[str, PostRecord] = {}
         knowledge.pattern = learn_url_pattern(first_names)
 
     def doubt_marks(self, pages: Iterable[Page]) -> None:
@@ -84,7 +87,7 @@ class Recognition:
             found |= keys
             record = self._records.get(post.url)
             if record and not keys & self._keys:
-                result.new.append(record | {"aliases": other_addresses(post.url, post.aliases)})
+                result.new.append(replace(record, aliases=other_addresses(post.url, post.aliases)))
         for post_id, names in self._posts.items():
             was_seen = any(key in self._seen for key in names)
             if was_seen and not found.intersection(names):

@@ -1,181 +1,188 @@
-"""Values of the model as the JSON records the outside gets (DESIGN: contracts)."""
+"""Values of the model as the records that the archive keeps (DESIGN: contracts)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from blogforever.model import Author, Comment, Feed, Page, Post
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import (
+    AuthorRecord,
+    BlogRecord,
+    CommentAuthor,
+    CommentRecord,
+    ExtraRecord,
+    FieldSource,
+    LinkRecord,
+    MediaRecord,
+    PlaceRecord,
+    PostRecord,
+    SourceRecord,
+)
 from blogforever.urls import url_key
 
-SCHEMA = 1
+from .home import HomeFacts
+
+# Captures a record names: a thread that is looked at every day would otherwise make it grow without end.
 MOST_SOURCES = 100
+# Hexadecimal digits of a post's id: 80 bits, so that among millions of posts no two are the same.
+ID_LENGTH = 20
+# Digits of a confidence: more would only show how it was calculated.
+DIGITS = 3
 
 
 def post_id(blog: str, url: str) -> str:
     """The same for the same page of the same blog, however its address is spelled."""
-    return hashlib.sha256(f"{blog}\n{url_key(url)}".encode()).hexdigest()[:20]
+    return hashlib.sha256(f"{blog}\n{url_key(url)}".encode()).hexdigest()[:ID_LENGTH]
 
 
-def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Record:
-    """All keys of the contract; absent is null or empty."""
+def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> PostRecord:
+    """All that is known of a post."""
     published = post.published
-    return {
-        "type": "post",
-        "schema": SCHEMA,
-        "id": post_id(blog, post.url),
-        "blog": blog,
-        "url": post.url,
-        "aliases": [],
-        "guid": post.guid,
-        "native_id": post.native_id,
-        "title": post.title,
-        "subtitle": post.subtitle,
-        "authors": [author_record(a) for a in post.authors],
-        "published": published.iso if published else None,
-        "published_precision": published.precision if published else None,
-        "published_raw": (published.raw or None) if published else None,
-        "modified": post.modified.iso if post.modified else None,
-        "language": post.language,
-        "text": post.text,
-        "html": post.html,
-        "summary": post.summary,
-        "tags": list(post.tags),
-        "categories": list(post.categories),
-        "kind": post.kind,
-        "comments": [comment_record(c) for c in post.comments],
-        "media": media_records(post),
-        "links": [{"url": x.url, "text": x.text, "rel": x.rel, "kind": x.kind} for x in post.links],
-        "previous_url": post.previous_url,
-        "next_url": post.next_url,
-        "status": "active",
-        "version": 1,
-        "screenshot": None,
-        "provenance": {
-            name: {"by": p.by, "rule": p.rule, "confidence": round(p.confidence, 3)}
-            for name, p in post.provenance.items()
-        },
-        "sources": [source_record(page, ref)],
-        "extra": _extra(post),
-    }
+    return PostRecord(
+        id=post_id(blog, post.url),
+        blog=blog,
+        url=post.url,
+        guid=post.guid,
+        native_id=post.native_id,
+        title=post.title,
+        subtitle=post.subtitle,
+        authors=tuple(map(author_record, post.authors)),
+        published=published.iso if published else None,
+        published_precision=published.precision if published else None,
+        published_raw=(published.raw or None) if published else None,
+        modified=post.modified.iso if post.modified else None,
+        language=post.language,
+        text=post.text,
+        html=post.html,
+        summary=post.summary,
+        tags=tuple(post.tags),
+        categories=tuple(post.categories),
+        kind=post.kind,
+        comments=tuple(map(comment_record, post.comments)),
+        media=media_records(post),
+        links=tuple(LinkRecord(link.url, link.text, link.rel, link.kind) for link in post.links),
+        previous_url=post.previous_url,
+        next_url=post.next_url,
+        provenance=_field_sources(post),
+        sources=(source_record(page, ref),),
+        extra=_extra(post),
+    )
 
 
-def _extra(post: Post) -> Record:
-    """Attributes of the data model beyond the contract's own keys, where they are known."""
-    geo = {"latitude": post.geo.latitude, "longitude": post.geo.longitude} if post.geo else None
-    known = {"lead_picture": post.lead_picture, "visibility": post.visibility, "rights": post.rights}
-    known |= {"license": post.license}
-    return {name: value for name, value in known.items() if value} | ({"geo": geo} if geo else {})
+def _field_sources(post: Post) -> dict[str, FieldSource]:
+    ways = post.provenance.items()
+    return {name: FieldSource(way.by, way.rule, round(way.confidence, DIGITS)) for name, way in ways}
 
 
-def comment_record(comment: Comment) -> Record:
+def _extra(post: Post) -> ExtraRecord:
+    """What only some posts have; an empty word is none."""
+    place = PlaceRecord(latitude=post.geo.latitude, longitude=post.geo.longitude) if post.geo else None
+    return ExtraRecord(
+        lead_picture=post.lead_picture or None,
+        visibility=post.visibility or None,
+        rights=post.rights or None,
+        license=post.license or None,
+        geo=place,
+    )
+
+
+def comment_record(comment: Comment) -> CommentRecord:
     """One comment; its parent is the id of the comment it answers."""
     author, published = comment.author, comment.published
-    return {
-        "id": comment.id,
-        "native_id": comment.native_id,
-        "url": comment.url,
-        "author": {
-            "name": author.name if author else None,
-            "uri": author.uri if author else None,
-            "avatar": comment.avatar,
-        },
-        "published": published.iso if published else None,
-        "published_precision": published.precision if published else None,
-        "published_raw": (published.raw or None) if published else None,
-        "text": comment.text,
-        "html": comment.html,
-        "parent": comment.parent,
-        "position": comment.position,
-        "kind": comment.kind,
-        "status": comment.status,
-        "by_post_author": comment.by_post_author,
-        "sources": list(comment.sources),
-    }
+    return CommentRecord(
+        id=comment.id,
+        native_id=comment.native_id,
+        url=comment.url,
+        author=CommentAuthor(author.name if author else None, author.uri if author else None, comment.avatar),
+        published=published.iso if published else None,
+        published_precision=published.precision if published else None,
+        published_raw=(published.raw or None) if published else None,
+        text=comment.text,
+        html=comment.html,
+        parent=comment.parent,
+        position=comment.position,
+        kind=comment.kind,
+        status=comment.status,
+        by_post_author=comment.by_post_author,
+        sources=tuple(comment.sources),
+    )
 
 
-def author_record(author: Author) -> Record:
+def author_record(author: Author) -> AuthorRecord:
     """One author."""
-    return {"name": author.name, "uri": author.uri, "email": author.email}
+    return AuthorRecord(author.name, author.uri, author.email)
 
 
-def media_records(post: Post) -> list[Record]:
+def media_records(post: Post) -> tuple[MediaRecord, ...]:
     """Pictures, sounds and films; not fetched yet, so neither hash nor path."""
-    return [
-        {"url": m.url, "role": m.role, "type": m.type, "sha256": None, "path": None, "alt": m.alt, "caption": m.caption}
-        for m in post.media
-    ]
+    return tuple(MediaRecord(url=m.url, role=m.role, type=m.type, alt=m.alt, caption=m.caption) for m in post.media)
 
 
-def source_record(page: Page, ref: Ref | None, role: str = "page") -> Record:
+def source_record(page: Page, ref: Ref | None, role: str = "page") -> SourceRecord:
     """Where the bytes came from."""
-    return {
-        "record_id": (ref.record_id or None) if ref else None,
-        "url": page.url,
-        "captured": page.captured.isoformat() if page.captured else None,
-        "digest": (ref.digest or None) if ref else None,
-        "role": role,
-    }
+    return SourceRecord(
+        record_id=(ref.record_id or None) if ref else None,
+        url=page.url,
+        captured=page.captured.isoformat() if page.captured else None,
+        digest=(ref.digest or None) if ref else None,
+        role=role,
+    )
 
 
-def blog_record(blog: str, url: str, feed: Feed | None, facts: Record) -> Record:
-    """What is known about a blog."""
-    return {
-        "type": "blog",
-        "schema": SCHEMA,
-        "id": blog,
-        "url": url,
-        "title": feed.title if feed else None,
-        "subtitle": feed.subtitle if feed else None,
-        "platform": None,
-        "platform_version": None,
-        "platform_changes": [],
-        "language": feed.language if feed else None,
-        "charset": None,
-        "feeds": [],
-        "comment_feeds": [],
-        "sitemap": [],
-        "status": "active",
-        "rights": feed.rights if feed else None,
-        "posts": 0,
-        "announced": len(feed.entries) if feed else 0,
-        "completeness": None,
-        **facts,
-    }
+def blog_record(blog: str, url: str, feed: Feed | None, home: HomeFacts | None = None) -> BlogRecord:
+    """What a blog says of itself: its feed has the first word, its home page the second."""
+    home = home or HomeFacts()
+    return BlogRecord(
+        id=blog,
+        url=url,
+        title=(feed.title if feed else None) or home.name,
+        subtitle=feed.subtitle if feed else None,
+        platform=home.platform,
+        platform_version=home.platform_version,
+        language=(feed.language if feed else None) or home.language,
+        charset=home.charset,
+        rights=(feed.rights if feed else None) or home.rights,
+        announced=len(feed.entries) if feed else 0,
+    )
 
 
-def other_addresses(main: str, urls: Iterable[str]) -> list[str]:
+def other_addresses(main: str, urls: Iterable[str]) -> tuple[str, ...]:
     """Further addresses of one post, each once, in order."""
-    return [url for url in dict.fromkeys(urls) if url != main]
+    return tuple(url for url in dict.fromkeys(urls) if url != main)
 
 
-def with_sources(old: Record, new: Record) -> list[Record]:
+def with_sources(old: PostRecord, new: PostRecord) -> tuple[SourceRecord, ...]:
     """Where a record came from whose comments are another capture's, too: without that they could not be read again."""
-    known = list(old.get("sources") or ())
-    names = {source.get("record_id") for source in known}
-    more = [source for source in new.get("sources") or () if source.get("record_id") not in names]
-    pages = [source | {"role": "comments"} if source.get("role") == "page" else source for source in more]
-    return [*known, *pages][:MOST_SOURCES]
+    names = {source.record_id for source in old.sources}
+    more = [source for source in new.sources if source.record_id not in names]
+    pages = [replace(source, role="comments") if source.role == "page" else source for source in more]
+    return (*old.sources, *pages)[:MOST_SOURCES]
 
 
-def with_count(record: Record, told: int | None) -> Record:
+def with_count(record: PostRecord, stated: int | None) -> PostRecord:
     """With the number of comments a hosted system speaks of, where it is not that of those kept."""
-    if told is None:
+    if stated is None:
         return record
-    extra = {name: value for name, value in (record.get("extra") or {}).items() if name != "comments_stated"}
-    return record | {"extra": extra | ({"comments_stated": told} if told != len(record["comments"]) else {})}
+    differs = stated != len(record.comments)
+    return replace(record, extra=replace(record.extra, comments_stated=stated if differs else None))
 
 
-def is_told_by_feed(record: Record) -> bool:
+def is_told_by_feed(record: PostRecord) -> bool:
     """Whether the text is the feed's, because the page has none."""
-    return ((record.get("provenance") or {}).get("html") or {}).get("by") == "feed"
+    return record.text_source is not None and record.text_source.by == "feed"
 
 
-def old_identity(old: Record, new: Record) -> Record:
+def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
     """A newer record of a known post: its id, its names and what only the archive knows stay."""
-    names = dict.fromkeys((*(old.get("aliases") or ()), old["url"], *(new.get("aliases") or ())))
-    kept = {"id": old["id"], "guid": new.get("guid") or old.get("guid")}
-    kept |= {"native_id": new.get("native_id") or old.get("native_id")}
-    kept |= {"published": new.get("published") or old.get("published")}
-    return new | kept | {"aliases": [name for name in names if name != new["url"]]}
+    return replace(
+        new,
+        id=old.id,
+        guid=new.guid or old.guid,
+        native_id=new.native_id or old.native_id,
+        published=new.published or old.published,
+        aliases=other_addresses(new.url, (*old.aliases, old.url, *new.aliases)),
+    )

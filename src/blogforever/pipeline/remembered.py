@@ -8,7 +8,8 @@ from datetime import datetime
 
 from blogforever.care.decisions import Apart
 from blogforever.model import Rules
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 from blogforever.urls import same_site
 
 from .states import Sighting, State
@@ -60,7 +61,7 @@ class Remembered:
     blog: str
     url: str
     posts: tuple[KnownPost, ...]
-    recall: Callable[[str], Record]
+    recall: Callable[[str], PostRecord]
     last: datetime | None = None
     feeds: tuple[str, ...] = ()
     comment_feeds: tuple[str, ...] = ()

@@ -18,7 +18,8 @@ from blogforever.config import Render
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.fetch.drawing import screenshot_name
 from blogforever.model import Entry, Failure, Need, Page
-from blogforever.protocols import Answer, Ask, Drawn, Record, Ref
+from blogforever.protocols import Answer, Ask, Drawn, Ref
+from blogforever.records import SourceRecord
 from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.urls import route_of, url_key
 
@@ -342,7 +343,7 @@ class Rendering:
         """The name under which the picture of a page is kept."""
         return self._pictures.get(url_key(url))
 
-    def sources(self, page: Page, ref: Ref | None) -> list[Record]:
+    def sources(self, page: Page, ref: Ref | None) -> list[SourceRecord]:
         """Where a post's bytes came from: its page, and what the browser drew of it."""
         plain = self._plain.get(url_key(page.url))
         if plain is None:

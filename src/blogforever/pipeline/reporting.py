@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from blogforever.comments.keeping import keep_comments
+from msgspec import structs
+
+from blogforever.comments import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Page
-from blogforever.protocols import Record
+from blogforever.records import PostRecord
 
 from . import platforms
 from .comparing import Comparison
@@ -32,7 +34,7 @@ class Written:
     found after all.
     """
 
-    record: Record | None
+    record: PostRecord | None
     kind: Kind
     verdict: Verdict
 
@@ -151,39 +153,39 @@ class Reporting:
         record = self._merged(old, new, edited)
         return Written(record, "edit" if edited else "same", verdict)
 
-    def _read_now(self, old: Record, judged: Judged) -> Record | None:
+    def _read_now(self, old: PostRecord, judged: Judged) -> PostRecord | None:
         """The record that the page gives today."""
         known = self._context.known
         # Threads that were not asked for would look as if they had lost their comments.
         knowledge = known if judged.wanted_whole else replace(known, threads=Threads())
         record = self._comparison.visit(judged.looked, knowledge).record
-        return with_feed_comments(record | {"id": old["id"]}, self._context.news.comments) if record else None
+        if record is None:
+            return None
+        return with_feed_comments(structs.replace(record, id=old.id), self._context.news.comments)
 
-    def _why_kept(self, old: Record, new: Record, judged: Judged) -> str:
+    def _why_kept(self, old: PostRecord, new: PostRecord, judged: Judged) -> str:
         page, rules = self._comparison.read(judged.looked), self._context.known.rules
         return why_kept(old, new, page, rules, announced=judged.looked.look.announced)
 
-    def _merged(self, old: Record, new: Record, edited: bool) -> Record | None:
+    def _merged(self, old: PostRecord, new: PostRecord, edited: bool) -> PostRecord | None:
         """The new content, or only new comments, with the identity of the post.
 
         None where all is as it was.
         """
-        kept = old.get("comments") or []
-        comments = keep_comments(kept, new.get("comments") or [])
-        count = self._context.news.counts.get(old["id"])
+        comments = keep_comments(old.comments, new.comments)
+        count = self._context.news.counts.get(old.id)
         if edited:
-            return with_count(old_identity(old, new) | {"comments": comments}, count)
-        record = with_count(old | {"comments": comments}, count)
-        if comments != kept:
-            record["sources"] = with_sources(old, new)
+            return with_count(structs.replace(old_identity(old, new), comments=comments), count)
+        sources = with_sources(old, new) if comments != old.comments else old.sources
+        record = with_count(structs.replace(old, comments=comments, sources=sources), count)
         return record if record != old else None
 
 
-def is_edit(old: Record, new: Record, judged: Judged) -> bool:
+def is_edit(old: PostRecord, new: PostRecord, judged: Judged) -> bool:
     """Whether the author changed a post.
 
     Of one whose text only the feed has, the feed must say so.
     """
     if is_told_by_feed(old) and is_told_by_feed(new):
-        return judged.looked.look.announced and not same_text_told(old["text"], new["text"])
+        return judged.looked.look.announced and not same_text_told(old.text, new.text)
     return judged.verdict.judgement == "edit"

@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.media.requisites import Needed, css_files, page_files, script_files
 from blogforever.model import Page
-from blogforever.protocols import Answer, Ask, PageHandler, Record, Role
+from blogforever.protocols import Answer, Ask, PageHandler, Role
+from blogforever.records import MediaRecord, PostRecord
 
 from .redirects import followed, is_redirect, target_of, why_not_followed
 
@@ -39,6 +42,11 @@ def kept_file(page: Page) -> KeptFile:
     """What a record says of a file."""
     kind = page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
     return KeptFile(kind, hashlib.sha256(page.content).hexdigest())
+
+
+def as_kept(media: MediaRecord, kept: KeptFile) -> MediaRecord:
+    """What a record says of a picture, sound or film whose file is kept."""
+    return structs.replace(media, sha256=kept.sha256, type=media.type or kept.type)
 
 
 class WithFiles:
@@ -83,12 +91,13 @@ class WithFiles:
             asks += self._ask(self._find(page, "media" in self._roles), page.url, 0)
         return asks
 
-    def describe(self, record: Record) -> None:
-        """Say in a post's record which of its files are kept, and as what."""
-        for entry in record["media"]:
-            if kept := self.kept.get(self._place(entry["url"])):
-                entry["sha256"] = kept.sha256
-                entry["type"] = entry["type"] or kept.type
+    def described(self, record: PostRecord) -> PostRecord:
+        """A post's record that says which of its files are kept, and as what."""
+        return structs.replace(record, media=tuple(map(self._described, record.media)))
+
+    def _described(self, media: MediaRecord) -> MediaRecord:
+        kept = self.kept.get(self._place(media.url))
+        return as_kept(media, kept) if kept else media
 
     def _ask(self, files: Iterable[Needed], via: str | None, depth: int) -> list[Ask]:
         asks = []

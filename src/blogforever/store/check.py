@@ -13,7 +13,8 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from blogforever.care.decisions import is_blog_name
 from blogforever.logs import logger
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import PostRecord
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
@@ -76,7 +77,7 @@ def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Damage]:
     """Everything that is wrong with an archive, in sentences."""
     yield from check_database(archive.engine, counts)
     ids: set[str] = set()
-    busy = {blog["id"] for blog in archive.library.blogs(everything=True) if blog["open"]}
+    busy = {blog.id for blog in archive.library.blogs(everything=True) if blog.unfinished}
     for folder in sorted(path for path in (archive.folder / "warc").glob("*") if path.is_dir()):
         if is_blog_name(folder.name):
             yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
@@ -312,20 +313,19 @@ def _check_places(reader: WarcReader, refs: list[Ref], ids: set[str]) -> Iterato
 def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     """A post that was made from a response of this archive must still find it here."""
     for blog in archive.library.blogs(everything=True):
-        if blog["open"]:
+        if blog.unfinished:
             # What its crawl has written is in files that are not finished.
             continue
-        for post in archive.library.posts(blog["id"], everything=True):
+        for post in archive.library.posts(blog.id, everything=True):
             for record_id in _record_ids(post):
                 if record_id not in ids:
                     what = f"was made from {record_id}, which is not there"
-                    yield Damage(f"The post {post['url']} {what}.")
+                    yield Damage(f"The post {post.url} {what}.")
 
 
-def _record_ids(post: Record) -> list[str]:
+def _record_ids(post: PostRecord) -> list[str]:
     """The responses that a post was made from."""
-    ids = [source.get("record_id") for source in post.get("sources") or []]
-    return [record_id for record_id in ids if record_id]
+    return [source.record_id for source in post.sources if source.record_id]
 
 
 def _is_record(record: str, post_id: str) -> bool:

@@ -6,7 +6,6 @@ written under the lock, and an index that is behind is completed in a temporary 
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,7 +20,8 @@ from blogforever.care.decisions import Decision, Hidden
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
-from blogforever.protocols import Exchange, Recorder, Ref, json_line
+from blogforever.protocols import Exchange, Recorder, Ref
+from blogforever.records import json_line, read_record
 
 from .cdxj import IndexFile, IndexLine, index_beside, moment_of, update_index
 from .conditions import condition_of
@@ -218,7 +218,7 @@ class ArchiveFolder:
             yield from self.records.export(run)
             return
         for line in self.records.export(run):
-            record = self.veil.line(json.loads(line))
+            record = self.veil.line(read_record(line))
             if record is not None:
                 yield json_line(record)
 

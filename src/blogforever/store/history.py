@@ -5,16 +5,32 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
 
-from blogforever.protocols import Condition, Record, Ref, json_line
+from blogforever.errors import ArchiveError
+from blogforever.protocols import Condition, Ref
+from blogforever.records import BlogRecord, PostRecord, json_line, read_blog, read_json, read_post
 from blogforever.urls import url_key
 
 from . import schema
-from .rows import Rows, now
+from .rows import Columns, Rows, now
+from .tablerows import (
+    BeforeMove,
+    CheckedPost,
+    CheckRow,
+    ExtractionRow,
+    MoveRow,
+    PostRow,
+    RevisionRow,
+    SightingRow,
+    StandingRow,
+    VersionRow,
+    columns_of,
+)
 
 FOUND = 200
 BAD_STATUS = 400
@@ -30,18 +46,20 @@ class History:
 
     # ------------------------------------------------------------------ versions and rules
 
-    def versions(self, post: str) -> list[Record]:
-        """The versions of a post, oldest first: number, captured, digest, rules; the newest one's record is current."""
+    def versions(self, post: str) -> list[VersionRow]:
+        """The versions of a post, oldest first."""
         table = schema.versions
-        return self._all(select(table).where(table.c.post == post).order_by(table.c.number))
+        columns = [column for column in table.columns if column is not table.c.record]
+        query = select(*columns).where(table.c.post == post).order_by(table.c.number)
+        return [VersionRow(**row) for row in self._all(query)]
 
-    def version(self, post: str, number: int) -> Record | None:
+    def version(self, post: str, number: int) -> PostRecord | None:
         """The record of one version of a post."""
         table, posts = schema.versions, schema.posts
         row = self._rows.first(select(table.c.record).where(table.c.post == post, table.c.number == number))
         if row is None or row[0] is None:
             row = self._rows.first(select(posts.c.record).where(posts.c.id == post, posts.c.version == number))
-        return json.loads(row[0]) if row else None
+        return read_post(row[0]) if row else None
 
     def add_revision(self, blog: str, rules: str, reason: str, when: str | None = None) -> int:
         """The number of these rules among the blog's; rules that are known already keep theirs."""
@@ -57,25 +75,28 @@ class History:
         self._rows.execute(schema.revisions.insert().values(**row, rules=rules))
         return number
 
-    def revisions(self, blog: str) -> list[Record]:
+    def revisions(self, blog: str) -> list[RevisionRow]:
         """The rules of a blog as they once were, oldest first."""
         table = schema.revisions
-        return self._all(select(table).where(table.c.blog == blog).order_by(table.c.number))
+        query = select(table).where(table.c.blog == blog).order_by(table.c.number)
+        return [RevisionRow(**row) for row in self._all(query)]
 
-    def revision(self, blog: str, number: int | None = None) -> Record | None:
+    def revision(self, blog: str, number: int | None = None) -> RevisionRow | None:
         """One revision of a blog's rules, or the newest."""
         found = self.revisions(blog)
-        return next((r for r in reversed(found) if number is None or r["number"] == number), None)
+        return next((row for row in reversed(found) if number is None or row.number == number), None)
 
     def add_extraction(self, place: tuple[str, int], rules: int | None, digest: str, reason: str, when: str) -> None:
         """A version of a post reads otherwise now, though nobody edited it."""
-        row = {"post": place[0], "version": place[1], "rules": rules, "extracted": when, "digest": digest}
-        self._rows.gather("extractions", row | {"reason": reason})
+        post, version = place
+        self._rows.gather("extractions", asdict(ExtractionRow(post, version, rules, when, digest, reason)))
 
-    def extractions(self, post: str) -> list[Record]:
+    def extractions(self, post: str) -> list[ExtractionRow]:
         """When and why a post came to read otherwise though nobody edited it."""
         table = schema.extractions
-        return self._all(select(table).where(table.c.post == post).order_by(table.c.id))
+        columns = [column for column in table.columns if column is not table.c.id]
+        query = select(*columns).where(table.c.post == post).order_by(table.c.id)
+        return [ExtractionRow(**row) for row in self._all(query)]
 
     def capture(self, record_id: str) -> Ref | None:
         """Where the response with this WARC record id lies."""
@@ -103,59 +124,64 @@ class History:
 
     # ------------------------------------------------------------------ states and what they rest on
 
-    def checks(self, blog: str) -> dict[str, Record]:
-        """How each post of a blog stands, by its id; `ref` is the capture it was last compared with."""
+    def checks(self, blog: str) -> dict[str, CheckedPost]:
+        """How each post of a blog stands, by its id."""
         table, places = schema.checks, schema.captures
         columns = (places.c.file, places.c.offset, places.c.digest.label("payload"))
         query = select(table, *columns).outerjoin(places, places.c.record_id == table.c.record_id)
-        return {row["post"]: _with_ref(row) for row in self._all(query.where(table.c.blog == blog))}
+        return {row["post"]: _checked_post(row) for row in self._all(query.where(table.c.blog == blog))}
 
-    def save_check(self, row: Record) -> None:
-        """How a post stands now: all columns of the table but `ref`."""
-        self._rows.gather("checks", row)
+    def save_check(self, check: CheckRow) -> None:
+        """How a post stands now."""
+        self._rows.gather("checks", columns_of(check, schema.checks))
 
-    def add_sighting(self, row: Record, evidence: Mapping[str, Any]) -> None:
-        """What was found at one look: post, blog, run, checked, status, outcome, with its evidence."""
+    def add_sighting(self, sighting: SightingRow) -> None:
+        """What was found at one look."""
+        row = asdict(sighting)
+        evidence = {"absent": row.pop("absent"), "reason": row.pop("reason")}
         self._rows.gather("sightings", row | {"evidence": json_line(evidence)})
 
-    def sightings(self, blog: str) -> dict[str, list[Record]]:
+    def sightings(self, blog: str) -> dict[str, list[SightingRow]]:
         """The looks at a blog's posts that did not simply find them, oldest first, by post."""
         table = schema.sightings
-        found: dict[str, list[Record]] = {}
+        found: dict[str, list[SightingRow]] = {}
         for row in self._all(select(table).where(table.c.blog == blog).order_by(table.c.id)):
-            found.setdefault(row["post"], []).append(row | {"evidence": json.loads(row["evidence"])})
+            found.setdefault(row["post"], []).append(_sighting(row))
         return found
 
-    def standing(self, blog: str) -> Record | None:
+    def standing(self, blog: str) -> StandingRow | None:
         """How the blog stands as a whole."""
         table = schema.standings
-        return next(iter(self._all(select(table).where(table.c.blog == blog))), None)
+        found = self._all(select(table).where(table.c.blog == blog))
+        return StandingRow(**found[0]) if found else None
 
-    def save_standing(self, row: Record) -> None:
-        """How the blog stands now: blog, state, since, checked, misses, message."""
-        self._rows.gather("standings", row)
+    def save_standing(self, standing: StandingRow) -> None:
+        """How the blog stands now."""
+        self._rows.gather("standings", asdict(standing))
 
     # ------------------------------------------------------------------ addresses
 
-    def add_move(self, row: Record, before: Record) -> None:
-        """A post, or the blog itself, was found under another address: post, blog, run, moved, old, new, sign."""
-        self._rows.gather("moves", row | {"before": json_line(before)})
+    def add_move(self, move: MoveRow) -> None:
+        """A post, or the blog itself, was found under another address."""
+        row: Columns = {"post": move.post, "blog": move.blog, "run": move.run, "moved": move.moved}
+        row |= {"old": move.old, "new": move.new, "sign": move.sign, "before": json_line(move.before)}
+        self._rows.gather("moves", row)
 
-    def moves(self, blog: str) -> list[Record]:
+    def moves(self, blog: str) -> list[MoveRow]:
         """Where posts of a blog, and the blog itself, have moved, in order; with what was kept of them before."""
         table = schema.moves
         found = self._all(select(table).where(table.c.blog == blog).order_by(table.c.run, table.c.old))
-        return [row | {"before": json.loads(row["before"] or "{}")} for row in found]
+        return [MoveRow(**row | {"before": read_json(row["before"] or "{}", BeforeMove)}) for row in found]
 
-    def kept(self, post: str) -> Record:
+    def kept(self, post: str) -> BeforeMove:
         """What the archive has of a post as it is: its row, with the record, and that of its check."""
         posts, checks = schema.posts, schema.checks
         row = self._rows.first(select(posts).where(posts.c.id == post))
         check = self._rows.first(select(checks).where(checks.c.post == post))
         if row is None:
-            return {}
-        whole = dict(row._mapping) | {"record": json.loads(row.record)}
-        return {"post": whole, "check": dict(check._mapping) if check else None}
+            return BeforeMove()
+        whole = PostRow(**dict(row._mapping) | {"record": read_post(row.record)})
+        return BeforeMove(post=whole, check=CheckRow(**check._mapping) if check else None)
 
     def save_condition(self, blog: str, url: str, condition: Condition) -> None:
         """With what to ask for an address next time."""
@@ -199,16 +225,23 @@ class History:
         table = schema.conditions
         return set(self._rows.column(select(table.c.url).where(table.c.blog == blog, table.c.until > moment)))
 
-    def blog(self, blog: str) -> Record | None:
+    def blog(self, blog: str) -> BlogRecord | None:
         """The record of a blog."""
         self._rows.flush()
         row = self._rows.first(select(schema.blogs.c.record).where(schema.blogs.c.id == blog))
-        return json.loads(row[0]) if row else None
+        return read_blog(row[0]) if row else None
 
-    def record(self, post: str) -> Record:
-        """The record of a post as it is, hidden or not."""
+    def record(self, post: str) -> PostRecord:
+        """The record of a post that is there, as it is, hidden or not."""
+        found = self.find(post)
+        if found is None:
+            raise ArchiveError(f"The archive has lost its post {post}.")
+        return found
+
+    def find(self, post: str) -> PostRecord | None:
+        """The record of a post as it is, hidden or not; None where there is no such post."""
         row = self._rows.first(select(schema.posts.c.record).where(schema.posts.c.id == post))
-        return json.loads(row[0]) if row else {}
+        return read_post(row[0]) if row else None
 
     def digests(self, blog: str) -> dict[str, str]:
         """The digest of each post's content, by its id."""
@@ -240,17 +273,24 @@ class History:
         row = self._rows.first(select(func.max(runs.c.started)).where(runs.c.blog == blog, runs.c.ending == JUDGED))
         return row[0] if row else None
 
-    def _all(self, statement: Any) -> list[Record]:
+    def _all(self, statement: Any) -> list[Columns]:
         self._rows.flush()
         return [dict(row._mapping) for row in self._rows.rows(statement)]
 
 
-def _with_ref(row: Record) -> Record:
-    place = row.pop("file"), row.pop("offset"), row["record_id"], row.pop("payload")
-    return row | {"ref": Ref(*place) if place[0] else None}
+def _checked_post(row: Columns) -> CheckedPost:
+    file, offset, digest = row.pop("file"), row.pop("offset"), row.pop("payload")
+    check = CheckRow(**row)
+    return CheckedPost(check, Ref(file, offset, row["record_id"], digest) if file else None)
 
 
-def _condition(row: Record) -> Condition:
+def _sighting(row: Columns) -> SightingRow:
+    evidence = json.loads(row["evidence"])
+    seen = {name: row[name] for name in ("post", "blog", "run", "checked", "status", "outcome")}
+    return SightingRow(**seen, absent=tuple(evidence.get("absent", ())), reason=evidence.get("reason", ""))
+
+
+def _condition(row: Columns) -> Condition:
     until = datetime.fromisoformat(row["until"]) if row["until"] else None
     ref = Ref(row["file"], row["offset"], row["record_id"], row["digest"])
     return Condition(ref, datetime.fromisoformat(row["captured"]), row["etag"], row["modified"], until)

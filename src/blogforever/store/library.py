@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, func, or_, select
 
 from blogforever.care.veil import Veil
-from blogforever.protocols import Record, Ref
+from blogforever.protocols import Ref
+from blogforever.records import BlogRecord, BlogSummary, PostRecord, read_blog, read_post
 
 from .schema import blogs, candidates, captures, failures, posts, runs
 
@@ -23,13 +25,13 @@ class Library:
     def __init__(self, engine: Engine, veil: Veil | None = None) -> None:
         self._engine, self._veil = engine, veil or Veil()
 
-    def blogs(self, everything: bool = False) -> list[Record]:
-        """Each blog's record with what was counted: `kept`, `first`, `last`, `crawled`, `open`; by name."""
-        known = {row[0]: json.loads(row[1]) for row in self._rows(select(blogs.c.id, blogs.c.record))}
+    def blogs(self, everything: bool = False) -> list[BlogSummary]:
+        """Each blog's record with what was counted of it; by name."""
+        known = {row[0]: read_blog(row[1]) for row in self._rows(select(blogs.c.id, blogs.c.record))}
         counted = {row[0]: row for row in self._rows(_counts())}
         crawled = {row[0]: row for row in self._rows(_crawls())}
         names = sorted(name for name in {*known, *counted} if everything or not self._veil.blog(name))
-        found = [_bare(n) | known.get(n, {}) | _figures(counted.get(n), crawled.get(n)) for n in names]
+        found = [_summary(known.get(n) or _unknown(n), counted.get(n), crawled.get(n)) for n in names]
         return found if everything else [self._counted_again(blog) for blog in found]
 
     def under_way(self) -> dict[str, tuple[int, int]]:
@@ -40,32 +42,32 @@ class Library:
                 found[row[0]] = (row[1], row[2])
         return found
 
-    def posts(self, blog: str, everything: bool = False) -> Iterator[Record]:
+    def posts(self, blog: str, everything: bool = False) -> Iterator[PostRecord]:
         """The blog's posts, newest first; those without a date come last."""
         order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
         for row in self._rows(select(posts.c.record).where(posts.c.blog == blog).order_by(*order)):
-            record: Record | None = json.loads(row[0])
-            record = record if everything or record is None else self._veil.post(record)
-            if record is not None:
-                yield record
+            record = read_post(row[0])
+            shown = record if everything else self._veil.post(record)
+            if shown is not None:
+                yield shown
 
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, newest first."""
         if self._veil.mark(blog):
-            yield from ((post["published"], post["title"], post["url"]) for post in self.posts(blog))
+            yield from ((post.published, post.title, post.url) for post in self.posts(blog))
             return
         order = (posts.c.published.is_(None), posts.c.published.desc(), posts.c.url)
         columns = (posts.c.published, posts.c.title, posts.c.url)
         for row in self._rows(select(*columns).where(posts.c.blog == blog).order_by(*order)):
             yield row[0], row[1], row[2]
 
-    def post(self, address: str, ids: Sequence[str] = ()) -> Record | None:
+    def post(self, address: str, ids: Sequence[str] = ()) -> PostRecord | None:
         """The post with this address, or one of these ids, or this address among its others."""
         own = or_(posts.c.url == address, posts.c.id == address, posts.c.id.in_(ids))
         quoted = json.dumps(address, ensure_ascii=False)
         for where in (own, posts.c.record.contains(f'"aliases":[{quoted}', autoescape=True), _among_aliases(quoted)):
             for row in self._rows(select(posts.c.record).where(where).limit(1)):
-                return self._veil.post(json.loads(row[0]))
+                return self._veil.post(read_post(row[0]))
         return None
 
     def sharing_titles(self, titles: Sequence[str]) -> dict[str, int]:
@@ -112,13 +114,14 @@ class Library:
         """The WARC files the database speaks of."""
         return [row[0] for row in self._rows(select(captures.c.file).distinct().order_by(captures.c.file))]
 
-    def _counted_again(self, blog: Record) -> Record:
+    def _counted_again(self, blog: BlogSummary) -> BlogSummary:
         """Where something is hidden, the figures are of what is left."""
-        if not self._veil.mark(blog["id"]):
+        if not self._veil.mark(blog.id):
             return blog
-        days = [post.get("published") for post in self.posts(blog["id"])]
+        days = [post.published for post in self.posts(blog.id)]
         known = sorted(day for day in days if day)
-        return blog | {"kept": len(days), "first": known[0] if known else None, "last": known[-1] if known else None}
+        first, last = (known[0], known[-1]) if known else (None, None)
+        return replace(blog, kept=len(days), first=first, last=last)
 
     def _rows(self, statement: Any) -> Iterator[Any]:
         with self._engine.connect() as connection:
@@ -145,20 +148,21 @@ def _unfinished() -> Any:
     return select(runs.c.blog, read, kept).where(runs.c.finished.is_(None)).order_by(runs.c.id)
 
 
-def bare(name: str) -> Record:
+def bare(name: str) -> BlogSummary:
     """A blog of which nothing is known yet."""
-    return _bare(name) | _figures(None, None)
+    return BlogSummary(_unknown(name))
 
 
-def _bare(name: str) -> Record:
-    return {"type": "blog", "id": name, "url": None, "title": None}
+def _unknown(name: str) -> BlogRecord:
+    return BlogRecord(id=name, url="")
 
 
-def _figures(counted: Any, crawled: Any) -> Record:
-    return {
-        "kept": counted[1] if counted else 0,
-        "first": counted[2] if counted else None,
-        "last": counted[3] if counted else None,
-        "crawled": crawled[1] if crawled else None,
-        "open": bool(crawled and crawled[2]),
-    }
+def _summary(record: BlogRecord, counted: Any, crawled: Any) -> BlogSummary:
+    return BlogSummary(
+        record,
+        kept=counted[1] if counted else 0,
+        first=counted[2] if counted else None,
+        last=counted[3] if counted else None,
+        crawled=crawled[1] if crawled else None,
+        unfinished=bool(crawled and crawled[2]),
+    )

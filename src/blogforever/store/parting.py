@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from blogforever.extract.content import content_of
-from blogforever.protocols import Record, json_line
+from blogforever.records import PostRecord, json_line, read_json, read_post
 
 from . import schema
-from .rows import Rows
+from .rows import Columns, Rows
+from .tablerows import BeforeMove, CheckRow, MoveRow, PostRow, columns_of
 
-Edit = Callable[[Record, int], Record]
+Edit = Callable[[PostRecord, int], PostRecord]
 """A record as it is under the new name, given the number its version has there."""
 
 
@@ -46,12 +47,12 @@ class Parting:
         row = self._rows.first(select(versions.c.run).where(versions.c.post == post).order_by(versions.c.number))
         return int(row[0]) if row else 0
 
-    def rename(self, name: Name, since: Record | None, edit: Edit) -> None:
+    def rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
         """Give a post's rows, or those `since` a move, to another post; every record goes through `edit`."""
         with self._rows.transaction():
             self._rename(name, since, edit)
 
-    def _rename(self, name: Name, since: Record | None, edit: Edit) -> None:
+    def _rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
         self._posts(name, edit)
         self._versions(name, edit)
         self._extractions(name, since)
@@ -60,44 +61,45 @@ class Parting:
         self._rows.execute(update(checks).where(checks.c.post == name.old).values(**values))
         of_it = (sightings.c.post == name.old, sightings.c.run >= name.run)
         self._rows.execute(update(sightings).where(*of_it).values(**values))
-        self._moves(name, since["id"] if since else 0, edit)
+        self._moves(name, since.id if since else 0, edit)
 
-    def put_back(self, post: Record, check: Record | None) -> None:
+    def put_back(self, post: PostRow, check: CheckRow | None) -> None:
         """A post's row, and that of its check, as they once were; its newest version is in the row again."""
         with self._rows.transaction():
             self._put_back(post, check)
 
-    def _put_back(self, post: Record, check: Record | None) -> None:
-        self._rows.execute(insert(schema.posts).values(**post | {"record": json_line(post["record"])}))
+    def _put_back(self, post: PostRow, check: CheckRow | None) -> None:
+        row = columns_of(post, schema.posts) | {"record": json_line(post.record)}
+        self._rows.execute(insert(schema.posts).values(**row))
         if check:
-            self._rows.execute(insert(schema.checks).values(**check))
+            self._rows.execute(insert(schema.checks).values(**columns_of(check, schema.checks)))
         versions = schema.versions
-        newest = (versions.c.post == post["id"], versions.c.number == post["version"])
-        self._rows.execute(update(versions).where(*newest).values(record=None, digest=post["digest"]))
+        newest = (versions.c.post == post.id, versions.c.number == post.version)
+        self._rows.execute(update(versions).where(*newest).values(record=None, digest=post.digest))
 
-    def add_first(self, record: Record, row: Record) -> None:
-        """The first version of a post that was found with no edit, beside those that came after it."""
-        values = {"post": record["id"], "blog": record["blog"], "number": 1, "digest": content_of(record).digest}
-        source: Record = next(iter(record.get("sources") or ()), {})
-        values |= {"captured": source.get("captured"), "record_id": source.get("record_id")}
-        values |= {"rules": row["rules"], "run": row["run"]}
-        top = row["version"] == 1
-        self._rows.execute(insert(schema.versions).values(**values, record=None if top else json_line(record)))
+    def add_first(self, record: PostRecord, row: PostRow, run: int) -> None:
+        """The first version of a post that was found with no edit in this run, beside those that came after it."""
+        capture, top = record.capture, row.version == 1
+        values = {"post": record.id, "blog": record.blog, "number": 1, "digest": content_of(record).digest}
+        values |= {"rules": row.rules, "run": run, "record": None if top else json_line(record)}
+        if capture:
+            values |= {"captured": capture.captured, "record_id": capture.record_id}
+        self._rows.execute(insert(schema.versions).values(**values))
         if top:
             self.put_record(record)
 
-    def put_record(self, record: Record) -> None:
+    def put_record(self, record: PostRecord) -> None:
         """The record of a post as it is now, without a word on how it came to be so."""
-        row = {name: record[name] for name in ("url", "title", "published")} | {"digest": content_of(record).digest}
-        here = schema.posts.c.id == record["id"]
-        self._rows.execute(update(schema.posts).where(here).values(**row, record=json_line(record)))
+        row = {"url": record.url, "title": record.title, "published": record.published}
+        row |= {"digest": content_of(record).digest, "record": json_line(record)}
+        self._rows.execute(update(schema.posts).where(schema.posts.c.id == record.id).values(**row))
 
     def _posts(self, name: Name, edit: Edit) -> None:
         posts = schema.posts
         row = self._rows.first(select(posts.c.version, posts.c.record).where(posts.c.id == name.old))
         version = int(row.version) - name.shift
-        record = edit(json.loads(row.record), version)
-        values = {"id": name.new, "blog": name.blog, "url": record["url"], "version": version}
+        record = edit(read_post(row.record), version)
+        values = {"id": name.new, "blog": name.blog, "url": record.url, "version": version}
         values |= {"digest": content_of(record).digest, "record": json_line(record)}
         self._rows.execute(update(posts).where(posts.c.id == name.old).values(**values))
 
@@ -105,17 +107,17 @@ class Parting:
         table = schema.versions
         for row in self._some(select(table).where(table.c.post == name.old, table.c.run >= name.run)):
             number = int(row["number"]) - name.shift
-            record = json_line(edit(json.loads(row["record"]), number)) if row["record"] else None
+            record = json_line(edit(read_post(row["record"]), number)) if row["record"] else None
             values = {"post": name.new, "blog": name.blog, "number": number, "record": record}
             here = (table.c.post == name.old, table.c.number == row["number"])
             self._rows.execute(update(table).where(*here).values(**values))
 
-    def _extractions(self, name: Name, since: Record | None) -> None:
+    def _extractions(self, name: Name, since: MoveRow | None) -> None:
         """Readings of what is no longer this post's."""
         table = schema.extractions
         for row in self._some(select(table).where(table.c.post == name.old)):
             number = int(row["version"]) - name.shift
-            if number >= 1 and (since is None or row["extracted"] >= since["moved"]):
+            if number >= 1 and (since is None or row["extracted"] >= since.moved):
                 values = {"post": name.new, "version": number}
                 self._rows.execute(update(table).where(table.c.id == row["id"]).values(**values))
 
@@ -123,15 +125,16 @@ class Parting:
         """Later moves are those of the other post, and so is what was kept before them."""
         table = schema.moves
         for row in self._some(select(table).where(table.c.post == name.old, table.c.id > after)):
-            before = json.loads(row["before"] or "{}")
-            if post := before.get("post"):
-                number = int(post["version"]) - name.shift
-                renamed = {"id": name.new, "blog": name.blog, "version": number, "record": edit(post["record"], number)}
-                before |= {"post": post | renamed}
-            if check := before.get("check"):
-                before |= {"check": check | {"post": name.new, "blog": name.blog}}
+            before = read_json(row["before"] or "{}", BeforeMove)
+            if post := before.post:
+                number = post.version - name.shift
+                record = edit(post.record, number)
+                renamed = replace(post, id=name.new, blog=name.blog, version=number, record=record)
+                before = replace(before, post=renamed)
+            if check := before.check:
+                before = replace(before, check=replace(check, post=name.new, blog=name.blog))
             values = {"post": name.new, "blog": name.blog, "before": json_line(before)}
             self._rows.execute(update(table).where(table.c.id == row["id"]).values(**values))
 
-    def _some(self, statement: Any) -> list[Record]:
+    def _some(self, statement: Any) -> list[Columns]:
         return [dict(row._mapping) for row in self._rows.all(statement)]

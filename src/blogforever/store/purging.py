@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, Table, delete, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
-from blogforever.protocols import Record, json_line
+from blogforever.records import PostRecord, SourceRecord, json_line, read_json, read_post
 
 from . import schema
 from .database import BUSY, write_transaction
 from .erasing import Rewritten
 from .search import forget_posts
+from .tablerows import BeforeMove
 
 PATIENT = "busy_timeout=10000"
 """Milliseconds in which who reads the archive ends one query, so that the log can be emptied."""
@@ -41,7 +42,7 @@ class Cleaning:
     `told` hears in how many other posts something was erased, when all is done but not yet committed.
     """
 
-    record: Callable[[Record], Record]
+    record: Callable[[PostRecord], PostRecord]
     text: Callable[[str], str]
     gone: Callable[[str], bool]
     told: Callable[[int], None]
@@ -146,15 +147,15 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
     keys = list(table.primary_key)
     rows = connection.execute(select(*keys, table.c.record).where(table.c.blog == blog, table.c.record.is_not(None)))
     for row in rows.all():
-        record = json.loads(row.record)
+        record = read_post(row.record)
         clean = cleaning.record(record)
         fresh = _sources(clean, done)
         if clean != record:
-            changed.append(fresh["id"])
+            changed.append(fresh.id)
         if fresh != record:
             values: dict[str, Any] = {"record": json_line(fresh), "digest": content_of(fresh).digest}
             if table is schema.posts:
-                values |= {"title": fresh["title"]}
+                values |= {"title": fresh.title}
             here = [key == getattr(row, key.name) for key in keys]
             connection.execute(update(table).where(*here).values(**values))
     return changed
@@ -164,22 +165,23 @@ def _moved(connection: Connection, blog: str, done: Rewritten, cleaning: Cleanin
     """What is kept so that a move can be undone is freed of what was erased, as the posts are."""
     moves = schema.moves
     for row in connection.execute(select(moves.c.id, moves.c.before).where(moves.c.blog == blog)).all():
-        before = json.loads(row.before or "{}")
-        if post := before.get("post"):
-            record = _sources(cleaning.record(post["record"]), done)
-            row_now = {"record": record, "digest": content_of(record).digest, "title": record["title"]}
-            fresh = json_line(before | {"post": post | row_now})
+        before = read_json(row.before or "{}", BeforeMove)
+        if before.post:
+            record = _sources(cleaning.record(before.post.record), done)
+            post = replace(before.post, record=record, digest=content_of(record).digest, title=record.title)
+            fresh = json_line(replace(before, post=post))
             connection.execute(update(moves).where(moves.c.id == row.id).values(before=fresh))
 
 
-def _sources(record: Record, done: Rewritten) -> Record:
+def _sources(record: PostRecord, done: Rewritten) -> PostRecord:
     """The responses a post was made from, as they are now."""
-    found = [source for source in record.get("sources") or [] if source.get("record_id") not in done.dropped]
-    for source in found:
-        place = done.places.get(source.get("record_id") or "")
-        if place and place[2]:
-            source["digest"] = place[2]
-    return record | {"sources": found}
+    left = (source for source in record.sources if source.record_id not in done.dropped)
+    return replace(record, sources=tuple(_as_rewritten(source, done) for source in left))
+
+
+def _as_rewritten(source: SourceRecord, done: Rewritten) -> SourceRecord:
+    _file, _offset, digest = done.places.get(source.record_id or "", ("", 0, ""))
+    return replace(source, digest=digest) if digest else source
 
 
 def _waiting(connection: Connection, blog: str, cleaning: Cleaning) -> None:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from msgspec.structs import replace
 from sqlalchemy import Engine, Table, delete, insert, select, update
 
-from blogforever.comments.keeping import keep_comments
+from blogforever.comments import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Failure
-from blogforever.protocols import Record, Ref, json_line
+from blogforever.protocols import Ref
+from blogforever.records import BlogRecord, FailureRecord, PostRecord, json_line, read_post
 
 from . import schema
 from .journal import moment
-from .rows import BATCH, Rows, now
+from .rows import BATCH, Columns, Rows, now
 
 Change = Literal["content", "none", "compare"]
 """Whether the author changed a post: yes, no, or to be told from the digests alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptPost:
+    """A post as it is kept: its version, the digest of its content, its record as it was written."""
+
+    version: int
+    digest: str
+    line: str
 
 
 class Records(Rows):
@@ -27,7 +38,7 @@ class Records(Rows):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._saved: dict[str, Record] = {}
+        self._saved: dict[str, _KeptPost] = {}
 
     def _emptied(self) -> None:
         super()._emptied()
@@ -81,11 +92,11 @@ class Records(Rows):
         table = schema.captures
         self.execute(delete(table).where(table.c.record_id == record_id, table.c.file.startswith("/")))
 
-    def add_candidate(self, run: int, url: str, record: Record) -> None:
+    def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
         self.gather("candidates", {"run": run, "url": url, "record": json_line(record)})
 
-    def candidates(self, run: int, urls: Sequence[str]) -> Iterator[Record | None]:
+    def candidates(self, run: int, urls: Sequence[str]) -> Iterator[PostRecord | None]:
         """What was extracted from these pages in this run, in their order; None where nothing was."""
         table = schema.candidates
         for first in range(0, len(urls), BATCH):
@@ -94,53 +105,50 @@ class Records(Rows):
                 self.flush()
             query = select(table.c.url, table.c.record).where(table.c.run == run, table.c.url.in_(part))
             found = {row.url: row.record for row in self.all(query)}
-            yield from (json.loads(found[url]) if url in found else None for url in part)
+            yield from (read_post(found[url]) if url in found else None for url in part)
 
-    def save_post(self, run: int, record: Record, change: Change = "compare", rules: int | None = None) -> int:
+    def save_post(self, run: int, record: PostRecord, change: Change = "compare", rules: int | None = None) -> int:
         """Keep a post; where its content changed it gets a new version, and the one before is kept. Its version."""
         with self.lock:
-            known = self._known(record["id"])
+            kept = self._kept(record.id)
             digest = content_of(record).digest
-            about = {"blog": record["blog"], "digest": digest, "rules": rules, "run": run}
-            if known is None:
-                return self._put(record | {"version": 1}, about, is_new=True)
-            version = int(known["version"])
-            if record.get("comments") is not None:
-                older = json.loads(known["record"]).get("comments") or []
-                record = record | {"comments": keep_comments(older, record["comments"])}
-            edited = change == "content" or (change == "compare" and known["digest"] != digest)
+            about = {"blog": record.blog, "digest": digest, "rules": rules, "run": run}
+            if kept is None:
+                return self._put(replace(record, version=1), about, is_new=True)
+            comments = keep_comments(read_post(kept.line).comments, record.comments)
+            record = replace(record, comments=comments, version=kept.version)
+            edited = change == "content" or (change == "compare" and kept.digest != digest)
             if not edited:
-                return self._put(record | {"version": version}, about, is_new=False)
+                return self._put(record, about, is_new=False)
             # The record that is replaced and the one that replaces it are written together.
             with self.transaction():
-                self._put_by(known)
-                return self._put(record | {"version": version + 1}, about, is_new=True)
+                self._put_by(record.id, kept)
+                return self._put(replace(record, version=kept.version + 1), about, is_new=True)
 
-    def _put(self, record: Record, about: Record, is_new: bool) -> int:
+    def _put(self, record: PostRecord, about: Columns, is_new: bool) -> int:
         """Write the newest version of a post, in the place of the same one or as a new one."""
         if is_new:
-            source: Record = next(iter(record.get("sources") or ()), {})
-            place = {"captured": source.get("captured") or now(), "record_id": source.get("record_id"), "record": None}
-            self.gather("versions", {"post": record["id"], "number": record["version"]} | about | place)
-        names = ("id", "blog", "url", "title", "published", "version")
-        row = {name: record[name] for name in names} | about | {"record": json_line(record)}
-        self._saved[record["id"]] = row
-        self.gather("posts", row)
-        return int(record["version"])
+            place = _place(record) | {"record": None}
+            self.gather("versions", {"post": record.id, "number": record.version} | about | place)
+        line = json_line(record)
+        self._saved[record.id] = _KeptPost(record.version, about["digest"], line)
+        row = {"id": record.id, "url": record.url, "title": record.title, "published": record.published}
+        self.gather("posts", row | about | {"version": record.version, "record": line})
+        return record.version
 
-    def weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
+    def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
         """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
         with self.transaction():
             self._weave(run, post, order, rules)
 
-    def _weave(self, run: int, post: str, order: Sequence[int | Record], rules: int | None) -> None:
+    def _weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
         table, posts = schema.versions, schema.posts
         rows = {row.number: dict(row._mapping) for row in self.all(select(table).where(table.c.post == post))}
         fresh = []
         for number, one in enumerate(order, 1):
             row = rows[one] if isinstance(one, int) else _version_row(one, run, rules)
-            record = json.loads(row["record"]) | {"version": number} if row["record"] else None
-            fresh.append(row | {"post": post, "number": number, "record": json_line(record) if record else None})
+            record = _with_version(row["record"], number) if row["record"] else None
+            fresh.append(row | {"post": post, "number": number, "record": record})
         self.execute(delete(table).where(table.c.post == post))
         self.execute(insert(table), fresh)
         moved = sorted(((old, new) for new, old in enumerate(order, 1) if isinstance(old, int)), reverse=True)
@@ -149,25 +157,25 @@ class Records(Rows):
             here = (readings.c.post == post, readings.c.version == old)
             self.execute(update(readings).where(*here).values(version=new))
         row = self.first(select(posts.c.record).where(posts.c.id == post))
-        record = json_line(json.loads(row[0]) | {"version": len(order)})
-        self.execute(update(posts).where(posts.c.id == post).values(version=len(order), run=run, record=record))
+        newest = _with_version(row[0], len(order))
+        self.execute(update(posts).where(posts.c.id == post).values(version=len(order), run=run, record=newest))
 
-    def revise_post(self, record: Record, rules: int | None, when: str) -> None:
+    def revise_post(self, record: PostRecord, rules: int | None, when: str) -> None:
         """The newest version of a post reads otherwise, though nobody edited it."""
         digest = content_of(record).digest
-        row = {name: record[name] for name in ("url", "title", "published")} | {"digest": digest, "rules": rules}
-        here = schema.posts.c.id == record["id"]
+        row: Columns = {"url": record.url, "title": record.title, "published": record.published}
+        row |= {"digest": digest, "rules": rules, "record": json_line(record)}
         with self.transaction():
-            self.execute(update(schema.posts).where(here).values(**row, record=json_line(record)))
-            self._note_reading((record["id"], int(record["version"])), rules, digest, when)
+            self.execute(update(schema.posts).where(schema.posts.c.id == record.id).values(**row))
+            self._note_reading((record.id, record.version), rules, digest, when)
 
-    def revise_version(self, record: Record, number: int, rules: int | None, when: str) -> None:
+    def revise_version(self, record: PostRecord, number: int, rules: int | None, when: str) -> None:
         """An older version of a post reads otherwise, though nobody edited it."""
         versions, digest = schema.versions, content_of(record).digest
-        here = (versions.c.post == record["id"], versions.c.number == number)
+        here = (versions.c.post == record.id, versions.c.number == number)
         with self.transaction():
             self.execute(update(versions).where(*here).values(record=json_line(record)))
-            self._note_reading((record["id"], number), rules, digest, when)
+            self._note_reading((record.id, number), rules, digest, when)
 
     def _note_reading(self, place: tuple[str, int], rules: int | None, digest: str, when: str) -> None:
         versions = schema.versions
@@ -176,21 +184,22 @@ class Records(Rows):
         row = {"post": place[0], "version": place[1], "rules": rules, "extracted": when, "digest": digest}
         self.gather("extractions", row | {"reason": "reextract"})
 
-    def _known(self, post: str) -> Record | None:
+    def _kept(self, post: str) -> _KeptPost | None:
         if post in self._saved:
             return self._saved[post]
-        row = self.first(select(schema.posts).where(schema.posts.c.id == post))
-        return dict(row._mapping) if row else None
+        posts = schema.posts
+        row = self.first(select(posts.c.version, posts.c.digest, posts.c.record).where(posts.c.id == post))
+        return _KeptPost(*row) if row else None
 
-    def _put_by(self, known: Record) -> None:
+    def _put_by(self, post: str, kept: _KeptPost) -> None:
         """The record that is replaced stays with its version."""
         versions = schema.versions
-        here = (versions.c.post == known["id"], versions.c.number == known["version"])
-        self.execute(update(versions).where(*here).values(record=known["record"], digest=known["digest"]))
+        here = (versions.c.post == post, versions.c.number == kept.version)
+        self.execute(update(versions).where(*here).values(record=kept.line, digest=kept.digest))
 
-    def save_blog(self, record: Record) -> None:
+    def save_blog(self, record: BlogRecord) -> None:
         """Keep what is known about a blog."""
-        self.gather("blogs", {"id": record["id"], "url": record["url"], "record": json_line(record)})
+        self.gather("blogs", {"id": record.id, "url": record.url, "record": json_line(record)})
 
     def add_failure(self, run: int, blog: str, failure: Failure) -> None:
         """Remember what could not be captured."""
@@ -213,15 +222,24 @@ class Records(Rows):
         yield from self.column(select(posts.c.record).where(*_of_run(posts, run)).order_by(*order))
         columns = (failures.c.blog, failures.c.url, failures.c.reason, failures.c.detail)
         for row in self.rows(select(*columns).where(*_of_run(failures, run)).order_by(failures.c.id)):
-            yield json_line({"type": "failure"} | dict(row._mapping))
+            yield json_line(FailureRecord(**row._mapping))
 
 
 def _of_run(table: Table, run: int | None) -> list[Any]:
     return [] if run is None else [table.c.run == run]
 
 
-def _version_row(record: Record, run: int, rules: int | None) -> Record:
-    source: Record = next(iter(record.get("sources") or ()), {})
-    place = {"captured": source.get("captured") or now(), "record_id": source.get("record_id")}
-    about = {"blog": record["blog"], "digest": content_of(record).digest, "rules": rules, "run": run}
-    return place | about | {"record": json_line(record)}
+def _version_row(record: PostRecord, run: int, rules: int | None) -> Columns:
+    about = {"blog": record.blog, "digest": content_of(record).digest, "rules": rules, "run": run}
+    return _place(record) | about | {"record": json_line(record)}
+
+
+def _place(record: PostRecord) -> Columns:
+    """When a version was captured, and the capture it was read from."""
+    capture = record.capture
+    captured = capture.captured if capture else None
+    return {"captured": captured or now(), "record_id": capture.record_id if capture else None}
+
+
+def _with_version(line: str, number: int) -> str:
+    return json_line(replace(read_post(line), version=number))

@@ -8,7 +8,6 @@ SQLite alone needs three characters. SQLite keeps them in an FTS5 table; Postgre
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 
@@ -19,9 +18,10 @@ from blogforever.care.veil import Veil
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
 from blogforever.logs import logger
-from blogforever.protocols import Record
+from blogforever.records import CommentRecord, PostRecord, read_post
 
 from .database import write_transaction
+from .rows import Columns
 from .schema import posts, searchable
 
 # Posts whose words are in memory, and written, at a time.
@@ -88,11 +88,11 @@ class SearchIndex:
         with write_transaction(self._engine) as connection:
             forget_posts(connection, posts_changed)
 
-    def find(self, words: str, blog: str | None = None, limit: int = FOUND) -> list[Record]:
+    def find(self, words: str, blog: str | None = None, limit: int = FOUND) -> list[PostRecord]:
         """The posts that hold all these words, best first."""
         values = {"query": match_expression(words), "blog": blog, "limit": limit}
         with self._engine.connect() as connection:
-            records = [json.loads(row[0]) for row in connection.execute(FIND, values)]
+            records = [read_post(row[0]) for row in connection.execute(FIND, values)]
         found = map(self._veil.post, records)
         return [record for record in found if record is not None]
 
@@ -116,7 +116,7 @@ class SearchIndex:
             columns = (posts.c.id, posts.c.run, state, posts.c.record)
             rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
         known = [{"post": row.id, "run": row.run, "digest": row.digest} for row in rows]
-        words = [_words(self._veil.post(json.loads(row.record)) or {}) for row in rows]
+        words = [_words(self._veil.post(read_post(row.record))) for row in rows]
         if rows:
             with write_transaction(self._engine) as connection:
                 forget_posts(connection, wanted)
@@ -124,7 +124,7 @@ class SearchIndex:
         return len(rows)
 
 
-def _add(connection: Connection, known: list[Record], words: list[dict[str, str]]) -> None:
+def _add(connection: Connection, known: list[Columns], words: list[dict[str, str]]) -> None:
     """Give each post the next number; nobody else takes one before this is committed."""
     first = (connection.scalar(select(func.max(searchable.c.number))) or 0) + 1
     rows = [{"number": number} | row for number, row in enumerate(known, first)]
@@ -191,24 +191,23 @@ def _drop(connection: Connection, numbers: Iterable[int]) -> None:
         connection.execute(delete(searchable).where(searchable.c.number == bindparam("n")), rows)
 
 
-def _words(record: Record) -> dict[str, str]:
-    """What can be found of a post, cut into words."""
-    comments = record.get("comments") or []
+def _words(record: PostRecord | None) -> dict[str, str]:
+    """What can be found of a post, cut into words; nothing of one that is hidden."""
+    if record is None:
+        return dict.fromkeys(COLUMNS, "")
     parts = (
-        f"{record.get('title') or ''} {record.get('subtitle') or ''}",
+        f"{record.title or ''} {record.subtitle or ''}",
         APART.join(_names(record)),
-        record.get("text") or "",
-        APART.join(_said(comment) for comment in comments),
+        record.text,
+        APART.join(map(_said, record.comments)),
     )
     return {column: " ".join(tokenise(part)) for column, part in zip(COLUMNS, parts, strict=True)}
 
 
-def _names(record: Record) -> list[str]:
+def _names(record: PostRecord) -> list[str]:
     """Who wrote a post, and under which words it stands."""
-    authors = [author.get("name") or "" for author in record.get("authors") or []]
-    return [*authors, *(record.get("tags") or []), *(record.get("categories") or [])]
+    return [*(author.name for author in record.authors), *record.tags, *record.categories]
 
 
-def _said(comment: Record) -> str:
-    author = comment.get("author") or {}
-    return f"{author.get('name') or ''} {comment.get('text') or ''}"
+def _said(comment: CommentRecord) -> str:
+    return f"{comment.author.name or ''} {comment.text}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from blogforever.errors import ArchiveError
-from blogforever.protocols import json_line
+from blogforever.records import json_line
 
 from .cdxj import IndexFile, IndexLine, read_index
 

@@ -17,7 +17,9 @@ from blogforever.care.decisions import (
 )
 from blogforever.care.veil import Veil
 from blogforever.errors import BadInput
+from blogforever.records import FailureRecord, PostRecord
 from hostile.growth import assert_linear
+from server.somerecords import some_blog, some_post
 
 DAY = "2026-05-01"
 URL = "https://blog.example/2013/04/a-post/"
@@ -31,14 +33,14 @@ def veil(*decisions: Decision, day: str = DAY) -> Veil:
     return Veil(in_force(decisions).hidden, day)
 
 
-def post(**more: Any) -> dict[str, Any]:
-    base = {"type": "post", "id": "1", "blog": "b", "url": URL, "aliases": ["https://blog.example/?p=4"]}
+def post(**more: Any) -> PostRecord:
+    base = {"id": "1", "blog": "b", "url": URL, "aliases": ["https://blog.example/?p=4"]}
     comments = [
         {"id": "c1", "author": {"name": "Bo"}, "text": "one", "parent": None},
         {"id": "c2", "author": {"name": "Cy"}, "text": "two", "parent": "c1"},
         {"id": "c3", "author": {"name": "Bo"}, "text": "three", "parent": "c2"},
     ]
-    return base | {"authors": [{"name": "Ann Ferrier"}], "comments": comments} | more
+    return some_post(**base | {"authors": [{"name": "Ann Ferrier"}], "comments": comments} | more)
 
 
 @given(st.text(), st.text(), st.booleans(), st.none() | st.dates().map(str))
@@ -123,14 +125,14 @@ def test_a_post_is_hidden_by_any_of_its_names(kind: str, target: str) -> None:
 def test_hidden_comments_leave_their_answers_in_the_thread() -> None:
     shown = veil(suppress("comment", "c2")).post(post())
     assert shown is not None
-    assert [(c["id"], c["parent"]) for c in shown["comments"]] == [("c1", None), ("c3", "c1")]
+    assert [(c.id, c.parent) for c in shown.comments] == [("c1", None), ("c3", "c1")]
     shown = veil(suppress("author", "BO")).post(post())
     assert shown is not None
-    assert [(c["id"], c["parent"]) for c in shown["comments"]] == [("c2", None)]
+    assert [(c.id, c.parent) for c in shown.comments] == [("c2", None)]
     looped = post(comments=[{"id": "x", "parent": "x", "author": {"name": "Bo"}}, {"id": "y", "parent": "x"}])
     shown = veil(suppress("author", "Bo")).post(looped)
     assert shown is not None
-    assert shown["comments"] == [{"id": "y", "parent": None}]
+    assert [(c.id, c.parent) for c in shown.comments] == [("y", None)]
 
 
 def test_an_embargo_ends_on_its_day() -> None:
@@ -161,18 +163,18 @@ def test_what_erasing_left_of_a_comment_is_not_shown() -> None:
     comments = [{"id": str(n), "text": text} for n, text in enumerate(texts)]
     shown = veil(suppress("author", "Nobody", erase=True)).post(post(comments=comments))
     assert shown is not None
-    assert [comment["text"] for comment in shown["comments"]] == ["xxx x. Xx", "--", "", "text", "x y"]
+    assert [comment.text for comment in shown.comments] == ["xxx x. Xx", "--", "", "text", "x y"]
 
 
 def test_hiding_costs_no_more_than_the_length_of_a_comment_or_of_a_thread() -> None:
     hidden = veil(suppress("author", "Bo", erase=True))
 
-    def long_comment(size: int) -> dict[str, Any]:
+    def long_comment(size: int) -> PostRecord:
         return post(comments=[{"id": "c", "text": "x" * size + "y"}])
 
-    def long_thread(size: int) -> dict[str, Any]:
-        told = [{"id": n, "parent": n - 1, "author": {"name": "Bo"}} for n in range(size)]
-        return post(comments=told + [{"id": -n, "parent": n} for n in range(1, size)])
+    def long_thread(size: int) -> PostRecord:
+        told = [{"id": str(n), "parent": str(n - 1), "author": {"name": "Bo"}} for n in range(size)]
+        return post(comments=told + [{"id": str(-n), "parent": str(n)} for n in range(1, size)])
 
     assert_linear(hidden.post, long_comment, 8_000)
     assert_linear(hidden.post, long_thread, 4_000)
@@ -180,10 +182,12 @@ def test_hiding_costs_no_more_than_the_length_of_a_comment_or_of_a_thread() -> N
 
 def test_failures_and_blogs_are_hidden_too() -> None:
     hidden = veil(suppress("url", URL), suppress("blog", "c", blog="c"))
-    assert hidden.line({"type": "failure", "blog": "b", "url": URL, "reason": "x"}) is None
-    assert hidden.line({"type": "failure", "blog": "c", "url": "https://other.example/", "reason": "x"}) is None
-    assert hidden.line({"type": "blog", "id": "c"}) is None
-    assert hidden.line({"type": "blog", "id": "b"}) == {"type": "blog", "id": "b"}
+    other = FailureRecord(blog="b", url="https://other.example/", reason="x")
+    assert hidden.line(FailureRecord(blog="b", url=URL, reason="x")) is None
+    assert hidden.line(FailureRecord(blog="c", url=other.url, reason="x")) is None
+    assert hidden.line(other) == other
+    assert hidden.line(some_blog(id="c").record) is None
+    assert hidden.line(some_blog(id="b").record) == some_blog(id="b").record
 
 
 def test_two_that_are_apart_are_known_however_they_are_spelled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,16 +11,19 @@ from hypothesis import strategies as st
 
 from blogforever.comments import keep_comments
 from blogforever.comments.order import Spot, thread_order
+from blogforever.records import CommentRecord
+from server.somerecords import some_comment
 
 
-def comment(name: str, day: int, parent: str | None = None, **more: Any) -> dict[str, Any]:
+def comment(name: str, day: int, parent: str | None = None, **more: Any) -> CommentRecord:
     record: dict[str, Any] = {"id": name, "native_id": name[1:], "author": {"name": name}, "text": f"Words of {name}"}
-    return record | {"published": f"2013-04-{day:02}", "parent": parent, "position": 0, "sources": ["page"]} | more
+    record |= {"published": f"2013-04-{day:02}", "parent": parent, "sources": ["page"]}
+    return some_comment(**record | more)
 
 
-def names(comments: list[dict[str, Any]]) -> list[str]:
-    assert [c["position"] for c in comments] == list(range(len(comments)))
-    return [c["id"] for c in comments]
+def names(comments: Sequence[CommentRecord]) -> list[str]:
+    assert [c.position for c in comments] == list(range(len(comments)))
+    return [c.id for c in comments]
 
 
 def test_a_shorter_list_is_no_deletion() -> None:
@@ -40,15 +44,13 @@ def test_a_shorter_list_is_no_deletion() -> None:
     ],
 )
 def test_a_line_that_says_a_comment_was_deleted_does_not_take_its_words_away(line: str) -> None:
-    older = [comment("n1", 1), comment("n2", 2, "n1")]
+    older: Sequence[CommentRecord] = [comment("n1", 1), comment("n2", 2, "n1")]
     for _ in range(2):
-        (first, second) = older = keep_comments(
-            older, [comment("n1", 1, text=line, author=None), comment("n2", 2, "n1")]
-        )
-        assert (first["text"], first["author"], first["status"]) == ("Words of n1", {"name": "n1"}, "deleted")
-        assert "status" not in second
+        (first, second) = older = keep_comments(older, [comment("n1", 1, text=line, author={}), comment("n2", 2, "n1")])
+        assert (first.text, first.author.name, first.status) == ("Words of n1", "n1", "deleted")
+        assert second.status == "active"
     told = "Deleted scenes were better, said my aunt"
-    assert keep_comments(older, [comment("n1", 1, text=told, status="active")])[0]["text"] == told
+    assert keep_comments(older, [comment("n1", 1, text=told)])[0].text == told
 
 
 def test_new_ones_come_where_the_page_shows_them() -> None:
@@ -66,14 +68,14 @@ def test_a_comment_read_in_another_way_keeps_its_first_id_and_its_answers() -> N
         comment("n8", 2, "n7"),
     ]
     first, second = keep_comments(older, newer)
-    assert (first["id"], first["native_id"], first["published"]) == ("built", "7", "2013-04-01T10:00")
-    assert first["sources"] == ["api", "page"]
-    assert second["parent"] == "built"
+    assert (first.id, first.native_id, first.published) == ("built", "7", "2013-04-01T10:00")
+    assert first.sources == ("api", "page")
+    assert second.parent == "built"
 
 
 def test_what_the_page_said_stays_where_only_a_feed_tells_of_it_again() -> None:
     (kept,) = keep_comments([comment("n1", 1, text="Words")], [comment("n1", 1, text="<p>Words", sources=["feed"])])
-    assert (kept["text"], kept["sources"]) == ("Words", ["feed", "page"])
+    assert (kept.text, kept.sources) == ("Words", ("feed", "page"))
 
 
 def test_two_numbers_are_two_comments_even_with_the_same_words() -> None:
@@ -98,12 +100,23 @@ def test_the_words_tell_where_only_the_name_is_read_in_another_way() -> None:
     text = "These are enough words to know it again by"
     older = [comment("o1", 1, native_id=None, text=text, author={"name": "Ann wrote"})]
     (kept,) = keep_comments(older, [comment("b1", 1, native_id=None, text=text, author={"name": "Ann"})])
-    assert (kept["id"], kept["author"]["name"]) == ("o1", "Ann")
+    assert (kept.id, kept.author.name) == ("o1", "Ann")
+
+
+def test_each_part_of_a_date_that_only_the_earlier_reading_knew_stays() -> None:
+    older = [comment("n1", 1, published_raw="1 April", published_precision="day")]
+    (kept,) = keep_comments(older, [comment("n1", 1)])
+    assert (kept.published, kept.published_precision, kept.published_raw) == ("2013-04-01", "day", "1 April")
+
+
+def test_what_another_version_wrote_of_a_comment_stays() -> None:
+    (kept,) = keep_comments([comment("n1", 1, likes=3)], [comment("n1", 1)])
+    assert kept.further == {"likes": 3}
 
 
 def test_an_answer_to_nobody_known_stands_alone() -> None:
     (kept,) = keep_comments([], [comment("n2", 2, "n1")])
-    assert kept["parent"] is None
+    assert kept.parent is None
 
 
 SPOTS = st.lists(

@@ -3,18 +3,16 @@ from __future__ import annotations
 from typing import Any
 
 from blogforever.export.changes import change_lines
+from blogforever.records import PostRecord
+from server.somerecords import some_post
 
 
-def version(number: int, text: str, **more: Any) -> dict[str, Any]:
-    return {
-        "version": number,
-        "title": "Kettles",
-        "text": text,
-        "sources": [{"captured": "2020-01-02T00:00:00"}],
-    } | more
+def version(number: int, text: str, **more: Any) -> PostRecord:
+    source = {"url": "https://b.example/", "captured": "2020-01-02T00:00:00"}
+    return some_post(**{"version": number, "title": "Kettles", "text": text, "sources": [source]} | more)
 
 
-def lines(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def lines(old: PostRecord, new: PostRecord) -> list[str]:
     return list(change_lines(old, new, 80))
 
 

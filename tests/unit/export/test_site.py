@@ -14,24 +14,18 @@ from blogforever.export.body import safe_body
 from blogforever.export.entries import Places, entry_of, labels_of, plain_name
 from blogforever.export.frame import POLICY
 from blogforever.export.site import Holdings, Site
-from blogforever.protocols import Record
+from blogforever.records import BlogSummary, PostRecord
+from server.somerecords import some_blog, some_post
 
 BASE = "https://ferry.example"
 EVIL = "<script>alert(1)</script>"
 QUOTE = "\"><img src=x onerror=alert(1)> '</title><svg onload=alert(2)>"
-BLOG: Record = {
-    "id": "ferry",
-    "type": "blog",
-    "url": BASE + "/",
-    "title": "The Ferry",
-    "kept": 3,
-    "crawled": "2024-01-02",
-}
+ABOUT = {"id": "ferry", "url": BASE + "/", "title": "The Ferry", "kept": 3, "crawled": "2024-01-02"}
+BLOG = some_blog(**ABOUT)
 
 
-def post(number: int, **more: Any) -> Record:
-    return {
-        "type": "post",
+def post(number: int, **more: Any) -> PostRecord:
+    plain = {
         "id": f"id{number}",
         "blog": "ferry",
         "url": f"{BASE}/2020/story-{number}/",
@@ -41,10 +35,11 @@ def post(number: int, **more: Any) -> Record:
         "html": f"<p>Text of story {number}.</p>",
         "authors": [{"name": "Ann", "uri": None}],
         "tags": ["boats"],
-    } | more
+    }
+    return some_post(**plain | more)
 
 
-def files(*posts: Record, blog: Record = BLOG, **holdings: Any) -> dict[str, str]:
+def files(*posts: PostRecord, blog: BlogSummary = BLOG, **holdings: Any) -> dict[str, str]:
     return dict(Site(blog, lambda: list(posts), Holdings(**holdings)).files())
 
 
@@ -68,8 +63,9 @@ def hostile() -> dict[str, str]:
             guid=QUOTE,
             extra={"rights": EVIL},
         ),
-        blog=BLOG
-        | {"title": EVIL + QUOTE, "subtitle": QUOTE, "url": "javascript:alert(1)", "feeds": [QUOTE], "rights": EVIL},
+        blog=some_blog(
+            id="ferry", title=EVIL + QUOTE, subtitle=QUOTE, url="javascript:alert(1)", feeds=[QUOTE], rights=EVIL
+        ),
         failures={QUOTE: 3},
     )
 
@@ -210,16 +206,16 @@ def test_a_post_shows_what_is_known_of_it() -> None:
 
 
 def test_the_about_page_says_how_complete_the_copy_is() -> None:
-    statement: Record = {
+    statement: dict[str, Any] = {
         "complete": False,
         "announced": 3,
         "sources": [{"source": "feed", "url": BASE, "announced": 2, "captured": 1}],
-        "missing": [{"url": f"{BASE}/gone/", "reason": "status 404 <b>"}, {"url": "javascript:1", "reason": None}],
+        "missing": [{"url": f"{BASE}/gone/", "reason": "status 404 <b>"}, {"url": "javascript:1", "reason": ""}],
         "limits": ["a trap"],
         "stopped_by": "the limit of 5 pages",
         "certificates": [{"host": "some.example", "not_valid": "expired"}],
     }
-    text = LexborHTMLParser(files(blog=BLOG | {"completeness": statement})["about.html"]).text()
+    text = LexborHTMLParser(files(blog=some_blog(**ABOUT | {"completeness": statement}))["about.html"]).text()
     for words in (
         "2 of 3 announced posts missing",
         "feed: 2 announced, 1 captured",
@@ -230,7 +226,7 @@ def test_the_about_page_says_how_complete_the_copy_is() -> None:
     ):
         assert words in text
     whole = statement | {"complete": True, "missing": [], "limits": [], "stopped_by": None}
-    assert "Complete: every announced post" in files(blog=BLOG | {"completeness": whole})["about.html"]
+    assert "Complete: every announced post" in files(blog=some_blog(**ABOUT | {"completeness": whole}))["about.html"]
 
 
 def test_an_empty_blog_has_pages_too() -> None:
@@ -280,11 +276,11 @@ def test_plain_names(text: str, name: str) -> None:
 
 
 def test_tags_and_categories_are_one_list() -> None:
-    assert labels_of({"tags": ["Boats", "sea "], "categories": ["boats", "", "Sky"]}) == ("Boats", "sea", "Sky")
+    assert labels_of(some_post(tags=["Boats", "sea "], categories=["boats", "", "Sky"])) == ("Boats", "sea", "Sky")
 
 
 def test_a_screenshot_is_shown_where_the_archive_has_one() -> None:
     shots = {"id1": "media/s.webp"}
-    made = files(post(1), post(2), screenshot=lambda shown: shots.get(shown["id"]))
+    made = files(post(1), post(2), screenshot=lambda shown: shots.get(shown.id))
     assert '<img src="../media/s.webp"' in made["2020/story-1.html"]
     assert "How the page looked" not in made["2020/story-2.html"]

@@ -8,6 +8,7 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from blogforever.export.days import counted, span, spoken
 from blogforever.export.excerpt import beginning, snippet
@@ -15,21 +16,17 @@ from blogforever.export.media import file_kind, file_name
 from blogforever.export.table import COLUMNS, comment_lines, csv_lines
 from blogforever.export.terminal import post_lines, printable
 from blogforever.export.thread import threaded
-from blogforever.protocols import Record
+from blogforever.records import CommentAuthor, CommentRecord
+from server.somerecords import some_comment, some_post
 
 
-def comment(name: str, parent: str | None = None, position: int | None = None) -> Record:
-    return {
-        "id": name,
-        "parent": parent,
-        "position": position,
-        "text": f"says {name}",
-        "author": {"name": name.upper()},
-    }
+def comment(name: str, parent: str | None = None, position: int = 0) -> CommentRecord:
+    author = {"name": name.upper()}
+    return some_comment(id=name, parent=parent, position=position, text=f"says {name}", author=author)
 
 
-def order(*comments: Record) -> list[tuple[int, str]]:
-    return [(depth, comment["id"]) for depth, comment in threaded(comments)]
+def order(*comments: CommentRecord) -> list[tuple[int, str]]:
+    return [(depth, comment.id) for depth, comment in threaded(comments)]
 
 
 def test_answers_stand_under_what_they_answer() -> None:
@@ -39,7 +36,7 @@ def test_answers_stand_under_what_they_answer() -> None:
 
 
 def test_position_orders_and_odd_parents_lose_nobody() -> None:
-    assert order(comment("b", position=2), comment("a", position=1), comment("x", "nobody")) == [
+    assert order(comment("b", position=2), comment("a", position=1), comment("x", "nobody", 3)) == [
         (0, "a"),
         (0, "b"),
         (0, "x"),
@@ -97,16 +94,10 @@ def test_the_beginning_of_a_long_word_is_cut_anyway() -> None:
 
 
 def test_a_table_survives_every_spreadsheet() -> None:
-    posts: list[Record] = [
-        {
-            "blog": "b",
-            "id": "1",
-            "url": "u",
-            "title": '=HYPERLINK("x")',
-            "authors": [{"name": "@a"}],
-            "text": 'a "q",\nb\0c',
-        },
-        {"blog": "b", "id": "2", "url": "u", "tags": ["x", "y"], "version": 2, "media": [{"role": "picture"}]},
+    picture = {"url": "https://b.example/a.png", "role": "picture"}
+    posts = [
+        some_post(title='=HYPERLINK("x")', authors=[{"name": "@a"}], text='a "q",\nb\0c'),
+        some_post(tags=["x", "y"], version=2, media=[picture]),
     ]
     first, second = list(csv.DictReader(io.StringIO("\n".join(csv_lines(posts)))))
     assert tuple(first) == COLUMNS
@@ -117,16 +108,14 @@ def test_a_table_survives_every_spreadsheet() -> None:
 
 
 def test_a_post_reads_well_in_a_terminal() -> None:
-    post = {
-        "title": "A \x1b[31mred\x1b[0m title",
-        "url": "https://x.example/",
-        "published": "2020-05-01",
-        "authors": [{"name": "Ann"}],
-        "text": "word " * 60 + "\n\n" + "字" * 100,
-        "tags": ["boats"],
-        "comments": [comment("a"), comment("b", "a")],
-    }
-    lines = list(post_lines(post, 60))
+    post = some_post(
+        title="A \x1b[31mred\x1b[0m title",
+        published="2020-05-01",
+        authors=[{"name": "Ann"}],
+        text="word " * 60 + "\n\n" + "字" * 100,
+        tags=["boats"],
+    )
+    lines = list(post_lines(replace(post, comments=(comment("a"), comment("b", "a"))), 60))
     assert lines[0] == "A [31mred[0m title"
     assert "Ann · 1 May 2020" in lines
     assert all(len(line) <= 60 for line in lines)
@@ -160,12 +149,9 @@ def test_only_harmless_files_go_into_a_copy(content: bytes, kind: str | None) ->
 
 
 def test_comments_are_a_table_of_threads() -> None:
-    asked = comment("a") | {"text": "Why?", "author": {"name": "Ann"}, "by_post_author": True}
-    answer = comment("b", "a") | {"text": "=1+1", "sources": ["page", "api"]}
-    posts: list[Record] = [
-        {"blog": "x", "url": "https://x.example/a", "comments": [answer, asked]},
-        {"blog": "x", "url": "u"},
-    ]
+    asked = replace(comment("a"), text="Why?", author=CommentAuthor("Ann"), by_post_author=True)
+    answer = replace(comment("b", "a"), text="=1+1", sources=("page", "api"))
+    posts = [replace(some_post(url="https://x.example/a"), comments=(answer, asked)), some_post()]
     first, second = list(csv.DictReader(io.StringIO("\n".join(comment_lines(posts)))))
     assert (first["post"], first["author"], first["depth"]) == ("https://x.example/a", "Ann", "0")
     assert first["by_post_author"] == "yes"
@@ -173,8 +159,8 @@ def test_comments_are_a_table_of_threads() -> None:
 
 
 def test_a_post_in_the_terminal_says_what_its_page_states_and_what_has_no_text() -> None:
-    silent = comment("a") | {"text": ""}
-    post = {"title": "T", "url": "u", "text": "x", "comments": [silent], "extra": {"comments_stated": 3}}
-    lines = list(post_lines(post, 80))
+    silent = replace(comment("a"), text="")
+    post = some_post(title="T", text="x", extra={"comments_stated": 3})
+    lines = list(post_lines(replace(post, comments=(silent,)), 80))
     assert "── 1 comment (the page states 3)" in lines
     assert lines[-1] == "  (no text)"

@@ -3,10 +3,12 @@ from __future__ import annotations
 import pytest
 
 from blogforever.extract.content import content_of, letters, media_names
+from blogforever.model import MediaRef, Post
+from server.somerecords import some_post
 
 
 def digest(**fields: object) -> str:
-    return content_of({"title": "A title", "text": "Some words", "media": []} | fields).digest
+    return content_of(some_post(**{"title": "A title", "text": "Some words"} | fields)).digest
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,11 @@ def test_the_look_of_a_text_is_not_its_content(text: str) -> None:
 @pytest.mark.parametrize("fields", [{"text": "Some words."}, {"title": "Another"}, {"media": [{"url": "/a.jpg"}]}])
 def test_what_the_author_changes_is(fields: dict[str, object]) -> None:
     assert digest(**fields) != digest()
+
+
+def test_a_post_and_its_record_have_the_same_content() -> None:
+    post = Post("https://b.example/", title="A title", text="Some words", media=(MediaRef("/a.jpg"),))
+    assert content_of(post).digest == digest(media=[{"url": "/a.jpg"}])
 
 
 def test_quotes_and_dashes_are_filters_work() -> None:

@@ -13,6 +13,7 @@ from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask, Role
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"
@@ -113,7 +114,8 @@ def test_a_crawl_asks_for_another_place_of_the_api_where_the_first_has_none() ->
 
 def test_an_update_asks_for_what_was_read_before_and_what_changed_since() -> None:
     known = Remembered(
-        "b", ROOT, (), lambda _post: {}, feeds=(f"{ROOT}feed/", f"{ROOT}atom/"), sitemaps=(f"{ROOT}sitemap.xml",),
+        "b", ROOT, (), lambda post: PostRecord(id=post, blog="b", url=ROOT),
+        feeds=(f"{ROOT}feed/", f"{ROOT}atom/"), sitemaps=(f"{ROOT}sitemap.xml",),
         comment_feeds=(f"{ROOT}comments/",), api=f"{ROOT}wp-json/wp/v2/posts",
     )  # fmt: skip
     asks = News().ask_for(known, DAY)

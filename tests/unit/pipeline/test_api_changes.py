@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from blogforever.extract.post import extract_post
@@ -15,7 +14,9 @@ from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Answer, Ask, Ref
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
+from server.somerecords import some_post
 
 ROOT = "https://blog.example"
 API = f"{ROOT}/wp-json/wp/v2/posts?per_page=100&page=1"
@@ -26,7 +27,7 @@ PAGES = 3
 class Nobody:
     """Keeps nothing: there is nothing to keep."""
 
-    def keep(self, url: str, record: dict[str, Any]) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         raise AssertionError(url)
 
     def fail(self, failure: Failure) -> None:
@@ -45,7 +46,7 @@ def page_of(ask: Ask) -> tuple[int, Page]:
 
 
 def test_every_page_of_what_was_changed_is_asked_for_once() -> None:
-    known = Remembered("b", ROOT, (), lambda _post: {}, last=DAY, api=API)
+    known = Remembered("b", ROOT, (), lambda _post: some_post(), last=DAY, api=API)
     update = BlogUpdate(known, Tools(learn_rules, extract_post, no_page, Nobody()), Clock(DAY), CrawlLimits())
     waiting, numbers = list(update.start()), []
     while waiting:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever.pipeline.completeness import Announcement, reconcile
+from blogforever.records import to_json
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"
@@ -65,7 +66,7 @@ def test_certificates_that_are_not_valid_are_told_and_many_of_them_in_few_words(
         f"The certificate of {n}.example is not valid (expired)" for n in range(3)
     ]
     assert told[3:] == ["So it is with 2 other hosts."]
-    assert len(whole.to_json()["certificates"]) == 5
+    assert len(to_json(whole.record())["certificates"]) == 5
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdefgh"))), st.sets(st.sampled_from("abcdefgh")))
@@ -84,4 +85,4 @@ def test_mostly_empty_posts_are_not_complete_and_a_few_are_only_told() -> None:
     assert "1 of 79 posts has neither a text nor a picture that could be read." in few.sentences()
     assert not most.complete
     assert most.sentences()[-1].startswith("Not complete: 74 of 79 posts have neither a text nor a picture")
-    assert most.to_json()["without_text"] == 74
+    assert most.record().without_text == 74

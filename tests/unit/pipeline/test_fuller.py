@@ -8,16 +8,19 @@ import pytest
 
 from blogforever.model import Entry, Page, Rule, Rules, Template
 from blogforever.pipeline.fuller import EMPTY, SHORTER, is_bare, sentence, why_kept, with_text_of
+from blogforever.records import PostRecord
 from server.blogserver import story
+from server.somerecords import some_post
 
 URL = "https://b.example/kettles/"
 LONG = "\n\n".join(story(3) + story(4) + story(5))
 SHORT = "The kettles are sold, thank you all for asking about them."
 
 
-def record(text: str, by: str = "rule", **more: Any) -> dict[str, Any]:
+def record(text: str, by: str = "rule", **more: Any) -> PostRecord:
     provenance = {"html": {"by": by, "rule": "//div", "confidence": 0.9}}
-    return {"url": URL, "text": text, "html": f"<p>{text}</p>", "provenance": provenance, "media": []} | more
+    plain = {"url": URL, "text": text, "html": f"<p>{text}</p>", "provenance": provenance}
+    return some_post(**plain | more)
 
 
 def page(*texts: str) -> Page:
@@ -50,9 +53,7 @@ AS_TOLD = f"{SHORT} Ann wrote. Bo read it."
         ("a summary is no whole text", record(LONG), record(SHORT), {"entry": Entry(URL, html=SHORT)}, SHORTER),
     ],
 )
-def test_why_a_text_is_kept(
-    why: str, old: dict[str, Any], new: dict[str, Any], given: dict[str, Any], expected: str
-) -> None:
+def test_why_a_text_is_kept(why: str, old: PostRecord, new: PostRecord, given: dict[str, Any], expected: str) -> None:
     about = {"page": None, "rules": None} | given
     assert why_kept(old, new, **about) == expected, why
 
@@ -61,12 +62,12 @@ def test_the_kept_text_comes_with_its_pictures_and_the_way_it_came() -> None:
     old = record(LONG, "feed", media=[{"url": "a.png"}], kind="post", links=[])
     new = record("", title="New", kind="photo")
     held = with_text_of(old, new)
-    assert (held["text"], held["media"], held["kind"], held["title"]) == (LONG, old["media"], "post", "New")
-    assert held["provenance"]["html"]["by"] == "feed"
+    assert (held.text, held.media, held.kind, held.title) == (LONG, old.media, "post", "New")
+    assert held.provenance["html"].by == "feed"
 
 
 def test_bare_is_what_shows_nothing_or_is_not_believed() -> None:
-    doubted = record(SHORT) | {"provenance": {"html": {"by": "rule", "rule": "", "confidence": 0.2}}}
+    doubted = record(SHORT, provenance={"html": {"by": "rule", "rule": "", "confidence": 0.2}})
     found = [record(SHORT), record(" "), record("", media=[{"url": "a.png"}]), doubted]
     assert [is_bare(one) for one in found] == [False, True, False, True]
     assert not is_bare(record("", extra={"visibility": "members"}))

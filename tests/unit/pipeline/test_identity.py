@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from blogforever.care.decisions import Apart
 from blogforever.extract.content import content_of
 from blogforever.pipeline.identity import Identity
 from blogforever.pipeline.remembered import KnownPost
+from blogforever.records import PostRecord
+from server.somerecords import some_post
 
 LONG = "lantern copper meadow thistle granite ferry orchard kettle compass lichen saddle ribbon quarry anchor " * 4
 
 
-def record(**more: Any) -> dict[str, Any]:
-    return {"url": "https://b.example/new/kettles/", "title": "Kettles", "text": LONG, "media": []} | more
+def record(**more: Any) -> PostRecord:
+    return some_post(**{"url": "https://b.example/new/kettles/", "title": "Kettles", "text": LONG} | more)
 
 
 KETTLES = KnownPost(
@@ -69,7 +73,7 @@ def test_short_notes_of_the_same_words_are_two_posts() -> None:
     posts = Identity([short])
     again = record(url="https://b.example/hi-again/", title="Hi", text="Hi.", published="2021-03-01")
     assert posts.proved(again, lambda _post: False) is None
-    assert posts.proved(again | {"published": "2020-03-01T10:00:00"}, lambda _post: False) is not None
+    assert posts.proved(replace(again, published="2020-03-01T10:00:00"), lambda _post: False) is not None
 
 
 def test_what_somebody_said_is_two_is_never_one() -> None:

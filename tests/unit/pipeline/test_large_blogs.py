@@ -13,7 +13,8 @@ from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
-from blogforever.protocols import Answer, Record, Ref
+from blogforever.protocols import Answer, Ref
+from blogforever.records import PostRecord
 
 ROOT = "https://large.example"
 MANY = 2400
@@ -22,7 +23,7 @@ Answers = Callable[[str], bytes | None]
 
 
 class Nothing:
-    def keep(self, url: str, record: Record) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """Not kept."""
 
     def fail(self, failure: Failure) -> None:

@@ -114,7 +114,7 @@ def test_where_drawing_brings_nothing_everything_stays_as_it_came() -> None:
     second = drawn(probes[1], SHELL, SHELL)
     assert rendering.receive(second) == ([second, answer(10, SHELL)], [])
     assert rendering.receive(answer(11, SHELL)) == ([answer(11, SHELL)], [])
-    assert rendering.sources(page(0, SHELL), place(0))[0]["role"] == "page"
+    assert rendering.sources(page(0, SHELL), place(0))[0].role == "page"
 
 
 def test_a_drawing_that_loses_the_text_is_not_taken() -> None:
@@ -134,7 +134,7 @@ def test_a_failed_drawing_is_recorded_and_the_page_is_taken_as_it_came() -> None
 def test_a_drawn_page_says_where_both_its_bytes_are() -> None:
     rendering = Rendering("always", today=TODAY)
     rendering.receive(drawn(Ask(url(1), draw=True), SHELL, FULL))
-    roles = [(source["role"], source["url"]) for source in rendering.sources(page(1, FULL), place(1001))]
+    roles = [(source.role, source.url) for source in rendering.sources(page(1, FULL), place(1001))]
     assert roles == [("rendered", url(1)), ("page", url(1))]
 
 

@@ -9,6 +9,8 @@ import pytest
 from blogforever import Page, extract_post, parse_feed
 from blogforever.export.site import Holdings, Site
 from blogforever.pipeline.record import post_record
+from blogforever.records import PostRecord, to_json
+from server.somerecords import some_blog
 
 URL = "https://b.example/ferry/"
 RSS = """<?xml version="1.0"?><rss version="2.0" xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#"
@@ -21,7 +23,7 @@ PAGE = Page(
 )
 
 
-def record(more: str) -> dict[str, Any]:
+def record(more: str) -> PostRecord:
     (entry,) = parse_feed(RSS.format(url=URL, more=more).encode(), "https://b.example/feed").entries
     return post_record(extract_post(PAGE, None, entry), "b", PAGE)
 
@@ -41,15 +43,15 @@ def record(more: str) -> dict[str, Any]:
 )
 def test_the_record_keeps_what_the_entry_says(more: str, extra: dict[str, Any]) -> None:
     made = record(more)
-    assert made["extra"] == extra
-    assert {name for name in made["provenance"] if name in ("rights", "license", "geo")} == set(extra)
+    assert to_json(made)["extra"] == extra
+    assert {name for name in made.provenance if name in ("rights", "license", "geo")} == set(extra)
 
 
 def test_the_copy_shows_them() -> None:
     made = record(
         f"<dc:rights>Ann, 2021</dc:rights><cc:license>{LICENCE}</cc:license><georss:point>46 6</georss:point>"
     )
-    shown = "".join(text for _, text in Site({"id": "b", "url": URL}, lambda: [made], Holdings()).files())
+    shown = "".join(text for _, text in Site(some_blog(url=URL), lambda: [made], Holdings()).files())
     assert "<dt>Rights</dt><dd>Ann, 2021</dd>" in shown
     assert f"<dt>Licence</dt><dd>{LICENCE}</dd>" in shown
     assert "<dt>Place</dt><dd>46.0, 6.0</dd>" in shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import pytest
 
@@ -17,6 +16,7 @@ from blogforever.pipeline.redirects import MAX_HOPS
 from blogforever.pipeline.secondtry import HUNG, MOST
 from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.protocols import Answer, Ask, Ref
+from blogforever.records import PostRecord
 
 ROOT = "https://blog.example/"
 
@@ -24,7 +24,7 @@ ROOT = "https://blog.example/"
 class Nobody:
     """Keeps nothing: the machine itself keeps nothing."""
 
-    def keep(self, url: str, record: dict[str, Any]) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         raise AssertionError(url)
 
     def fail(self, failure: Failure) -> None:

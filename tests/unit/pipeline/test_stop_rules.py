@@ -15,7 +15,8 @@ from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
 from blogforever.pipeline.waiting import LOOK_BACK
-from blogforever.protocols import Answer, Record, Ref
+from blogforever.protocols import Answer, Ref
+from blogforever.records import PostRecord
 
 ROOT = "https://made.example"
 POSTS = [f"/2013/{n % 12 + 1:02}/post-number-{n}/" for n in range(30)]
@@ -23,7 +24,7 @@ WIKI = [f"/wiki/{''.join(letters)}" for letters in product("abcdefghijk", repeat
 
 
 class Nothing:
-    def keep(self, url: str, record: Record) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         """Not kept."""
 
     def fail(self, failure: Failure) -> None:

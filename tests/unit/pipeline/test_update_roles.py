@@ -26,6 +26,7 @@ from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.reporting import Reporting
 from blogforever.pipeline.secondlooks import SecondLooks
 from blogforever.protocols import Ask, Ref
+from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"
@@ -39,7 +40,7 @@ NEW = Rules("b", (Template(Rule("div.new", "//div[@class='new']")),))
 class Nobody:
     """Keeps nothing."""
 
-    def keep(self, url: str, record: dict[str, Any]) -> None:
+    def keep(self, url: str, record: PostRecord) -> None:
         raise AssertionError(url)
 
     def fail(self, failure: Failure) -> None:
@@ -63,7 +64,7 @@ class Blog:
 
     def __init__(self, *posts: KnownPost, learned: Rules = NEW) -> None:
         self.pages: dict[str, Page] = {}
-        self.records: dict[str, dict[str, Any]] = {}
+        self.records: dict[str, PostRecord] = {}
         self.learned_from: list[list[str]] = []
         self._learned = learned
         remembered = Remembered("b", ROOT, posts, self.records.__getitem__, rules=OLD)
@@ -107,7 +108,9 @@ def blog_of(*texts: str, learned: Rules = NEW) -> Blog:
     for number, text in enumerate(texts):
         blog.pages[f"then-{number}"] = Page(f"{ROOT}post-{number}/", html(text).encode())
         record = extracted(blog.pages[f"then-{number}"], OLD, None)
-        blog.records[f"id{number}"] = {"id": f"id{number}", "url": record.url, "title": record.title, "text": text}
+        blog.records[f"id{number}"] = PostRecord(
+            id=f"id{number}", blog="b", url=record.url, title=record.title, text=text
+        )
     return blog
 
 
@@ -281,7 +284,7 @@ def test_the_report_says_of_each_look_what_it_found() -> None:
     ]
     edited = found.findings[1].record
     assert edited
-    assert (edited["id"], edited["text"]) == ("id1", f"{STORY} and a dog")
+    assert (edited.id, edited.text) == ("id1", f"{STORY} and a dog")
     assert found.notes == ["A note."]
 
 
@@ -291,7 +294,7 @@ def test_a_text_that_a_reading_lost_is_kept_and_that_is_told() -> None:
     blog.second.ask()
     found = blog.reporting.report(None, TurnBudget(1, 1), [])
     assert "keeps its text" in found.notes[-1]
-    assert not found.findings[0].record or found.findings[0].record["text"] == STORY
+    assert not found.findings[0].record or found.findings[0].record.text == STORY
 
 
 def test_nothing_is_found_of_a_blog_that_cannot_be_reached() -> None:

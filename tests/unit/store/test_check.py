@@ -15,6 +15,7 @@ from blogforever.store.cdxj import read_index
 from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import open_database
 from blogforever.store.folder import ArchiveFolder
+from server.somerecords import some_post
 
 URLS = [f"https://b.example/{n}" for n in range(6)]
 
@@ -32,21 +33,9 @@ def archive(tmp_path: Path) -> Path:
             for url in URLS
         ]
         for number in range(2):
-            source = {
-                "record_id": refs[number].record_id,
-                "url": URLS[number],
-                "digest": refs[number].digest,
-                "role": "page",
-            }
-            post = {
-                "type": "post",
-                "id": f"p{number}",
-                "blog": "b",
-                "url": URLS[number],
-                "title": "t",
-                "published": "2020",
-            }
-            folder.records.save_post(run, post | {"sources": [source]})
+            source = {"record_id": refs[number].record_id, "url": URLS[number], "digest": refs[number].digest}
+            post = some_post(id=f"p{number}", url=URLS[number], title="t", published="2020", sources=[source])
+            folder.records.save_post(run, post)
         folder.records.close_run(run, "finished")
     return tmp_path
 

@@ -14,15 +14,17 @@ from sqlalchemy import text as sql
 
 from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.model import Failure
+from blogforever.records import PostRecord
 from blogforever.store.database import MIGRATIONS, migrate, open_database
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.records import Records
 from blogforever.store.schema import metadata
+from server.somerecords import some_post
 
 
-def post(number: int, **more: Any) -> dict[str, Any]:
-    base = {"type": "post", "id": f"id{number}", "blog": "b", "url": f"u{number}", "title": "t", "published": "2013"}
-    return base | {"text": "words"} | more
+def post(number: int, **more: Any) -> PostRecord:
+    base = {"id": f"id{number}", "blog": "b", "url": f"u{number}", "title": "t", "published": "2013"}
+    return some_post(**base | {"text": "words"} | more)
 
 
 @pytest.fixture
@@ -153,8 +155,8 @@ def test_an_edit_keeps_the_version_before_it(tmp_path: Path) -> None:
             archive.records.save_post(run, post(1, text=text), rules=1)
             archive.records.close_run(run, "finished")
         history = archive.history
-        assert [v["number"] for v in history.versions("id1")] == [1, 2, 3]
-        texts = [(history.version("id1", n) or {}).get("text") for n in (1, 2, 3)]
+        assert [v.number for v in history.versions("id1")] == [1, 2, 3]
+        texts = [version.text for n in (1, 2, 3) if (version := history.version("id1", n))]
         assert texts == ["words", "other words", "third words"]
         assert history.version("id1", 4) is None
 
@@ -165,7 +167,7 @@ def test_a_changed_record_is_no_version_where_nobody_edited(tmp_path: Path) -> N
         archive.records.save_post(run, post(1))
         archive.records.save_post(run, post(1, text="words and a share button"), "none")
         archive.records.save_post(run, post(1, text="wo\xadrds and  a share button"))
-        assert [v["number"] for v in archive.history.versions("id1")] == [1]
+        assert [v.number for v in archive.history.versions("id1")] == [1]
         assert archive.records.save_post(run, post(1, text="edited"), "content") == 2
 
 
@@ -173,8 +175,8 @@ def test_rules_get_a_number_when_they_change(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, writing=True) as archive:
         numbers = [archive.history.add_revision("b", rules, "learned") for rules in ("one", "one", "two", "one")]
         assert numbers == [1, 1, 2, 3]
-        assert (archive.history.revision("b") or {})["rules"] == "one"
-        assert (archive.history.revision("b", 2) or {})["rules"] == "two"
+        newest, second = archive.history.revision("b"), archive.history.revision("b", 2)
+        assert (newest and newest.rules, second and second.rules) == ("one", "two")
 
 
 def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
@@ -184,18 +186,19 @@ def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
         config.set_main_option("script_location", str(MIGRATIONS))
         command.upgrade(config, "0002")
         connection.execute(sql("INSERT INTO runs (id, blog, started) VALUES (1, 'b', '2020-01-01')"))
-        row = "('id1', 'b', 'u1', 'd', 3, 1, '{\"version\": 3}')"
+        record = '{"type":"post","schema":1,"id":"id1","blog":"b","url":"u1","version":3}'
+        row = f"('id1', 'b', 'u1', 'd', 3, 1, '{record}')"
         columns = "id, blog, url, digest, version, run, record"
-        connection.execute(sql(f"INSERT INTO posts ({columns}) VALUES {row}"))
+        connection.exec_driver_sql(f"INSERT INTO posts ({columns}) VALUES {row}")
     engine.dispose()
     # Who shares the archive has it alone for as long as the tables change.
     with (
         ArchiveFolder(tmp_path, writing=True, alone=False, wait=False),
         ArchiveFolder(tmp_path, writing=True, alone=False, wait=False) as archive,
     ):
-        assert [v["number"] for v in archive.history.versions("id1")] == [3]
-        assert archive.history.version("id1", 3) == {"version": 3}
-        assert archive.history.checks("b")["id1"]["state"] == "active"
+        assert [v.number for v in archive.history.versions("id1")] == [3]
+        assert archive.history.version("id1", 3) == some_post(id="id1", url="u1", version=3)
+        assert archive.history.checks("b")["id1"].check.state == "active"
 
 
 def test_threads_write_side_by_side_and_no_version_is_lost(tmp_path: Path) -> None:

@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import Table, func, insert, select, update
 
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
+from blogforever.records import BlogRecord, PostRecord
 from blogforever.store import schema
 from blogforever.store.database import open_database
 from blogforever.store.records import Records
@@ -32,19 +34,18 @@ def records(path: Path) -> Iterator[Records]:
     rows.close()
 
 
-def blog(name: str) -> dict[str, str]:
-    return {"id": name, "url": f"https://{name}/", "type": "blog"}
+def blog(name: str) -> BlogRecord:
+    return BlogRecord(id=name, url=f"https://{name}/")
 
 
-def post(number: int, name: str = "b") -> dict[str, object]:
-    return {
-        "id": f"{name}{number}",
-        "blog": name,
-        "url": f"https://{name}/{number}",
-        "title": f"t{number}",
-        "text": f"words {number}",
-        "published": None,
-    }
+def post(number: int, name: str = "b") -> PostRecord:
+    return PostRecord(
+        id=f"{name}{number}",
+        blog=name,
+        url=f"https://{name}/{number}",
+        title=f"t{number}",
+        text=f"words {number}",
+    )
 
 
 def can_write(path: Path) -> bool:
@@ -68,11 +69,11 @@ def test_nothing_that_is_written_keeps_another_process_waiting(records: Records,
     run, _ = records.open_run("b")
     assert can_write(path)
     records.save_post(run, post(1))
-    records.add_candidate(run, "u", {"url": "u"})
+    records.add_candidate(run, "u", post(2))
     assert can_write(path)
-    records.save_post(run, post(1) | {"text": "edited"}, "content")
+    records.save_post(run, replace(post(1), text="edited"), "content")
     assert can_write(path)
-    records.revise_post(post(1) | {"version": 2, "title": "otherwise"}, None, "2020-01-01")
+    records.revise_post(replace(post(1), version=2, title="otherwise"), None, "2020-01-01")
     records.forget_failures(run)
     assert can_write(path)
     for _row in records.rows(select(schema.posts)):
@@ -109,7 +110,7 @@ def test_threads_of_one_process_write_the_same_rows(records: Records) -> None:
         for number in range(first, first + 100):
             records.save_post(run, post(number))
             with records.transaction():
-                records.gather("blogs", blog(f"b{number}") | {"record": "{}"})
+                records.save_blog(blog(f"b{number}"))
                 records.execute(insert(RUNS).values(blog=f"b{number}", started="now"))
 
     with ThreadPoolExecutor() as pool:

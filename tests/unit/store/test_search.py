@@ -12,6 +12,7 @@ from blogforever.store import schema
 from blogforever.store.database import open_database
 from blogforever.store.records import Records
 from blogforever.store.search import SearchIndex, match_expression
+from server.somerecords import some_post
 
 POSTS: dict[str, dict[str, Any]] = {
     "lantern": {"title": "The lantern", "text": "A copper lantern hangs by the ferry."},
@@ -23,7 +24,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "talk": {
         "title": "Talk",
         "text": "Nothing.",
-        "comments": [{"author": {"name": "Wren"}, "text": "Well said, otter."}],
+        "comments": [{"id": "c", "author": {"name": "Wren"}, "text": "Well said, otter."}],
     },
 }
 
@@ -35,13 +36,11 @@ class Shelf:
 
     def save(self, name: str, blog: str = "b", **more: Any) -> None:
         run, _ = self.records.open_run(blog)
-        self.records.save_post(
-            run, {"type": "post", "id": name, "blog": blog, "url": name, "title": None, "published": None} | more
-        )
+        self.records.save_post(run, some_post(id=name, blog=blog, url=name, **more))
         self.records.close_run(run, "finished")
 
     def found(self, words: str, **more: Any) -> list[str]:
-        return [record["id"] for record in self.search.find(words, **more)]
+        return [record.id for record in self.search.find(words, **more)]
 
 
 @pytest.fixture
@@ -112,15 +111,8 @@ def test_what_is_gone_is_not_found(shelf: Shelf) -> None:
 def test_many_posts_are_indexed_in_batches_and_blogs_kept_apart(shelf: Shelf) -> None:
     run, _ = shelf.records.open_run("c")
     for number in range(450):
-        record = {
-            "type": "post",
-            "id": f"c{number}",
-            "blog": "c",
-            "url": f"c{number}",
-            "title": None,
-            "published": None,
-        }
-        shelf.records.save_post(run, record | {"text": f"lantern {number}"})
+        record = some_post(id=f"c{number}", blog="c", url=f"c{number}", text=f"lantern {number}")
+        shelf.records.save_post(run, record)
     shelf.records.close_run(run, "finished")
     assert shelf.search.update() == 450
     assert shelf.found("lantern", blog="b") == ["lantern", "ferry"]
