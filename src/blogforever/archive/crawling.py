@@ -10,27 +10,21 @@ from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 
-from msgspec import structs
-
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
-from blogforever.model import Failure, Need, Rules
-from blogforever.pipeline.again import Reading
-from blogforever.pipeline.completeness import TOO_OLD, Completeness
+from blogforever.model import Failure, Need
+from blogforever.pipeline.completeness import TOO_OLD
 from blogforever.pipeline.crawl import BlogCrawl
-from blogforever.pipeline.fuller import is_bare, sentence
+from blogforever.pipeline.fuller import sentence
 from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.harvest import HarvestedPost, harvest
-from blogforever.pipeline.home import describe_home
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.page import Learn
-from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.rechecks import stamps
-from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.since import moment_of
@@ -38,12 +32,10 @@ from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.unread import Unread
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Fetcher, Lane, PageHandler
-from blogforever.records import BlogRecord, PostRecord
 from blogforever.render.chromium import INSTALL, lacking
 from blogforever.source.address import read_address
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
-from blogforever.store.records import Change
 from blogforever.store.unfinished import Plan
 from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
@@ -53,30 +45,18 @@ from .jobs import CrawlProgress, CrawlReport, Job, Read, Run, RunKeeper, Watched
 from .joining import Home, settle
 from .kept import KeptBlog
 from .opening import finish_erasures, open_archive, unfinished, write_to
-from .past import Captures, Past
+from .past import Captures
+from .saving import NewCrawl, save_walk
 from .scouting import Known, Scouted
 from .stages import Loaded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
 from .versioning import (
-    Before,
-    Versions,
-    entry_told,
-    first_check,
-    keep_rules,
     known_blogs,
-    note_move,
     remembered,
-    settled_address,
-    told_entries,
-    with_platform,
-    with_templates,
 )
 
 __all__ = ["CrawlProgress", "CrawlReport", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
-
-# Comment feeds that are remembered: some blogs name one for every post.
-MOST_COMMENT_FEEDS = 20
 
 
 def check(typed: Iterable[str], config: Config) -> None:
@@ -95,15 +75,6 @@ def check(typed: Iterable[str], config: Config) -> None:
     load_stages(config)
     if wish and config.stages.render == "on" and (missing := lacking()):
         raise UsageError(f"{wish} needs {missing}, which is not here. To have it: {INSTALL}")
-
-
-@dataclass(slots=True)
-class _NewCrawl:
-    """One blog that is walked as a whole: its run in the archive, what is known of it while it goes on."""
-
-    this: Run
-    crawl: BlogCrawl
-    files: WithFiles
 
 
 def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: None) -> CrawlReport:
@@ -282,7 +253,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     watched = Watched(crawl, CrawlProgress(crawl, this.keeper), watcher)
     files = WithFiles(watched, *wanted, crawl.offers.enclosures, this.find)
     handler: PageHandler = files if any(wanted) else watched
-    finish = partial(_finish, archive, _NewCrawl(this, crawl, files))
+    finish = partial(_finish, archive, NewCrawl(this, crawl, files))
     if config.replay:
         drawn = archive.recorder(blog, run, warc_info(config, url, able=True)) if this.rendering.able else None
         return Job(Lane(handler, keep_drawn=drawn, source=this.source), finish)
@@ -314,14 +285,14 @@ def _limits(config: Config, live: bool) -> CrawlLimits:
     return replace(limits, order=config.frontier, misses_cost=live)
 
 
-def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> CrawlReport:
+def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     # A page that could not be read is no post, though everything else speaks for one.
     found = [post for post in found if not job.crawl.guard.why_not(post.url)]
     found = _young(archive, job, found)
     statement = completeness(job.crawl, _names(archive, job, found), ending)
     statement = replace(statement, distrusted=job.this.distrusted)
-    statement, fuller = _save(archive, job, found, statement)
+    statement, fuller = save_walk(archive, job, found, statement)
     archive.records.close_run(job.this.run, ending)
     archive.search.update()
     report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
@@ -334,7 +305,7 @@ def _finish(archive: ArchiveFolder, job: _NewCrawl, ending: str) -> CrawlReport:
     return report
 
 
-def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -> list[HarvestedPost]:
+def _young(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) -> list[HarvestedPost]:
     """With --since, the posts that were published or changed since; all without it."""
     since = read_since(job.this.config.since)
     if since is None:
@@ -353,7 +324,7 @@ def _young(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -
     return kept
 
 
-def _names(archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost]) -> Iterator[str]:
+def _names(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) -> Iterator[str]:
     """The addresses of all posts that were captured, and of those that must not be."""
     yield from (name for post in found for name in (post.url, *post.aliases))
     if archive.erased:
@@ -365,114 +336,6 @@ def write_run(config: Config, run: int) -> Iterator[str]:
     """JSON lines of the records one run captured or changed."""
     with open_archive(config.archive, writing=False) as archive:
         yield from archive.exported(run)
-
-
-def _blog_record(this: Run, crawl: BlogCrawl, url: str, before: BlogRecord | None) -> BlogRecord:
-    """What feed and home page say of the blog; beside what they said when the blog was walked before."""
-    feed = crawl.offers.feed
-    home = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else None
-    record = blog_record(this.blog, url, feed, home)
-    record = structs.replace(record, generator=feed.generator if feed else None)
-    if before is None:
-        return record
-    record = structs.replace(record, platform_changes=before.platform_changes)
-    old, new = before.platform, record.platform
-    seen = PlatformSeen(new, record.platform_version, old, "told by the home page") if old and new else None
-    return with_platform(record, before, seen, this.now)
-
-
-def _save(
-    archive: ArchiveFolder, job: _NewCrawl, found: list[HarvestedPost], statement: Completeness
-) -> tuple[Completeness, int]:
-    """The final record of every post, the blog's own record, and its rules.
-
-    The statement with the posts in which nothing could be read, and how many kept the text they had.
-    """
-    crawl, run, blog = job.crawl, job.this.run, job.this.blog
-    saved = bare = 0
-    learned = crawl.known.rules
-    learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
-    known, earlier = archive.history.blog(blog), archive.history.revision(blog)
-    if job.this.config.moved_from and learned:
-        # Pages that were captured before the blog moved keep their own rules.
-        learned = with_templates(learned, KeptBlog(archive, blog).rules())
-    rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
-    before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
-    entries, versions = told_entries(crawl.offers), Versions(archive, blog, learned)
-    extracted = archive.records.candidates(run, [post.url for post in found])
-    for post, candidate in zip(found, extracted, strict=True):
-        if candidate is not None:
-            aliases = other_addresses(candidate.url, post.aliases)
-            made = job.files.described(structs.replace(candidate, id=post_id(blog, post.url), aliases=aliases))
-            record, change = before.compared(made, entry_told(made, entries))
-            if move := before.moves.get(record.id):
-                note_move(job.this, record.id, move, record.sources[0].record_id)
-            saved, bare = saved + 1, bare + is_bare(record)
-            if job.this.captures and record.id in versions.posts:
-                woven = _weave(job, record, versions, _earlier(job.this, job.this.captures, learned), rules)
-                if woven is None:
-                    continue
-                change = woven
-            for older in _past(archive, job, record, learned):
-                archive.records.save_post(run, older, "content", rules)
-                change = "content"
-            archive.records.save_post(run, record, change, rules)
-            archive.history.save_check(first_check(record, crawl.offers, entries))
-    statement = replace(statement, posts=saved, bare=bare)
-    if crawl.seen:
-        sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
-        url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
-        record_now = _blog_record(job.this, crawl, url, known)
-        archive.records.save_blog(_with_offers(record_now, crawl, statement))
-    return statement, before.fuller
-
-
-def _with_offers(record: BlogRecord, crawl: BlogCrawl, statement: Completeness) -> BlogRecord:
-    """What a blog offers, and how much of that a walk through it has kept."""
-    offers = crawl.offers
-    comment_feeds = [link.url for link in offers.links if link.role == "comments"]
-    return structs.replace(
-        record,
-        feeds=tuple(dict.fromkeys(feed.url for feed in offers.feeds)),
-        comment_feeds=tuple(comment_feeds[:MOST_COMMENT_FEEDS]),
-        sitemap=tuple(sorted(offers.sitemaps, key=lambda url: (len(url), url))),
-        feed=offers.feed.url if offers.feed else None,
-        api=offers.api,
-        walked=statement.stopped is None and not crawl.since,
-        posts=statement.posts,
-        announced=statement.announced,
-        completeness=statement.record(),
-    )
-
-
-def _past(archive: ArchiveFolder, job: _NewCrawl, record: PostRecord, rules: Rules | None) -> list[PostRecord]:
-    """The versions of a new post that the replayed files hold beside the newest."""
-    captures = job.this.captures
-    if captures is None:
-        return []
-    # Most posts were captured once: then there is nothing to compare, and nothing to look up.
-    kept = {ref for address in record.addresses for ref in captures(address)}
-    if len(kept) < 2 or archive.history.versions(record.id):
-        return []
-    return _earlier(job.this, captures, rules).versions(record)
-
-
-def _earlier(this: Run, captures: Captures, rules: Rules | None) -> Past:
-    """The earlier captures among the files that are replayed, read as this crawl reads."""
-    return Past(captures, this.tools.read, Reading(rules, this.tools.extract, this.tools.comments))
-
-
-def _weave(job: _NewCrawl, record: PostRecord, versions: Versions, past: Past, rules: int | None) -> Change | None:
-    """Put replayed captures into the history of a known post; None where the record is older than what is kept."""
-    kept = versions.of(record.id)
-    order = past.woven(record, kept)
-    newest = bool(order) and not isinstance(order[-1], int)
-    order = order[:-1] if newest else order
-    if len(order) > len({one.number for one in kept}):
-        job.this.archive.records.weave(job.this.run, record.id, order, rules)
-    if newest:
-        return "content"
-    return "none" if (record.sources[0].captured or "") >= kept[-1].captured else None
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> CrawlReport:
