@@ -80,7 +80,7 @@ class BlogCrawl(StepMachine):
         self._following = LinkFollowing(
             self.frontier, self.waiting, self.since, self.offers, self.known, self._worth, self.reasons
         )
-        self._lessons = lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
+        self._lessons = Lessons(tools, self.known, self.offers, self.frontier, self.seen)
         self._readers = {
             "home": self._home,
             "robots": self._announced,
@@ -91,7 +91,11 @@ class BlogCrawl(StepMachine):
             "page": self._page,
             "comments": self._read_comments,
         }
-        steps = [
+        self._go_through(self._steps_of_a_crawl(), limits.only)
+
+    def _steps_of_a_crawl(self) -> list[NamedStep]:
+        lessons = self._lessons
+        return [
             NamedStep(ROOT_FOUND, self._find_root),
             NamedStep(OFFERS_FOUND, self._find_feed),
             NamedStep("entries", self._fetch_entries),
@@ -107,7 +111,6 @@ class BlogCrawl(StepMachine):
             NamedStep("draw threads", self._draw_threads),
             NamedStep("complete threads", lessons.complete_threads),
         ]
-        self._go_through(steps, limits.only)
 
     # ------------------------------------------------------------------ the PageHandler
 

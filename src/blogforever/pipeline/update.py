@@ -101,24 +101,25 @@ class BlogUpdate(StepMachine):
             "page": self._read_list,
             "entry": self._arrived,
         }
-        self._go_through(
-            [
-                NamedStep("feed", self._find_feed),
-                NamedStep("new posts", self._look_new),
-                NamedStep("count comments", self._count_comments),
-                NamedStep("known posts", self._look_known, once=True),
-                NamedStep("search for the lost", self._search_lost),
-                NamedStep("training", self._relearning.ask_for_training, once=True),
-                NamedStep("learn again", self._relearning.learn_again, once=True),
-                NamedStep("mass edits", self._look_stamped),
-                NamedStep("second looks", self._second_looks.ask, once=True),
-                NamedStep("settle", self._second_looks.settle, once=True),
-                NamedStep("parts", self._completion.ask_for_parts, once=True),
-                NamedStep("join parts", self._completion.join_parts, once=True),
-                NamedStep("draw threads", self._draw_threads),
-                NamedStep("complete threads", self._completion.ask_for_threads, once=True),
-            ]
-        )
+        self._go_through(self._steps_of_an_update())
+
+    def _steps_of_an_update(self) -> list[NamedStep]:
+        return [
+            NamedStep("feed", self._find_feed),
+            NamedStep("new posts", self._look_new),
+            NamedStep("count comments", self._count_comments),
+            NamedStep("known posts", self._look_known, once=True),
+            NamedStep("search for the lost", self._search_lost),
+            NamedStep("training", self._relearning.ask_for_training, once=True),
+            NamedStep("learn again", self._relearning.learn_again, once=True),
+            NamedStep("mass edits", self._look_stamped),
+            NamedStep("second looks", self._second_looks.ask, once=True),
+            NamedStep("settle", self._second_looks.settle, once=True),
+            NamedStep("parts", self._completion.ask_for_parts, once=True),
+            NamedStep("join parts", self._completion.join_parts, once=True),
+            NamedStep("draw threads", self._draw_threads),
+            NamedStep("complete threads", self._completion.ask_for_threads, once=True),
+        ]
 
     def _wire(self, clock: Clock) -> None:
         """The parts that look, compare and judge; each knows only those above it."""
