@@ -16,7 +16,7 @@ from blogforever.records import PostRecord, SourceRecord, json_line, read_json, 
 from . import schema
 from .database import BUSY, write_transaction
 from .erasing import Rewritten
-from .rows import Row
+from .rows import Columns
 from .search import forget_posts
 from .tablerows import BeforeMove
 
@@ -153,7 +153,7 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
         if clean != record:
             changed.append(fresh.id)
         if fresh != record:
-            values: Row = {"record": json_line(fresh), "digest": content_of(fresh).digest}
+            values: Columns = {"record": json_line(fresh), "digest": content_of(fresh).digest}
             if table is schema.posts:
                 values |= {"title": fresh.title}
             here = [key == getattr(row, key.name) for key in keys]
