@@ -10,7 +10,7 @@ from datetime import date
 from itertools import chain
 from math import log2
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -132,10 +132,10 @@ def feed_links(page: Page) -> list[FeedLink]:
 def _announced(tree: LexborHTMLParser, base: str, page_url: str) -> Iterator[FeedLink]:
     """The feeds that a page's head names."""
     for node in tree.css("link[href]"):
-        values = attributes_of(node)
-        rel = values.get("rel", "").lower().split()
+        rel = (node.attributes.get("rel") or "").lower().split()
         if "alternate" not in rel and "feed" not in rel:
             continue
+        values = attributes_of(node)
         url = join(base, values.get("href", ""))
         kind = values.get("type", "").split(";")[0].strip().lower()
         if url and _is_feed(url, kind, said="feed" in rel):
@@ -163,12 +163,12 @@ def _is_feed(url: str, kind: str, said: bool) -> bool:
     may_be = said if not kind else kind in _LOOSE_TYPES
     if not may_be:
         return False
-    return _has_feed_address(url) or "feed" in urlsplit(url).path.lower()
-
-
-def _has_feed_address(url: str) -> bool:
-    """Whether path or query are such as feeds have."""
     parts = urlsplit(url)
+    return _has_feed_address(parts) or "feed" in parts.path.lower()
+
+
+def _has_feed_address(parts: SplitResult) -> bool:
+    """Whether path or query are such as feeds have."""
     return bool(_FEED_PATH.search(parts.path) or _FEED_QUERY.search(parts.query))
 
 
@@ -176,9 +176,10 @@ def looks_like_feed(url: str, site: str) -> bool:
     """Whether an ordinary link has the address of a feed of this site."""
     if _FEED_HOST.search(host_of(url)):
         return "/fb/a/" not in url and len(urlsplit(url).path) > 1
-    if not same_site(url, site) or _TAG_PAGE.search(urlsplit(url).path):
+    if not same_site(url, site):
         return False
-    return _has_feed_address(url)
+    parts = urlsplit(url)
+    return _has_feed_address(parts) and not _TAG_PAGE.search(parts.path)
 
 
 def _role(url: str, title: str | None, page_url: str) -> Role:
