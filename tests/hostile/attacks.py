@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -35,6 +34,7 @@ from blogforever.extract.fallback import fallback_fields
 from blogforever.extract.text import html_to_text
 from blogforever.model import Comment, Rule, Template
 from blogforever.pipeline.page import STAGES, Knowledge, Visit
+from blogforever.records import json_line
 
 from .shapes import SITE, WORDS, address
 
@@ -70,7 +70,8 @@ def judged(content: bytes, rules: Rules | None = None) -> None:
     visit, known = Visit(page(content), None), Knowledge("blog", extract_post, lambda _ref: page(b""), rules=rules)
     for stage in STAGES:
         stage(visit, known)
-    json.dumps(visit.record, ensure_ascii=False).encode()
+    if visit.record:
+        json_line(visit.record).encode()
 
 
 def learned(content: bytes) -> None:

@@ -25,7 +25,7 @@ FEW_WORDS = 120
 TELLING_TITLE = 12
 TITLE = re.compile(rb"<title[^<>]*>([^<]{0,300})</title", re.IGNORECASE)
 # What parts the first words of a title from the name of the site.
-TITLE_SIGN = re.compile(rb"\s+[|\-:\xe2\xc2\xbb]")
+TITLE_SIGN = re.compile(rb"(?<!\s)\s++[|\-:\xe2\xc2\xbb]")
 
 
 @dataclass(frozen=True, slots=True)
