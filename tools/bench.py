@@ -25,7 +25,8 @@ from blogforever.comments import extract_comments
 from blogforever.discover.feed import parse_feed
 from blogforever.dom import decode, parse, tokenise
 from blogforever.extract.apply import find_node, value_of, values_of
-from blogforever.extract.post import choose_template, extract_post
+from blogforever.extract.post import extract_post
+from blogforever.extract.templates import choose_template
 from blogforever.extract.trimming import foreign_nodes
 from blogforever.learn import learn_rules
 from blogforever.model import Page, Rules

@@ -15,7 +15,7 @@ from blogforever.errors import UsageError
 from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.apply import find_nodes, read_moment, text_of
-from blogforever.extract.post import choose_template
+from blogforever.extract.templates import choose_template
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule, rule_out
 from blogforever.model import Feed, Page, Rule, Rules, Template

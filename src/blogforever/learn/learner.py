@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node
-from blogforever.extract.post import choose_template
+from blogforever.extract.templates import choose_template
 from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from blogforever.extract.post import fits
+from blogforever.extract.templates import fits
 from blogforever.model import Page, Rules
 from blogforever.protocols import Ask
 from blogforever.urls import url_key

@@ -1,0 +1,203 @@
+"""The article of a post: by the template that fits, else by the next best way that gives a text.
+
+The next best are the blog's other templates, then generic extraction, then what the feed tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from blogforever.dom import parse, tokenise
+from blogforever.extract.apply import find_node
+from blogforever.extract.bodies import (
+    DOUBTFUL,
+    ENOUGH_WORDS,
+    doubted,
+    is_empty,
+    is_small_part,
+    is_thin,
+    may_be_thin,
+    own_words,
+)
+from blogforever.extract.clean import CleanArticle, clean_article, clean_node
+from blogforever.extract.draft import Draft
+from blogforever.extract.templates import Fit
+from blogforever.extract.trimming import (
+    cut_range,
+    drop_dateline,
+    drop_foreign,
+    drop_page_links,
+    drop_title,
+)
+from blogforever.model import Entry, Page, Provenance, Rules, Template
+
+NO_ARTICLE = CleanArticle("", "")
+
+_TOLD = Provenance("feed", "entry content", 0.8)
+# Generic extraction is so sure where it found the heading, or an element that names itself the
+# article.
+_SURE = 0.7
+# And so sure only where it found an element that names itself the article.
+_NAMED = 0.85
+
+
+@dataclass(frozen=True)
+class PostSource:
+    """All that a post can be read from, for a second reading.
+
+    The first has changed the page's tree.
+    """
+
+    html: str
+    page: Page
+    rules: Rules | None
+    entry: Entry | None
+
+    @property
+    def templates(self) -> Sequence[Template]:
+        """The page layouts the blog is known to use."""
+        return self.rules.templates if self.rules else ()
+
+    def told_article(self) -> CleanArticle:
+        """The article as the feed tells it; an empty one where it tells none."""
+        if not self.entry or not self.entry.html:
+            return NO_ARTICLE
+        return clean_article(self.entry.html, self.page.url)
+
+
+def read_body(
+    draft: Draft, parser: LexborHTMLParser, fit: Fit | None, source: PostSource, *, closed: bool
+) -> CleanArticle:
+    """The article by the template or the fallback, or the next best way where that gives none."""
+    if fit is None:
+        found = clean_article(draft.values.get("html") or "", source.page.url)
+        article = _or_told(draft, found, source)
+    else:
+        article = _read_fitting(draft, parser, fit, source, closed=closed)
+    if is_empty(article) and "html" in draft.provenance:
+        draft.provenance["html"] = doubted(draft.provenance["html"])
+    return article
+
+
+def _read_fitting(
+    draft: Draft, parser: LexborHTMLParser, fit: Fit, source: PostSource, *, closed: bool
+) -> CleanArticle:
+    # Before the line that dates the post goes: it may be the mark at which the article begins or
+    # ends.
+    cut_range(fit.article, fit.template.article)
+    _drop_dateline(draft, parser, fit, source.rules)
+    article = _by_template(draft, fit, source.page.url)
+    may_be_replaced = not closed and not fit.template.article.locked
+    if may_be_replaced and may_be_thin(article):
+        return _or_better(draft, article, fit, source)
+    return article if article.text else _or_told(draft, article, source)
+
+
+def _drop_dateline(draft: Draft, parser: LexborHTMLParser, fit: Fit, rules: Rules | None) -> None:
+    languages = [draft.values.get("language"), rules.language if rules else None]
+    dates = [find_node(parser, rule.css) for rule in fit.template.fields.get("published", ())]
+    names = [author.name for author in draft.values.get("authors", ())]
+    drop_dateline(
+        fit.article,
+        [node for node in dates if node is not None],
+        names,
+        [language for language in languages if language],
+    )
+
+
+def _by_template(draft: Draft, fit: Fit, url: str) -> CleanArticle:
+    rule = fit.template.article
+    draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
+    drop_foreign(fit.article, fit.template.exclude)
+    drop_title(fit.article, draft.values.get("title"))
+    drop_page_links(fit.article, url)
+    return clean_node(fit.article, url)
+
+
+# --- the next best ways
+
+
+def _or_told(draft: Draft, shown: CleanArticle, source: PostSource) -> CleanArticle:
+    """The article as the page shows it; as the feed tells it, where the page shows none or another."""
+    if not source.entry or not source.entry.html:
+        return shown
+    told = source.told_article()
+    if _is_same_text(shown.text, told.text):
+        return shown
+    draft.provenance["html"] = _TOLD
+    return told
+
+
+def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
+    """What the rule gives; the next best way, where that is next to nothing of what the rule found."""
+    element = find_node(parse(source.html), fit.template.article.css)
+    words_there = own_words(element) if element is not None else 0
+    if not is_thin(shown, words_there):
+        return shown
+    told = source.told_article()
+    sureness = _sureness_wanted(shown, words_there)
+    for article, provenance in _other_ways(source, fit, draft.values.get("title"), sureness):
+        if _may_replace(article, told):
+            draft.provenance["html"] = provenance
+            return article
+    if len(told.text) > len(shown.text):
+        draft.provenance["html"] = _TOLD
+        return told
+    draft.provenance["html"] = doubted(draft.provenance["html"])
+    return shown
+
+
+def _may_replace(article: CleanArticle, told: CleanArticle) -> bool:
+    """Whether an article found in another way is a text at all, and the one the feed tells."""
+    if len(tokenise(article.text)) < ENOUGH_WORDS:
+        return False
+    return is_empty(told) or _is_same_text(article.text, told.text)
+
+
+def _sureness_wanted(shown: CleanArticle, words_there: int) -> float:
+    """How sure generic extraction must be to be believed rather than the rule.
+
+    Where the rule found a text and nothing is left of it, any finder is; where it found none, a
+    sure one, for a post may be no more than its title; where a line is left, one that names the
+    article: the rest may be an endless thread.
+    """
+    if shown.text:
+        return _NAMED
+    return DOUBTFUL if is_small_part(0, words_there) else _SURE
+
+
+def _other_ways(
+    source: PostSource, fit: Fit, title: str | None, sureness: float
+) -> Iterator[tuple[CleanArticle, Provenance]]:
+    """The article by the blog's other templates, then by generic extraction."""
+    # Imported here: it is heavy, and seldom needed.
+    from blogforever.extract.fallback import fallback_fields  # noqa: PLC0415
+
+    url = source.page.url
+    for template in source.templates:
+        if template == fit.template:
+            continue
+        element = find_node(parse(source.html), template.article.css)
+        if element is not None:
+            draft = Draft({"title": title})
+            cut_range(element, template.article)
+            yield _by_template(draft, Fit(template, element), url), draft.provenance["html"]
+    generic = fallback_fields(parse(source.html), source.html, url, captured=source.page.captured)
+    for candidate in generic.get("html", ()):
+        if candidate.confidence >= sureness:
+            provenance = Provenance(candidate.by, candidate.rule, candidate.confidence)
+            yield clean_article(candidate.value, url), provenance
+
+
+def _is_same_text(shown: str, told: str) -> bool:
+    """Whether a text read without rules is the one the feed tells.
+
+    A page drawn by a script shows another.
+    """
+    shown_words = set(tokenise(shown))
+    told_words = tokenise(told)
+    shared = sum(word in shown_words for word in told_words)
+    return bool(shown_words) and 2 * shared >= len(told_words)

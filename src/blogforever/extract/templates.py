@@ -1,0 +1,183 @@
+"""The blog's rules on one page: the template that fits it, and the fields its rules find there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.dates import same_day
+from blogforever.dom import decode, parse, tokenise
+from blogforever.extract.apply import find_node, read_moment, value_of, values_of
+from blogforever.extract.draft import Draft
+from blogforever.extract.names import clean_name
+from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
+
+TRUSTED = 0.8
+"""What is so sure is believed against another way.
+
+A rule against the feed's entry, a list of tags against a shorter.
+"""
+
+# A field that so many training pages were asked for without an answer is one the blog does not
+# show.
+_MANY_PAGES = 5
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A template that fits a page, with the article node it finds there."""
+
+    template: Template
+    article: LexborNode
+
+
+def fits(page: Page, rules: Rules) -> bool:
+    """Whether a template of the rules finds an article with words on the page."""
+    return choose_template(parse(decode(page.content, page.headers)), rules) is not None
+
+
+def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None:
+    """The template whose rules find most on the page; None where none finds an article."""
+    if rules is None:
+        return None
+    uncontested = len(rules.templates) == 1
+    best: Fit | None = None
+    best_share = -1.0
+    for template in rules.templates:
+        article = find_node(parser, template.article.css)
+        if article is None:
+            continue
+        fit = Fit(template, article)
+        if uncontested or template.article.locked:
+            return fit
+        share = _share_found(parser, template)
+        if share > best_share:
+            best, best_share = fit, share
+        if share == 1:
+            break
+    return best
+
+
+def _share_found(parser: LexborHTMLParser, template: Template) -> float:
+    """How many of the template's fields the page shows; none of none is nothing to go by."""
+    fields = [rules for rules in template.fields.values() if rules]
+    if not fields:
+        return 0.0
+    found = sum(_shows(parser, rules) for rules in fields)
+    return found / len(fields)
+
+
+def _shows(parser: LexborHTMLParser, rules: tuple[Rule, ...]) -> bool:
+    return any(value_of(parser, rule) for rule in rules)
+
+
+def is_expected(template: Template, name: str) -> bool:
+    """Whether the template's pages show a field.
+
+    One that many pages were asked for in vain is not searched again.
+    """
+    return name in template.fields or template.pages < _MANY_PAGES
+
+
+# --- the fields
+
+
+@dataclass(frozen=True)
+class FieldContext:
+    """What helps to read the value a rule finds.
+
+    The blog, the page, and what the feed says of it.
+    """
+
+    rules: Rules
+    page: Page
+    entry: Entry | None
+
+    @property
+    def told_date(self) -> Moment | None:
+        """When the feed says the post was published."""
+        return self.entry.published if self.entry else None
+
+
+def read_fields(draft: Draft, parser: LexborHTMLParser, template: Template, context: FieldContext) -> None:
+    """Offer the draft every field: the first of a field's rules that finds a value is taken."""
+    for name, read in _READERS.items():
+        for rule in template.fields.get(name, ()):
+            value = read(parser, rule, context)
+            if value:
+                draft.offer(name, value, "rule", rule.xpath, rule.confidence)
+                break
+    _complete_date(draft, context.told_date)
+
+
+def _complete_date(draft: Draft, told: Moment | None) -> None:
+    """The page shows the day; the feed knows the hour and the zone too."""
+    shown: Moment | None = draft.values.get("published")
+    if told and shown and same_day(told, shown):
+        draft.values["published"] = replace(told, raw=shown.raw)
+
+
+def _title_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> str | None:
+    title = value_of(parser, rule)
+    told = context.entry.title if context.entry else None
+    if not title or not told or rule.locked:
+        return title
+    return title if _same_title(title, told) else None
+
+
+def _same_title(shown: str, told: str) -> bool:
+    """Whether page and feed mean the same title.
+
+    Feeds like to add the author's or the blog's name.
+    """
+    mine, theirs = tokenise(shown), tokenise(told)
+    if mine == theirs:
+        return True
+    begins = mine == theirs[: len(mine)]
+    ends = mine == theirs[-len(mine) :]
+    is_most_of_it = 2 * len(mine) >= len(theirs)
+    return is_most_of_it and (begins or ends)
+
+
+def _authors_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[Author, ...]:
+    if rule.prefix and not _has_prefix(parser, rule):
+        return ()  # another element where the by-line should be
+    name = clean_name(value_of(parser, rule) or "")
+    return (Author(name),) if name else ()
+
+
+def _has_prefix(parser: LexborHTMLParser, rule: Rule) -> bool:
+    """Whether the words before the value are there.
+
+    So they are said to be where nothing is found at all.
+    """
+    line = value_of(parser, replace(rule, prefix=""))
+    return line is None or rule.prefix.casefold().strip() in line.casefold()
+
+
+def _date_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> Moment | None:
+    text = value_of(parser, rule)
+    if not text:
+        return None
+    languages = [context.rules.language] if context.rules.language else []
+    moment = read_moment(rule, text, languages, context.page.captured)
+    told = context.told_date
+    contradicted = moment and told and not same_day(told, moment)
+    return None if contradicted and rule.confidence < TRUSTED else moment
+
+
+def _names_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[str, ...]:
+    """Tags or categories, without the signs that themes set before and between them."""
+    names = [value.lstrip("#＃ ").strip(" ,;、，") for value in values_of(parser, rule)]
+    return tuple(filter(None, names))
+
+
+_READERS: dict[str, Callable[[LexborHTMLParser, Rule, FieldContext], object]] = {
+    "title": _title_by,
+    "authors": _authors_by,
+    "published": _date_by,
+    "tags": _names_by,
+    "categories": _names_by,
+}
