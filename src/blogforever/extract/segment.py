@@ -8,7 +8,8 @@ from blogforever.dom import parse_page
 from blogforever.extract.segment_fields import read_posts
 from blogforever.extract.segment_links import group_links, post_links
 from blogforever.extract.segment_outline import Outline, outline_of
-from blogforever.extract.segment_records import Record, find_records
+from blogforever.extract.segment_records import Record
+from blogforever.extract.segment_scores import find_records
 from blogforever.model import Page, Post, Rules
 from blogforever.urls import join, same_site
 

@@ -48,6 +48,11 @@ class PostLink:
     heading: int  # the heading around or inside the link, -1 without one
     bookmark: bool = False
 
+    @property
+    def is_title(self) -> bool:
+        """Whether the link is the post's title, by a heading or by what it is called."""
+        return self.heading >= 0 or self.kind == "title"
+
 
 @dataclass(slots=True)
 class LinkGroup:
