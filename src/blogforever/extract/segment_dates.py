@@ -1,48 +1,72 @@
-"""The date of each record of a list page: where most records show theirs, completed by headings and addresses."""
+"""The date of each record of a list page: where most records show theirs.
+
+What is missing is completed by headings and addresses (`segment_years.py`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
+from typing import Literal
 
-from blogforever.dates import address_date, find_dates, parse_machine_date
+from blogforever.dates import address_date, parse_machine_date
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names, word_set
+from blogforever.extract.segment_reader import VAGUE, DateReader, Options
 from blogforever.extract.segment_records import Record
+from blogforever.extract.segment_years import complete_dates, is_inside, window_of
 from blogforever.model import Moment
 
-Place = tuple[object, ...]
-Options = list[tuple[str, Moment]]
-"""The readings of one written date, each with its order of day, month and year."""
+Side = Literal["lead", "before", "after"]
+"""Where a date stands: above the record, in it before the title, or after the title."""
+Place = tuple[Side, bool, object]
+"""The side, whether the date is written for machines, and the tags and class names around it."""
 
 _DATE_WORDS = word_set(
-    "date dates datetime time timestamp published pubdate posted postdate postmeta meta day month year created "
-    "dateline datum fecha data"
+    "date dates datetime time timestamp published pubdate posted postdate postmeta meta day month "
+    "year created dateline datum fecha data"
 )
 _CHANGED_WORDS = word_set("updated modified lastmod update edited")
 _MACHINE_ATTRIBUTES = ("datetime", "content", "title", "data-date", "data-time", "data-timestamp")
-_VAGUE = frozenset(("month", "year"))
 _DIGIT = re.compile(r"\d")
-_MAYBE_DATE = re.compile(r"\d{4}|\d\D{1,20}\d\d")
-_LONGEST = 160
-_LONGEST_PARTIAL = 40
+
+# Characters of a text in which a date is looked for; a longer one is the post's own.
+_LONGEST_TEXT = 160
+# A date in boxes of their own for day, month and year: its entries, and its characters.
+_FEWEST_PIECES, _MOST_PIECES = 3, 14
+_LONGEST_PIECES = 40
+# Entries of a title that is the date's own element: the title, and a text or a link in it.
+_TITLE_ALONE = 3
+
+# --- how far a place is trusted: many records show a date there, and it looks like theirs
+
+_MACHINE_WEIGHT = 0.3
+_NAMED_WEIGHT = 0.3
+# A text that is only a date is a date line; one with more in it may be a sentence.
+_ALONE_WEIGHT = 0.4
+# Taken off: the date of the last change is not the one of the post.
+_CHANGED_WEIGHT = 0.6
+# Taken off: a month alone heads an archive.
+_VAGUE_WEIGHT = 0.5
+# Posts are listed by date: dates in order gain what dates in disorder lose.
+_ORDER_WEIGHT, _USUAL_ORDER = 0.4, 0.2
+# The same for those that the posts' addresses bear out.
+_ADDRESS_WEIGHT, _USUAL_ADDRESS = 0.8, 0.4
 _LEAST_TRUST = 0.45
-_MOST_ENTRIES = 160
-_FIRST_LEAD = 60
-_URL_MONTH = re.compile(r"/((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?=[/_.-]|$)")
-_URL_YEAR = re.compile(r"/((?:19|20)\d\d)(?=[/_.-]|$)")
-_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
-_LONE_DAY = re.compile(r"\D{0,2}(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|[.日]|º)?\W{0,3}$", re.I)
-_TWO_NUMBERS = re.compile(r"\W{0,2}(\d{1,2})([-/.])(\d{1,2})[-/.]?\W{0,3}$")
-_FIELDS = re.compile(r"[dMy]+")
-_QUOTED = re.compile(r"'[^']*'")
+# Two dates are always in order.
+_FEWEST_TO_ORDER = 3
+_UNORDERED = 0.5
+# Days between a date and its address that zones and months without a day explain.
+_ONE_DAY_OFF, _ONE_MONTH_OFF = 1, 32
 
 
 @dataclass(slots=True)
 class _Shown:
+    """A date that a record shows."""
+
     record: int
     place: Place
     options: Options
@@ -53,133 +77,137 @@ class _Shown:
 
     @property
     def moment(self) -> Moment:
+        """The date as it is read for now."""
         return self.options[0][1]
 
+    @property
+    def vague(self) -> bool:
+        """Whether it is a month or a year without a day."""
+        return self.moment.precision in VAGUE
 
-@dataclass(slots=True)
-class DateReader:
-    """Reads the dates of one page."""
-
-    languages: tuple[str, ...]
-    captured: datetime | None
-    known: dict[str, tuple[Options, int, int] | None] = field(default_factory=dict)
-
-    def first(self, text: str) -> tuple[Options, int, int] | None:
-        """All readings of the first date in a text that has a year, and where it stands."""
-        if not (_MAYBE_DATE.search(text) or (self.captured and len(text) <= _LONGEST_PARTIAL)):
-            return None
-        if text not in self.known:
-            self.known[text] = self._first(text)
-        return self.known[text]
-
-    def _first(self, text: str) -> tuple[Options, int, int] | None:
-        readings = [(_order(r.format), r) for r in find_dates(text, self.languages, self.captured)]
-        whole = [(order, r) for order, r in readings if "y" in order or not order]
-        if not whole:
-            return None
-        start, end = whole[0][1].start, whole[0][1].end
-        return [(order, r.moment) for order, r in whole if r.start == start], start, end
-
-    def alone(self, text: str) -> bool:
-        """Whether a text is a date and little else."""
-        found = self.first(text)
-        return found is not None and len(text) - (found[2] - found[1]) <= 12
-
-    def in_year(self, text: str, year: int) -> Moment | None:
-        """A day and month without year, in the given year."""
-        if len(text) > _LONGEST_PARTIAL or _YEAR.search(text):
-            return None
-        for whole in (f"{text} {year}", f"{text}, {year}", f"{year}年{text}"):
-            found = self.first(whole)
-            moment = found[0][0][1] if found else None
-            if found and moment and moment.precision not in _VAGUE and moment.day.year == year:
-                rest = len(whole) - (found[2] - found[1])
-                return _day(year, moment.day.month, moment.day.day, text) if rest <= 12 else None
-        return None
+    @property
+    def above(self) -> bool:
+        """Whether it stands above its record."""
+        return self.place[0] == "lead"
 
 
-def _order(form: str) -> str:
-    """The order of day, month and year in a date format: "dd/MM/yyyy" is "dMy"."""
-    return "".join(field[0] for field in _FIELDS.findall(_QUOTED.sub("", form)))
+@dataclass(frozen=True, slots=True)
+class _ReadDate:
+    """What an entry says: a date, whether nothing else, and whether to machines."""
+
+    options: Options
+    alone: bool
+    machine: bool
 
 
 def shown_dates(
     page: Outline, records: list[Record], titles: list[int], url: str, reader: DateReader
 ) -> list[Moment | None]:
-    """The date each record shows, None where it shows none; dates within the titles do not count."""
-    shown = [found for n, record in enumerate(records) for found in _shown(page, n, record, titles[n], reader)]
+    """The date each record shows, None where it shows none; a date within its title does not count."""
+    shown: list[_Shown] = []
+    for n, record in enumerate(records):
+        shown += _dates_of(page, n, record, titles[n], reader)
     addresses = [address_date(record.link.url) for record in records]
-    places = _places(shown)
-    for found in places.values():
-        _settle(list(found.values()), addresses)
-    trust = {place: _trust(list(found.values()), addresses, len(records)) for place, found in places.items()}
+    trust: dict[Place, float] = {}
+    for place, dates_there in _by_place(shown).items():
+        _settle(dates_there, addresses)
+        trust[place] = _trust(dates_there, addresses, len(records))
     dates = _choose(shown, trust, len(records))
-    _complete(page, records, titles, dates, url, reader)
+    complete_dates(page, records, titles, dates, url, reader)
     return dates
 
 
-def _shown(page: Outline, n: int, record: Record, title: int, reader: DateReader) -> Iterator[_Shown]:
-    lead = record.lead if n else max(0, record.start - _FIRST_LEAD)
-    for entry in _window(lead, record):
+# --- the dates of one record
+
+
+def _dates_of(
+    page: Outline,
+    n: int,
+    record: Record,
+    title: int,
+    reader: DateReader,
+) -> Iterator[_Shown]:
+    """The dates that the n-th record shows."""
+    for entry in window_of(record, first=n == 0):
         found = _read(page, entry, reader)
-        if found is not None:
-            options, alone, machine = found
-            if _inside(page, entry, title) and (not alone or entry == title or page.ends[title] - title < 3):
-                continue
-            owner = page.parents[entry] if page.tags[entry] == TEXT else entry
-            above = entry < record.start or (record.closing and entry < title)
-            side = "lead" if above else "before" if entry < title else "after"
-            words = page.words(owner) | page.words(max(0, page.parents[owner]))
-            named = bool(words & _DATE_WORDS) or page.tags[owner] == "time"
-            place = (side, machine, *_place(page, owner))
-            yield _Shown(n, place, options, alone, machine, named, bool(words & _CHANGED_WORDS))
+        if found is None or _is_part_of_title(page, entry, title, found):
+            continue
+        owner = page.parents[entry] if page.tags[entry] == TEXT else entry
+        words = page.words(owner) | page.words(max(0, page.parents[owner]))
+        yield _Shown(
+            record=n,
+            place=(_side(record, entry, title), found.machine, _around(page, owner)),
+            options=found.options,
+            alone=found.alone,
+            machine=found.machine,
+            named=bool(words & _DATE_WORDS) or page.tags[owner] == "time",
+            changed=bool(words & _CHANGED_WORDS),
+        )
 
 
-def _inside(page: Outline, entry: int, title: int) -> bool:
-    return 0 <= title <= entry < page.ends[title]
+def _is_part_of_title(page: Outline, entry: int, title: int, found: _ReadDate) -> bool:
+    """Whether a date belongs to the title's words, and has no element of its own in the title."""
+    if not is_inside(page, entry, title):
+        return False
+    is_whole_title = entry == title or page.ends[title] - title < _TITLE_ALONE
+    return is_whole_title or not found.alone
 
 
-def _window(lead: int, record: Record) -> Iterator[int]:
-    yield from range(max(lead, record.start - _FIRST_LEAD), record.start)
-    if record.end - record.start <= 2 * _MOST_ENTRIES:
-        yield from range(record.start, record.end)
-        return
-    yield from range(record.start, record.start + _MOST_ENTRIES)
-    yield from range(record.end - _MOST_ENTRIES, record.end)
+def _side(record: Record, entry: int, title: int) -> Side:
+    closing_lead = record.closing and entry < title
+    if entry < record.start or closing_lead:
+        return "lead"
+    return "before" if entry < title else "after"
 
 
-def _place(page: Outline, entry: int) -> Place:
-    found: list[object] = []
-    for place in (entry, max(0, page.parents[entry])):
-        found += [page.tags[place], stable_names(page.attributes[place].get("class") or "")]
-    return tuple(found)
+def _around(page: Outline, entry: int) -> tuple[object, ...]:
+    """The tags and stable class names of an element and the one around it."""
+    around: list[object] = []
+    for element in (entry, max(0, page.parents[entry])):
+        names = page.attributes[element].get("class") or ""
+        around += [page.tags[element], stable_names(names)]
+    return tuple(around)
 
 
-def _read(page: Outline, entry: int, reader: DateReader) -> tuple[Options, bool, bool] | None:
-    """The date an entry gives: its readings, whether the text is only that, whether it was written for machines."""
+def _read(page: Outline, entry: int, reader: DateReader) -> _ReadDate | None:
+    """The date an entry gives: a text, an attribute, or pieces of one in several elements."""
     if page.tags[entry] == TEXT:
         text = page.texts[entry]
-        return _read_text(text, reader) if len(text) <= _LONGEST else None
+        return _read_text(text, reader) if len(text) <= _LONGEST_TEXT else None
     attributes = page.attributes[entry]
-    about = (attributes.get("itemprop") or "").lower()
-    for name in _MACHINE_ATTRIBUTES if attributes else ():
-        value = attributes.get(name)
-        if value and _DIGIT.search(value) and (name != "content" or "date" in about):
-            moment = parse_machine_date(value)
-            if moment is not None and moment.precision not in _VAGUE:
-                return [("yMd", moment)], True, True
+    moment = _machine_date(attributes) if attributes else None
+    if moment is not None:
+        return _ReadDate([("yMd", moment)], alone=True, machine=True)
     return _read_pieces(page, entry, reader)
 
 
-def _read_text(text: str, reader: DateReader) -> tuple[Options, bool, bool] | None:
-    found = reader.first(text)
-    return (list(found[0]), len(text) - (found[2] - found[1]) <= 12, False) if found else None
+def _machine_date(attributes: dict[str, str | None]) -> Moment | None:
+    """The day in an attribute that scripts and readers of mark-up look at."""
+    about = (attributes.get("itemprop") or "").lower()
+    for name in _MACHINE_ATTRIBUTES:
+        value = attributes.get(name)
+        is_other_content = name == "content" and "date" not in about
+        if not value or is_other_content or not _DIGIT.search(value):
+            continue
+        moment = parse_machine_date(value)
+        if moment is not None and moment.precision not in VAGUE:
+            return moment
+    return None
 
 
-def _read_pieces(page: Outline, entry: int, reader: DateReader) -> tuple[Options, bool, bool] | None:
+def _read_text(text: str, reader: DateReader) -> _ReadDate | None:
+    written = reader.first(text)
+    if written is None:
+        return None
+    return _ReadDate(list(written.options), alone=written.is_nearly(text), machine=False)
+
+
+def _read_pieces(page: Outline, entry: int, reader: DateReader) -> _ReadDate | None:
     """A date spread over several elements: day, month and year each in a box of their own."""
     end = page.ends[entry]
-    if not 2 < end - entry <= 14 or page.length(entry, end) > 40:
+    if not _FEWEST_PIECES <= end - entry <= _MOST_PIECES:
+        return None
+    if page.length(entry, end) > _LONGEST_PIECES:
         return None
     pieces = [text for text in page.texts[entry:end] if text]
     if len(pieces) < 2 or any(reader.first(piece) for piece in pieces):
@@ -187,155 +215,121 @@ def _read_pieces(page: Outline, entry: int, reader: DateReader) -> tuple[Options
     return _read_text(" ".join(pieces), reader)
 
 
-def _places(shown: list[_Shown]) -> dict[Place, dict[int, _Shown]]:
+# --- the places where records show dates
+
+
+def _by_place(shown: list[_Shown]) -> dict[Place, list[_Shown]]:
     """What each place gives for each record: the first date in a record, the last one before it."""
     places: dict[Place, dict[int, _Shown]] = defaultdict(dict)
     for found in shown:
-        if found.place[0] == "lead" or found.record not in places[found.place]:
+        if found.above or found.record not in places[found.place]:
             places[found.place][found.record] = found
-    return places
+    return {place: list(by_record.values()) for place, by_record in places.items()}
 
 
-def _settle(found: list[_Shown], addresses: list[Moment | None]) -> None:
-    """03/04/2013 is read the way that fits all dates of the place: days over 12, addresses, falling order."""
-    orders = Counter(order for item in found for order, _ in item.options)
-    if len(orders) < 2:
+def _settle(shown: list[_Shown], addresses: list[Moment | None]) -> None:
+    """Read 03/04/2013 the way that fits all dates of the place.
+
+    What tells are days over 12, addresses, and dates that fall or rise.
+    """
+    orders = [order for found in shown for order, _ in found.options]
+    votes = Counter(orders)
+    if len(votes) < 2:
         return
-    ranks = {order: rank for rank, (order, _) in reversed(list(enumerate(o for item in found for o in item.options)))}
-    best = max(orders, key=lambda order: (orders[order], _fit(found, order, addresses), -ranks[order]))
-    for item in found:
-        item.options.sort(key=lambda option: option[0] != best)
+
+    def likelihood(order: str) -> tuple[int, float, int]:
+        return votes[order], _fit(shown, order, addresses), -orders.index(order)
+
+    best = max(votes, key=likelihood)
+    for found in shown:
+        found.options.sort(key=lambda option: option[0] != best)
 
 
-def _fit(found: list[_Shown], order: str, addresses: list[Moment | None]) -> float:
-    moments = [(item.record, moment) for item in found for this, moment in item.options if this == order]
-    agree = sum(_agrees(moment, address) for n, moment in moments if (address := addresses[n]) is not None)
-    return agree + _in_order([moment.day for _, moment in moments])
+def _fit(shown: list[_Shown], order: str, addresses: list[Moment | None]) -> float:
+    """How well dates fit addresses and each other, read in this order of day, month and year."""
+    days: list[date] = []
+    agreeing = 0
+    for found in shown:
+        for own_order, moment in found.options:
+            if own_order != order:
+                continue
+            days.append(moment.day)
+            address = addresses[found.record]
+            agreeing += address is not None and _agrees(moment, address)
+    return agreeing + _in_order(days)
 
 
 def _in_order(days: list[date]) -> float:
-    if len(days) < 3:
-        return 0.5
-    falling = sum(a >= b for a, b in pairwise(days)) / (len(days) - 1)
+    """The share of neighbours that rise or fall as most do."""
+    if len(days) < _FEWEST_TO_ORDER:
+        return _UNORDERED
+    falling = sum(one >= following for one, following in pairwise(days)) / (len(days) - 1)
     return max(falling, 1 - falling)
 
 
-def _trust(found: list[_Shown], addresses: list[Moment | None], count: int) -> float:
-    """How far to trust a place: many records show it, it is marked as a date, in order, borne out by addresses."""
-    size = len(found)
-    score = size / max(1, count) + 0.3 * sum(f.machine for f in found) / size + 0.3 * sum(f.named for f in found) / size
-    score += 0.4 * sum(f.alone for f in found) / size - 0.6 * sum(f.changed for f in found) / size
-    score -= 0.5 * sum(f.moment.precision in _VAGUE for f in found) / size
-    score += 0.4 * _in_order([f.moment.day for f in found]) - 0.2
-    agree = [_agrees(f.moment, address) for f in found if (address := addresses[f.record]) is not None]
-    return score + (0.8 * sum(agree) / len(agree) - 0.4 if agree else 0.0)
-
-
 def _agrees(moment: Moment, address: Moment) -> bool:
-    near = abs((moment.day - address.day).days)
-    return near <= 1 if address.precision == "day" else near <= 32
+    """Whether a date is the one of an address, as near as the address tells it."""
+    apart = abs((moment.day - address.day).days)
+    return apart <= (_ONE_DAY_OFF if address.precision == "day" else _ONE_MONTH_OFF)
 
 
-def _choose(shown: list[_Shown], trust: dict[Place, float], count: int) -> list[Moment | None]:
-    best: list[tuple[float, Moment] | None] = [None] * count
+def _trust(shown: list[_Shown], addresses: list[Moment | None], records: int) -> float:
+    """How far to trust a place.
+
+    Many records show it, it is marked as a date, in order, and borne out by addresses.
+    """
+    score = len(shown) / max(1, records)
+    score += _weighed(_MACHINE_WEIGHT, [found.machine for found in shown])
+    score += _weighed(_NAMED_WEIGHT, [found.named for found in shown])
+    marked = _weighed(_ALONE_WEIGHT, [found.alone for found in shown])
+    score += marked - _weighed(_CHANGED_WEIGHT, [found.changed for found in shown])
+    score -= _weighed(_VAGUE_WEIGHT, [found.vague for found in shown])
+    score += _ORDER_WEIGHT * _in_order([found.moment.day for found in shown]) - _USUAL_ORDER
+    return score + _borne_out(shown, addresses)
+
+
+def _borne_out(shown: list[_Shown], addresses: list[Moment | None]) -> float:
+    """What the addresses that have a date say for or against a place."""
+    agreeing = []
     for found in shown:
-        if found.moment.precision in _VAGUE or trust[found.place] <= _LEAST_TRUST:
-            continue
+        address = addresses[found.record]
+        if address is not None:
+            agreeing.append(_agrees(found.moment, address))
+    return _weighed(_ADDRESS_WEIGHT, agreeing) - _USUAL_ADDRESS if agreeing else 0.0
+
+
+def _weighed(weight: float, tests: list[bool]) -> float:
+    """The share of tests that came out true, times their weight."""
+    return weight * sum(tests) / len(tests)
+
+
+# --- the date of each record
+
+
+def _choose(shown: list[_Shown], trust: dict[Place, float], records: int) -> list[Moment | None]:
+    """The date of the most trusted place; of dates above a record the one nearest to it."""
+    best: list[tuple[float, Moment] | None] = [None] * records
+    for found in shown:
         value, current = trust[found.place], best[found.record]
-        newer = found.place[0] == "lead" and current is not None and value >= current[0]
-        if current is None or value > current[0] or newer:
+        if found.vague or value <= _LEAST_TRUST:
+            continue
+        is_better = current is None or value > current[0]
+        is_nearer = found.above and current is not None and value >= current[0]
+        if is_better or is_nearer:
             best[found.record] = (value, found.moment)
     return _carried(shown, best)
 
 
 def _carried(shown: list[_Shown], best: list[tuple[float, Moment] | None]) -> list[Moment | None]:
-    """A date above several posts of one day holds until the next one."""
-    under_date = {found.record for found in shown if found.place[0] == "lead" and found.moment.precision not in _VAGUE}
+    """The same, where a date above several posts of one day holds until the next one."""
+    under_date = {found.record for found in shown if found.above and not found.vague}
     dates: list[Moment | None] = []
     for n, choice in enumerate(best):
-        if choice is None and n - 1 in under_date:
+        if choice is not None:
+            dates.append(choice[1])
+        elif n - 1 in under_date:
             under_date.add(n)
             dates.append(dates[-1])
         else:
-            dates.append(choice[1] if choice else None)
+            dates.append(None)
     return dates
-
-
-def _complete(
-    page: Outline, records: list[Record], titles: list[int], dates: list[Moment | None], url: str, reader: DateReader
-) -> None:
-    """Days and months without a year get it from the heading above, the post's address or the page's address."""
-    if all(dates):
-        return
-    year, month = _year_of(url), _month_of(url)
-    for n, record in enumerate(records):
-        lead = record.lead if n else max(0, record.start - _FIRST_LEAD)
-        for entry in range(max(lead, record.start - _FIRST_LEAD), max(titles[n], record.start)):
-            year, month = _period(page.texts[entry], year, month, reader)
-        known = _year_of(record.link.url) or year
-        if dates[n] is None and known:
-            dates[n] = _partial(page, record, titles[n], (known, month), reader)
-
-
-def _year_of(url: str) -> int | None:
-    found = _URL_YEAR.search(url)
-    return int(found[1]) if found else None
-
-
-def _month_of(url: str) -> int | None:
-    found = _URL_MONTH.search(url)
-    return int(found[2]) if found else None
-
-
-def _period(text: str, year: int | None, month: int | None, reader: DateReader) -> tuple[int | None, int | None]:
-    """The year and month that hold from a heading on."""
-    if not text or len(text) > 40:
-        return year, month
-    found = _YEAR.search(text)
-    if found is None:
-        named = reader.first(f"{text} {year}") if year and len(text) <= 20 and not _DIGIT.search(text) else None
-        return year, (named[0][0][1].day.month if named and named[0][0][1].precision == "month" else month)
-    read = reader.first(text)
-    if read is None:
-        rest = text.replace(found[1], "", 1)
-        return (year, month) if _DIGIT.search(rest) and len(rest) > 5 else (int(found[1]), None)
-    moment = read[0][0][1]
-    return (moment.day.year, moment.day.month) if moment.precision == "month" else (year, month)
-
-
-def _partial(
-    page: Outline, record: Record, title: int, period: tuple[int, int | None], reader: DateReader
-) -> Moment | None:
-    for entry in _window(record.lead, record):
-        if _inside(page, entry, title):
-            continue
-        end = page.ends[entry]
-        if end - entry > 10 or not 0 < page.length(entry, end) + len(page.texts[entry]) <= 60:
-            continue
-        text = page.text(entry, end)
-        year, month = period if entry < title else (period[0], None)
-        found = _with_period(text, year, month, reader) if len(text) <= 40 and _DIGIT.search(text) else None
-        if found is not None:
-            return found
-    return None
-
-
-def _with_period(text: str, year: int, month: int | None, reader: DateReader) -> Moment | None:
-    found = reader.in_year(text, year)
-    if found is not None:
-        return found
-    if month and (lone := _LONE_DAY.match(text)):
-        return _day(year, month, int(lone[1]), text)
-    if two := _TWO_NUMBERS.match(text):
-        first, second = int(two[1]), int(two[3])
-        if two[2] == "." or first > 12:
-            first, second = second, first
-        return _day(year, first, second, text)
-    return None
-
-
-def _day(year: int, month: int, day: int, raw: str) -> Moment | None:
-    try:
-        return Moment(date(year, month, day).isoformat(), "day", raw)
-    except ValueError:
-        return None
