@@ -28,16 +28,33 @@ def segment_page(page: Page, rules: Rules | None = None) -> list[Post]:
 
 
 def _records(outline: Outline, tree: LexborHTMLParser, url: str) -> list[Record]:
-    """The records that link to the page's own site; on a copy of a page, to the site it says it is from."""
-    found = tree.css_first("base[href]")
-    href = found.attributes.get("href") if found is not None else None
-    base = (join(url, href) if href else None) or url
-    records = find_records(outline, group_links(outline, post_links(outline, url, base, url)))
-    site = None if records else _declared_site(tree, base, url)
-    return find_records(outline, group_links(outline, post_links(outline, url, base, site))) if site else records
+    """The records that link to the page's own site.
+
+    On a copy of a page they link to the site it says it is from.
+    """
+    base = _base_of(tree, url)
+    records = _records_of_site(outline, url, base, site=url)
+    if records:
+        return records
+    site = _declared_site(tree, base, url)
+    return _records_of_site(outline, url, base, site) if site else []
+
+
+def _base_of(tree: LexborHTMLParser, url: str) -> str:
+    """The address that the page's links are relative to."""
+    node = tree.css_first("base[href]")
+    href = node.attributes.get("href") if node is not None else None
+    declared = join(url, href) if href else None
+    return declared or url
+
+
+def _records_of_site(outline: Outline, url: str, base: str, site: str) -> list[Record]:
+    links = post_links(outline, url, base, site)
+    return find_records(outline, group_links(outline, links))
 
 
 def _declared_site(tree: LexborHTMLParser, base: str, url: str) -> str | None:
+    """An address of the other site that a page says it belongs to."""
     for node in tree.css(_SITE_LINKS):
         target = join(base, node.attributes.get("href") or "")
         if target is not None and not same_site(target, url):
@@ -47,8 +64,13 @@ def _declared_site(tree: LexborHTMLParser, base: str, url: str) -> str | None:
 
 def _languages(tree: LexborHTMLParser, rules: Rules | None) -> tuple[str, ...]:
     """The language the blog's rules know, else the one the page declares."""
-    html = tree.css_first("html")
-    declared = (html.attributes.get("lang") or html.attributes.get("xml:lang") or "") if html is not None else ""
-    language = (rules and rules.language) or declared
+    language = (rules and rules.language) or _declared_language(tree)
     base = language.strip().replace("_", "-").split("-")[0].lower()
     return (base,) if base.isalpha() else ()
+
+
+def _declared_language(tree: LexborHTMLParser) -> str:
+    html = tree.css_first("html")
+    if html is None:
+        return ""
+    return html.attributes.get("lang") or html.attributes.get("xml:lang") or ""

@@ -103,7 +103,10 @@ class _ReadDate:
 def shown_dates(
     page: Outline, records: list[Record], titles: list[int], url: str, reader: DateReader
 ) -> list[Moment | None]:
-    """The date each record shows, None where it shows none; a date within its title does not count."""
+    """The date each record shows, None where it shows none.
+
+    A date within its title does not count.
+    """
     shown: list[_Shown] = []
     for n, record in enumerate(records):
         shown += _dates_of(page, n, record, titles[n], reader)

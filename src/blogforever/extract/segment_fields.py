@@ -176,7 +176,10 @@ def _linked_title(page: Outline, record: Record, reader: DateReader) -> int:
 
 
 def _title_inside(page: Outline, link: int, reader: DateReader) -> int:
-    """The entry in a link that holds the title: by its name, beside a date, as the first of blocks."""
+    """The entry in a link that holds the title.
+
+    By its name, beside a date, as the first of blocks.
+    """
     inside = range(link + 1, page.ends[link])
     elements = [i for i in inside if page.tags[i] != TEXT and page.length(i, page.ends[i])]
     for element in elements:

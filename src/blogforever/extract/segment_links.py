@@ -1,4 +1,4 @@
-"""The links of a list page that may lead to its posts, and the groups of them that stand in the same place."""
+"""The links of a list page that may lead to its posts, in groups that stand in the same place."""
 
 from __future__ import annotations
 
@@ -12,28 +12,44 @@ from blogforever.urls import join, url_key
 
 Kind = Literal["title", "text", "more", "comments", "picture"]
 
+# Bounds of work on hostile pages: links of a page, characters of an address, folders above a page.
 _MAX_LINKS = 20_000
+_LONGEST_HREF = 2_000
 _MOST_FOLDERS = 8
+# Elements around a link among which its heading stands, and entries inside it.
+_HEADING_ABOVE = 4
+_HEADING_BELOW = 40
+# Elements, the link included, that may call it a title.
+_NAMED_ABOVE = 3
+# Characters that a title's element may have beside the link: a date, a number of comments.
+_BESIDE_TITLE = 20
+
 _LIST_PAGE = re.compile(
-    r"/(?:tags?|categor(?:y|ies|ia|ias|ie)|kategorien?|schlagwort|etiquetas?|topics?|labels?|authors?|autore?s?|auteurs?|users?|"
-    r"search|page|pages?/\d+|feeds?|rss|comments|login|wp-admin|wp-login\.php|wp-content|cdn-cgi|uploads?|series)(?:/|$|\.)"
+    r"/(?:tags?|categor(?:y|ies|ia|ias|ie)|kategorien?|schlagwort|etiquetas?|topics?|labels?|"
+    r"authors?|autore?s?|auteurs?|users?|search|page|pages?/\d+|feeds?|rss|comments|login|wp-admin|"
+    r"wp-login\.php|wp-content|cdn-cgi|uploads?|series)(?:/|$|\.)"
     r"|/page-?\d+/?$|/(?:feed|rss|atom|index)(?:\.xml|\.rdf)?/?$",
     re.I,
 )
 _FILE = re.compile(
-    r"\.(?:jpe?g|png|gif|webp|svg|bmp|ico|pdf|zip|gz|mp3|mp4|avi|mov|xml|rss|rdf|css|js|docx?|xlsx?|pptx?)$", re.I
+    r"\.(?:jpe?g|png|gif|webp|svg|bmp|ico|pdf|zip|gz|mp3|mp4|avi|mov|xml|rss|rdf|css|js|"
+    r"docx?|xlsx?|pptx?)$",
+    re.I,
 )
 _LIST_QUERY = re.compile(
     r"(?:^|&)(?:cat|tag|author|m|paged|s|q|share|replytocom|feed|max-results|updated-max|label)=", re.I
 )
 _PERIOD = re.compile(
-    r"/(?:19|20)\d\d(?:/\d{1,2}){0,2}(?:/index\.\w+|/)?$|/(?:19|20)\d\d(?:_\d\d){1,2}_(?:01_)?archive\.html$"
+    r"/(?:19|20)\d\d(?:/\d{1,2}){0,2}(?:/index\.\w+|/)?$"
+    r"|/(?:19|20)\d\d(?:_\d\d){1,2}_(?:01_)?archive\.html$"
 )
 _LIST_RELS = word_set("tag category author next prev home license me")
 _COMMENTS = re.compile(r"#(?:comments?|respond|disqus_thread|commentform|reply|c\d|isso)", re.I)
 _ARROW = re.compile(r"\W+$")
 _COUNT = re.compile(r"\W*\d{1,5}\W*$")
 _TITLE_WORDS = word_set("title headline name heading subject")
+_COMMENT_WORDS = word_set("comment comments commentslink disqus")
+_MORE_WORDS = word_set("more readmore continue")
 
 
 @dataclass(slots=True)
@@ -67,78 +83,103 @@ class LinkGroup:
 
 
 def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
-    """All links of the page that may lead to a post of a site, which is known by one of its addresses."""
+    """All links of the page that may lead to a post of a site, known by one of its addresses."""
     root = url_key(join(site, "/") or site)
-    taken = _above(url) | {root}
-    found: list[PostLink] = []
-    seen: dict[str, tuple[str, str] | None] = {}
+    lists = _above(url) | {root}
+    links: list[PostLink] = []
+    targets: dict[str, _LinkTarget | None] = {}
     for entry, tag in enumerate(page.tags):
-        if tag != "a" or len(found) >= _MAX_LINKS:
+        if tag != "a" or len(links) >= _MAX_LINKS:
             continue
         href = page.attributes[entry].get("href") or ""
-        if href not in seen:
-            seen[href] = _target(base, root, href, taken)
-        target = seen[href]
+        if href not in targets:
+            targets[href] = _target(base, root, href, lists)
+        target = targets[href]
         if target is not None and not _is_list_rel(page.attributes[entry].get("rel")):
-            found.append(_post_link(page, entry, href, target))
-    return found
+            links.append(_post_link(page, entry, href, target))
+    return links
 
 
 def _above(url: str) -> set[str]:
     """The page itself and the folders it lies in: home pages and longer lists, never posts."""
-    found = {url_key(url)}
+    keys = {url_key(url)}
     folder = join(url, "..")
     for _ in range(_MOST_FOLDERS):
-        if folder is None or url_key(folder) in found:
+        if folder is None or url_key(folder) in keys:
             break
-        found.add(url_key(folder))
+        keys.add(url_key(folder))
         folder = join(folder, "..")
-    return found
+    return keys
 
 
-def _target(base: str, root: str, href: str, taken: set[str]) -> tuple[str, str] | None:
-    if not href or href.startswith("#") or len(href) > 2_000:
+_LinkTarget = tuple[str, str]
+"""The address of a link, and its key."""
+
+
+def _target(base: str, root: str, href: str, lists: set[str]) -> _LinkTarget | None:
+    """Where a link leads; None where that is no post of the site."""
+    if not href or href.startswith("#") or len(href) > _LONGEST_HREF:
         return None
     url = join(base, href)
-    key = url_key(url) if url is not None else ""
-    if url is None or key in taken or not key.startswith((f"{root}/", f"{root}?")):
+    if url is None:
         return None
-    parts = urlsplit(url)
-    path = unquote(parts.path)
-    if _LIST_PAGE.search(path) or _FILE.search(path) or _PERIOD.search(path) or _LIST_QUERY.search(parts.query):
+    key = url_key(url)
+    is_of_site = key.startswith((f"{root}/", f"{root}?"))
+    if not is_of_site or key in lists or _is_list_address(url):
         return None
     return url, key
 
 
+def _is_list_address(url: str) -> bool:
+    """Whether an address is that of a list or a file."""
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if _LIST_PAGE.search(path) or _FILE.search(path) or _PERIOD.search(path):
+        return True
+    return _LIST_QUERY.search(parts.query) is not None
+
+
 def _is_list_rel(rel: str | None) -> bool:
+    """Whether a link says of itself that it leads to a list."""
     return rel is not None and not _LIST_RELS.isdisjoint(rel.lower().split())
 
 
-def _post_link(page: Outline, entry: int, href: str, target: tuple[str, str]) -> PostLink:
+def _post_link(page: Outline, entry: int, href: str, target: _LinkTarget) -> PostLink:
     text = page.inner(entry)
     heading = _heading(page, entry, len(text))
     rel = page.attributes[entry].get("rel") or ""
-    return PostLink(entry, *target, text, _kind(page, entry, href, text, heading), heading, "bookmark" in rel.lower())
+    kind = _kind(page, entry, href, text, heading)
+    return PostLink(entry, *target, text, kind, heading, bookmark="bookmark" in rel.lower())
 
 
 def _heading(page: Outline, entry: int, length: int) -> int:
-    above = entry
-    for _ in range(4):
-        above = page.parents[above]
-        if above < 0:
-            break
-        if page.tags[above] in HEADINGS:
-            whole = page.length(above, page.ends[above])
-            return above if length and 2 * length + 20 >= whole else -1
-    for below in range(entry + 1, min(page.ends[entry], entry + 40)):
+    """The heading around or inside a link, -1 without one; length is that of the link's text."""
+    around = _heading_around(page, entry)
+    if around is not None:
+        whole = page.length(around, page.ends[around])
+        is_heading_itself = length and 2 * length + _BESIDE_TITLE >= whole
+        return around if is_heading_itself else -1
+    for below in range(entry + 1, min(page.ends[entry], entry + _HEADING_BELOW)):
         if page.tags[below] in HEADINGS and page.length(below, page.ends[below]):
             return below
     return -1
 
 
+def _heading_around(page: Outline, entry: int) -> int | None:
+    """The heading that a link stands in."""
+    for _ in range(_HEADING_ABOVE):
+        entry = page.parents[entry]
+        if entry < 0:
+            return None
+        if page.tags[entry] in HEADINGS:
+            return entry
+    return None
+
+
 def _kind(page: Outline, entry: int, href: str, text: str, heading: int) -> Kind:
+    """What a link says of itself."""
     words = page.words(entry)
-    if _COMMENTS.search(href) or words & {"comment", "comments", "commentslink", "disqus"}:
+    if _COMMENTS.search(href) or words & _COMMENT_WORDS:
         return "comments"
     if not text:
         return "picture"
@@ -146,15 +187,17 @@ def _kind(page: Outline, entry: int, href: str, text: str, heading: int) -> Kind
         return "more"
     if _COUNT.match(text):
         return "comments"
-    if words & {"more", "readmore", "continue"} or "#more" in href:
+    if words & _MORE_WORDS or "#more" in href:
         return "more"
-    return "title" if heading >= 0 or _has_title_name(page, entry) else "text"
+    is_title = heading >= 0 or _has_title_name(page, entry)
+    return "title" if is_title else "text"
 
 
 def _has_title_name(page: Outline, entry: int) -> bool:
-    length = page.length(entry, page.ends[entry])
-    for _ in range(3):
-        if entry < 0 or page.length(entry, page.ends[entry]) > length + 20:
+    """Whether a link, or an element that holds little else, is called a title."""
+    most = page.length(entry, page.ends[entry]) + _BESIDE_TITLE
+    for _ in range(_NAMED_ABOVE):
+        if entry < 0 or page.length(entry, page.ends[entry]) > most:
             return False
         if page.words(entry) & _TITLE_WORDS:
             return True
@@ -162,10 +205,17 @@ def _has_title_name(page: Outline, entry: int) -> bool:
     return False
 
 
+_LinkPlace = tuple[Kind, int, bool]
+"""What a link says of itself, the path down to it, and whether it is in a side bar or the like."""
+
+
 def group_links(page: Outline, links: list[PostLink]) -> list[LinkGroup]:
-    """Links by the place they stand in: headings by tags alone (their class names vary), others by class names too."""
-    groups: dict[tuple[str, int, bool], LinkGroup] = {}
-    taken: set[tuple[tuple[str, int, bool], str]] = set()
+    """Links by the place they stand in.
+
+    Headings are told apart by tags alone, for their class names vary; others by class names, too.
+    """
+    groups: dict[_LinkPlace, LinkGroup] = {}
+    taken: set[tuple[_LinkPlace, str]] = set()
     for link in links:
         paths = page.tag_paths if link.heading >= 0 else page.full_paths
         place = (link.kind, paths[link.entry], page.furniture[link.entry])

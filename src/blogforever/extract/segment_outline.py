@@ -1,4 +1,4 @@
-"""A list page as flat columns, elements and texts in document order: every question about a subtree is an interval."""
+"""A list page as flat columns, in document order: every question about a subtree is an interval."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ def word_set(words: str) -> frozenset[str]:
 TEXT = "#text"
 HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
 _HIDDEN = word_set("script style noscript template textarea select svg object iframe head option")
-_MAX_ENTRIES = 400_000
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _FURNITURE = word_set(
-    "sidebar sidebars widget widgets nav navbar navigation navi menu menus breadcrumb breadcrumbs crumbs blogroll "
-    "related recommended recommendations popular pagination pager paging paginator tagcloud categories comment "
-    "comments commentlist respond share sharing social modal cookie search footer colophon toc prevnext newsletter "
-    "subscribe"
+    "sidebar sidebars widget widgets nav navbar navigation navi menu menus breadcrumb breadcrumbs "
+    "crumbs blogroll related recommended recommendations popular pagination pager paging paginator "
+    "tagcloud categories comment comments commentlist respond share sharing social modal cookie "
+    "search footer colophon toc prevnext newsletter subscribe"
 )
 _CONTENT = word_set("content posts articles entries hfeed layout has no with without")
 _ALWAYS = word_set(
@@ -31,47 +30,75 @@ _ALWAYS = word_set(
 )
 # Class names by which a block says it holds the posts, even inside something called a widget.
 _FEED_NAMES = word_set("hfeed hentry h-feed h-entry blog-posts")
-# Names a theme derives from the post itself (number, tags, state) differ between records of one list.
+_POST_WORDS = word_set("post entry hentry article")
+_POST_TAGS = frozenset(("article", "li"))
+# Names a theme derives from the post itself (number, tags, state) differ between records of one
+# list.
 _DERIVED = re.compile(
-    r"(?:tag|category|cat|status|format|type|author|sticky|first|last|odd|even|alt|active|current|has|no|is)(?:[-_]|$)",
+    r"(?:tag|category|cat|status|format|type|author|sticky|first|last|odd|even|alt|active|current|"
+    r"has|no|is)(?:[-_]|$)",
     re.I,
 )
 _DIGIT = re.compile(r"\d")
 
+# Bounds of work on hostile pages: entries of a page, names of an element and their characters,
+# elements around another, and names remembered.
+_MAX_ENTRIES = 400_000
+_MOST_NAMES = 30
+_LONGEST_NAMES = 400
+_MOST_AROUND = 30
+_REMEMBERED = 4096
 
-@lru_cache(maxsize=4096)
+
+@lru_cache(maxsize=_REMEMBERED)
 def name_words(names: str) -> frozenset[str]:
     """The words of class names and ids: "entryMeta-top" has entry, meta and top."""
-    return frozenset(word.lower() for word in _NAME_WORD.findall(names[:400]))
+    return frozenset(word.lower() for word in _NAME_WORD.findall(names[:_LONGEST_NAMES]))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def stable_names(names: str) -> tuple[str, ...]:
     """Class names that do not depend on the single post."""
-    return tuple(sorted(name for name in names.split()[:30] if not (_DIGIT.search(name) or _DERIVED.match(name))))
+    return tuple(sorted(filter(_is_stable, names.split()[:_MOST_NAMES])))
 
 
-@lru_cache(maxsize=4096)
+def _is_stable(name: str) -> bool:
+    return not _DIGIT.search(name) and not _DERIVED.match(name)
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _names_furniture(names: str) -> bool:
-    tokens = [token for token in names.split()[:30] if not _DERIVED.match(token)]
-    found = map(name_words, tokens)
-    return any(words & _FURNITURE and (words & _ALWAYS or not words & _CONTENT) for words in found)
+    for name in names.split()[:_MOST_NAMES]:
+        words = name_words(name)
+        # "content-with-sidebar" holds the posts beside the side bar.
+        is_around_posts = words & _CONTENT and not words & _ALWAYS
+        if words & _FURNITURE and not is_around_posts and not _DERIVED.match(name):
+            return True
+    return False
+
+
+def _names_of(attributes: dict[str, str | None]) -> str:
+    """Class names and id."""
+    return f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
 
 
 @dataclass(slots=True)
 class Outline:
-    """Column i of every list is about entry i (an element or a text); a subtree is the interval [i, ends[i])."""
+    """Column i of every list is about entry i, an element or a text.
+
+    A subtree is the interval [i, ends[i]).
+    """
 
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     nodes: list[LexborNode] = field(default_factory=list)
     attributes: list[dict[str, str | None]] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)  # collapsed text of text entries, "" for elements
+    texts: list[str] = field(default_factory=list)  # white space collapsed; "" for elements
     chars: list[int] = field(default_factory=list)  # characters of text before the entry
-    tag_paths: list[int] = field(default_factory=list)  # hash of the tags from the root down to here
+    tag_paths: list[int] = field(default_factory=list)  # hash of the tags from the root down
     full_paths: list[int] = field(default_factory=list)  # the same with stable class names
-    furniture: list[bool] = field(default_factory=list)  # inside navigation, side bar, footer or the like
+    furniture: list[bool] = field(default_factory=list)  # in navigation, side bar or the like
 
     def text(self, start: int, end: int) -> str:
         """The text between two entries, white space collapsed."""
@@ -88,46 +115,70 @@ class Outline:
 
     def names(self, i: int) -> str:
         """Class names and id of an element."""
-        found = self.attributes[i]
-        return f"{found.get('class') or ''} {found.get('id') or ''}"
+        return _names_of(self.attributes[i])
 
     def words(self, i: int) -> frozenset[str]:
         """The words in the class names and id of an element."""
         return name_words(self.names(i))
 
 
-def outline_of(root: LexborNode) -> Outline:
-    """Read the tree under root into columns, leaving out what is never shown."""
-    page = Outline()
-    current, total = -1, 0
-    node: LexborNode | None = root
-    while node is not None and len(page.tags) < _MAX_ENTRIES:
-        entered = False
+class _OutlineMaker:
+    """Reads a tree into columns: the page so far, where it stands, and how much text was met."""
+
+    def __init__(self) -> None:
+        self.page = Outline()
+        self.current = -1
+        self.total = 0
+
+    def read(self, root: LexborNode) -> None:
+        """Read the tree under root, up to a bound."""
+        node: LexborNode | None = root
+        while node is not None and len(self.page.tags) < _MAX_ENTRIES:
+            entered = self._enter(node)
+            below = node.child if entered else None
+            node = below if below is not None else self._next(node, entered=entered)
+        while self.current >= 0:
+            self._leave()
+        self.page.chars.append(self.total)
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Add a node; whether it is an element that is shown, so that what it holds is next."""
         if node.is_text_node:
             text = " ".join((node.text_content or "").split())
             if text:
-                _add_text(page, node, current, text, total)
-                total += len(text)
-        elif node.is_element_node and node.tag not in _HIDDEN:
-            current = _add_element(page, node, current, total)
-            entered = True
-        following = node.child if entered else None
-        while following is None and node is not None:
+                _add_text(self.page, node, self.current, text, self.total)
+                self.total += len(text)
+            return False
+        if not node.is_element_node or node.tag in _HIDDEN:
+            return False
+        self.current = _add_element(self.page, node, self.current, self.total)
+        return True
+
+    def _next(self, node: LexborNode, *, entered: bool) -> LexborNode | None:
+        """The node after this one, on its level or on one above; None at the end of the tree."""
+        here: LexborNode | None = node
+        while here is not None:
             if entered:
-                page.ends[current] = len(page.tags)
-                current = page.parents[current]
-                if current < 0:
-                    node = None
-                    break
-            following = node.next
-            if following is None:
-                node, entered = node.parent, True
-        node = following
-    while current >= 0:
-        page.ends[current] = len(page.tags)
-        current = page.parents[current]
-    page.chars.append(total)
-    return page
+                self._leave()
+                if self.current < 0:
+                    return None
+            following: LexborNode | None = here.next
+            if following is not None:
+                return following
+            here, entered = here.parent, True
+        return None
+
+    def _leave(self) -> None:
+        """The current element ends here."""
+        self.page.ends[self.current] = len(self.page.tags)
+        self.current = self.page.parents[self.current]
+
+
+def outline_of(root: LexborNode) -> Outline:
+    """Read the tree under root into columns, leaving out what is never shown."""
+    maker = _OutlineMaker()
+    maker.read(root)
+    return maker.page
 
 
 _NO_ATTRIBUTES: dict[str, str | None] = {}
@@ -141,12 +192,13 @@ def _add_text(page: Outline, node: LexborNode, parent: int, text: str, total: in
     page.attributes.append(_NO_ATTRIBUTES)
     page.texts.append(text)
     page.chars.append(total)
-    page.tag_paths.append(hash((page.tag_paths[parent] if parent >= 0 else 0, TEXT)))
-    page.full_paths.append(hash((page.full_paths[parent] if parent >= 0 else 0, TEXT)))
+    page.tag_paths.append(hash((_path_to(page.tag_paths, parent), TEXT)))
+    page.full_paths.append(hash((_path_to(page.full_paths, parent), TEXT)))
     page.furniture.append(parent >= 0 and page.furniture[parent])
 
 
 def _add_element(page: Outline, node: LexborNode, parent: int, total: int) -> int:
+    """Add an element; its number."""
     tag = node.tag or ""
     attributes = node.attributes
     page.tags.append(tag)
@@ -156,33 +208,48 @@ def _add_element(page: Outline, node: LexborNode, parent: int, total: int) -> in
     page.attributes.append(attributes)
     page.texts.append("")
     page.chars.append(total)
-    page.tag_paths.append(hash((page.tag_paths[parent] if parent >= 0 else 0, tag)))
+    page.tag_paths.append(hash((_path_to(page.tag_paths, parent), tag)))
     names = attributes.get("class") or ""
-    page.full_paths.append(hash((page.full_paths[parent] if parent >= 0 else 0, tag, stable_names(names))))
+    page.full_paths.append(hash((_path_to(page.full_paths, parent), tag, stable_names(names))))
     page.furniture.append(_is_furniture(page, tag, attributes, parent))
     return len(page.tags) - 1
 
 
-def _is_furniture(page: Outline, tag: str, attributes: dict[str, str | None], parent: int) -> bool:
+def _path_to(paths: list[int], parent: int) -> int:
+    """The path of the element around an entry; the root has none."""
+    return paths[parent] if parent >= 0 else 0
+
+
+def _is_furniture(
+    page: Outline,
+    tag: str,
+    attributes: dict[str, str | None],
+    parent: int,
+) -> bool:
+    """Whether an element stands in navigation, a side bar, a footer or the like."""
     if parent < 0:
         return False
-    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    names = _names_of(attributes)
     if page.furniture[parent]:
         return tag != "main" and _FEED_NAMES.isdisjoint(names.lower().split())
     if tag in ("nav", "aside"):
         return True
     if tag in ("main", "article", "body"):
         return False
-    if tag == "footer" or (names != " " and _names_furniture(names)):
-        return not ((tag == "footer" or "footer" in name_words(names)) and _in_article(page, parent))
-    return False
+    is_footer = tag == "footer"
+    is_named = names != " " and _names_furniture(names)
+    if not is_footer and not is_named:
+        return False
+    is_footer = is_footer or "footer" in name_words(names)
+    return not (is_footer and _in_article(page, parent))
 
 
-def _in_article(page: Outline, i: int) -> bool:
-    for _ in range(30):
-        if i < 0:
+def _in_article(page: Outline, entry: int) -> bool:
+    """Whether an entry belongs to one post: its footer holds tags and comments, not the page's."""
+    for _ in range(_MOST_AROUND):
+        if entry < 0:
             return False
-        if page.tags[i] in ("article", "li") or page.words(i) & {"post", "entry", "hentry", "article"}:
+        if page.tags[entry] in _POST_TAGS or page.words(entry) & _POST_WORDS:
             return True
-        i = page.parents[i]
+        entry = page.parents[entry]
     return False
