@@ -12,32 +12,48 @@ from blogforever.extract.metadata import Fields
 from blogforever.extract.names import clean_name, is_placeholder
 from blogforever.model import Author, Moment
 
+# Its cost grows with the square of the page.
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
+
+# How sure a second opinion is: less than what the page says of itself, for it may guess.
+_BODY = 0.55
+_TITLE = 0.45
+_DATE = 0.5
+_AUTHOR = 0.35
 
 
 def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     """Title, author, date and body as trafilatura sees them; nothing where it fails."""
     fields = Fields(url, "generic")
     if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
-        return fields  # its cost grows with the square of the page
+        return fields
     body, metadata = _opinion(bounded(html), url)
     if body:
-        fields.put("html", body, "trafilatura", 0.55)
-    fields.offer("title", metadata.get("title") or "", "trafilatura", 0.45)
+        fields.put("html", body, "trafilatura", _BODY)
+    fields.offer("title", metadata.get("title") or "", "trafilatura", _TITLE)
     moment = parse_machine_date(metadata.get("date") or "")
     if moment is not None and not _guessed(moment, url):
-        fields.put("published", moment, "trafilatura", 0.5)
+        fields.put("published", moment, "trafilatura", _DATE)
     name = clean_name(metadata.get("author") or "")
-    if name and not is_placeholder(name) and title_key(name) not in {title_key(site) for site in sites}:
-        fields.put("authors", (Author(name),), "trafilatura", 0.35)
+    if name and not is_placeholder(name) and not _is_site(name, sites):
+        fields.put("authors", (Author(name),), "trafilatura", _AUTHOR)
     return fields
 
 
+def _is_site(name: str, sites: Sequence[str]) -> bool:
+    return title_key(name) in map(title_key, sites)
+
+
 def _guessed(moment: Moment, url: str) -> bool:
-    """Whether it took the month in the address and filled in a day: that of today, which the page knows nothing of."""
+    """Whether it took the month in the address and filled in a day.
+
+    That is the day of today, which the page knows nothing of.
+    """
     told = address_date(url)
-    return told is not None and told.precision == "month" and moment.iso[:7] == told.iso[:7]
+    if told is None or told.precision != "month":
+        return False
+    return moment.iso[:7] == told.iso[:7]
 
 
 def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:
@@ -56,6 +72,7 @@ def _opinion(html: str, url: str) -> tuple[str | None, dict[str, Any]]:
             include_formatting=True,
         )
     except Exception:
-        # Hostile pages make lxml, htmldate and trafilatura itself raise almost anything; then it has no opinion.
+        # Hostile pages make lxml, htmldate and trafilatura itself raise almost anything; then it
+        # has no opinion.
         return None, {}
     return body, metadata.as_dict()

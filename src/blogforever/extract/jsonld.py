@@ -21,6 +21,7 @@ _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>)\s*$")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrtu])')
 _NESTED = ("@graph", "mainEntity", "mainEntityOfPage")
+# Bounds of work on hostile pages: characters of a script, and objects in it.
 _MAX_CHARACTERS = 500_000
 _MAX_ITEMS = 2_000
 
@@ -55,28 +56,25 @@ def _objects(loaded: Any) -> Iterator[Item]:
             queue[:0] = value[:_MAX_ITEMS]
         elif isinstance(value, dict):
             yield value
-            queue += [
-                value[key]
-                for key in ("@graph", "mainEntity", "mainEntityOfPage")
-                if isinstance(value.get(key), list | dict)
-            ]
+            nested = [value.get(key) for key in _NESTED]
+            queue += [inner for inner in nested if isinstance(inner, list | dict)]
 
 
 def types_of(item: Item) -> set[str]:
     """The item's types in lower case without their vocabulary's address."""
-    found = item.get("@type", item.get("type"))
-    return {
-        str(t).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower()
-        for t in (found if isinstance(found, list) else [found])
-    }
+    stated = item.get("@type", item.get("type"))
+    types = stated if isinstance(stated, list) else [stated]
+    return {_plain_type(one).lower() for one in types}
 
 
 def type_name(item: Item) -> str:
     """The item's first type as it is written, without its vocabulary's address."""
-    found = item.get("@type", item.get("type"))
-    return (
-        str(found[0] if isinstance(found, list) and found else found).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
-    )
+    stated = item.get("@type", item.get("type"))
+    return _plain_type(stated[0] if isinstance(stated, list) and stated else stated)
+
+
+def _plain_type(stated: object) -> str:
+    return str(stated).rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
 
 
 def is_article(item: Item) -> bool:
@@ -96,8 +94,8 @@ def is_site(item: Item) -> bool:
 
 def strings(value: Any, *keys: str) -> list[str]:
     """The strings a property holds: plain, in a list, or inside objects under one of the keys."""
-    found = (_string(one, keys) for one in (value if isinstance(value, list) else [value]))
-    return [text for text in found if text]
+    values = value if isinstance(value, list) else [value]
+    return list(filter(None, (_string(one, keys) for one in values)))
 
 
 def _string(value: Any, keys: tuple[str, ...]) -> str:

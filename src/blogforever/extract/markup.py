@@ -1,4 +1,7 @@
-"""Microdata, RDFa Lite and microformats (h-entry, hAtom): what they say about this page, through extruct and mf2py."""
+"""Microdata, RDFa Lite and microformats (h-entry, hAtom).
+
+What they say about this page, through extruct and mf2py.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,34 @@ from blogforever.extract.prune import outer_html
 from blogforever.model import Author
 from blogforever.urls import join, url_key
 
+# Larger pages take the parsers of mark-up seconds.
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
 _MAX_DEPTH = 6
-_MAX_NESTING = 20  # items in items, as answers to answers are; both parsers copy each into all that are around it
+# Items in items, as answers to answers are: both parsers copy each into all that are around it.
+_MAX_NESTING = 20
+_MAX_ITEMS = 50
 _MAX_ENTRIES = 50
 _MAX_ENTRY = 100_000
+# Links of an entry, among them the one to its own page.
+_MAX_LINKS = 20
 _ENTRIES = ".h-entry, .hentry"
 _COMMENTS = "#comments, .comments, .comment, .commentlist, .comment-list, .h-cite, .u-comment, form"
 _ATTRIBUTES = ("content", "datetime", "href", "src")
+
+# How sure what mark-up says is. Dates and authors of an entry are hardly ever marked wrongly;
+# summary,
+# picture and the whole text are often another part of the page than the theme's name for it says.
+_ENTRY_TEXTS = (
+    ("name", "title", 0.75),
+    ("published", "published", 0.85),
+    ("updated", "modified", 0.8),
+    ("summary", "summary", 0.6),
+    ("featured", "lead_picture", 0.6),
+)
+_ENTRY_AUTHORS = 0.85
+_ENTRY_TAGS = 0.6
+_MARKED_BODY = 0.6
 
 Read = Callable[[str, str], list[dict[str, Any]]]
 
@@ -43,9 +65,11 @@ def read_markup(tree: LexborHTMLParser, html: str, url: str, fields: Fields) -> 
 
 def _nest(tree: LexborHTMLParser, items: Sequence[LexborNode]) -> bool:
     """Whether more items stand in each other than an honest page has."""
+    if tree.root is None or len(items) <= _MAX_NESTING:
+        return False
     known = {item.mem_id for item in items}
     around: list[int] = []
-    for node, depth in walk(tree.root) if tree.root and len(items) > _MAX_NESTING else ():
+    for node, depth in walk(tree.root):
         while around and around[-1] >= depth:
             around.pop()
         if node.mem_id in known:
@@ -60,7 +84,8 @@ def _guarded(read: Read, html: str, url: str) -> list[dict[str, Any]]:
     try:
         return read(html, url)
     except Exception:
-        # On hostile pages extruct and mf2py raise whatever lxml, BeautifulSoup, dateutil and their own recursion
+        # On hostile pages extruct and mf2py raise whatever lxml, BeautifulSoup, dateutil and their
+        # own recursion
         # do; such mark-up says nothing about the post, and the page is still read in other ways.
         return []
 
@@ -81,9 +106,9 @@ def _microformats(html: str, url: str) -> list[dict[str, Any]]:
 
 def _read_microdata(html: str, fields: Fields) -> None:
     items = [_as_jsonld(item, 0) for item in _guarded(_microdata, html, fields.url)]
-    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
-    for item in articles[:1]:
-        read_article(item, {}, f"microdata {jsonld.type_name(item)}", fields)
+    article = about_this_page(filter(jsonld.is_article, items), fields.url)
+    if article is not None:
+        read_article(article, {}, f"microdata {jsonld.type_name(article)}", fields)
 
 
 def _as_jsonld(value: Any, depth: int) -> Any:
@@ -101,79 +126,86 @@ def _as_jsonld(value: Any, depth: int) -> Any:
 def _read_body(tree: LexborHTMLParser, fields: Fields) -> None:
     nodes = tree.css('[itemprop~="articleBody"]')
     if len(nodes) == 1 and nodes[0].html:
-        fields.put("html", nodes[0].html, "microdata articleBody", 0.6)
+        fields.put("html", nodes[0].html, "microdata articleBody", _MARKED_BODY)
 
 
 def _read_rdfa(tree: LexborHTMLParser, fields: Fields) -> None:
-    items = [_rdfa_item(node) for node in tree.css("[typeof]")[:50]]
-    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
-    for item in articles[:1]:
-        read_article(item, {}, f"rdfa {jsonld.type_name(item)}", fields)
+    items = [_rdfa_item(node) for node in tree.css("[typeof]")[:_MAX_ITEMS]]
+    article = about_this_page(filter(jsonld.is_article, items), fields.url)
+    if article is not None:
+        read_article(article, {}, f"rdfa {jsonld.type_name(article)}", fields)
 
 
 def _rdfa_item(node: LexborNode) -> jsonld.Item:
     item: jsonld.Item = {"@type": (node.attributes.get("typeof") or "").split() or None}
-    for one in node.css("[property]")[:50]:
-        name = (one.attributes.get("property") or "").rsplit(":", 1)[-1].rsplit("/", 1)[-1]
-        value = next((one.attributes[a] for a in _ATTRIBUTES if one.attributes.get(a)), None)
-        item.setdefault(name, value or one.text(separator=" "))
+    for stated in node.css("[property]")[:_MAX_ITEMS]:
+        name = (stated.attributes.get("property") or "").rsplit(":", 1)[-1].rsplit("/", 1)[-1]
+        values = [stated.attributes.get(attribute) for attribute in _ATTRIBUTES]
+        value = next(filter(None, values), None)
+        item.setdefault(name, value or stated.text(separator=" "))
     return item
 
 
 def _entries_html(tree: LexborHTMLParser, url: str) -> str:
-    """The entries that may be this page's, without their readers' comments: mf2py copies nested items over and over."""
-    nodes = tree.css(_ENTRIES)[:_MAX_ENTRIES]
-    inner = {one.mem_id for node in nodes for one in node.css(_ENTRIES) if one.mem_id != node.mem_id}
-    outer = [node for node in nodes if node.mem_id not in inner]
-    if len(outer) > 1:
-        outer = [node for node in outer if _links_to(node, url)]
+    """The entries that may be this page's, without their readers' comments.
+
+    The parser of microformats copies nested items over and over.
+    """
+    entries = _outermost(tree.css(_ENTRIES)[:_MAX_ENTRIES])
+    if len(entries) > 1:
+        entries = [entry for entry in entries if _links_to(entry, url)]
     comments = frozenset(node.mem_id for node in tree.css(_COMMENTS))
-    pieces = [outer_html(node, comments) for node in outer]
+    pieces = [outer_html(entry, comments) for entry in entries]
     return "".join(piece for piece in pieces if len(piece) <= _MAX_ENTRY)
+
+
+def _outermost(entries: list[LexborNode]) -> list[LexborNode]:
+    """The entries that stand in no other one."""
+    inner: set[int] = set()
+    for entry in entries:
+        inner |= {node.mem_id for node in entry.css(_ENTRIES)} - {entry.mem_id}
+    return [entry for entry in entries if entry.mem_id not in inner]
 
 
 def _links_to(node: LexborNode, url: str) -> bool:
     here = url_key(url)
-    targets = (join(url, link.attributes.get("href") or "") for link in node.css("a[href]")[:20])
-    return any(url_key(target) == here for target in targets if target)
+    hrefs = [link.attributes.get("href") or "" for link in node.css("a[href]")[:_MAX_LINKS]]
+    targets = filter(None, (join(url, href) for href in hrefs))
+    return any(url_key(target) == here for target in targets)
 
 
 def _read_entries(tree: LexborHTMLParser, fields: Fields) -> None:
     entry = _this_entry(_guarded(_microformats, _entries_html(tree, fields.url), fields.url), fields.url)
     if entry is None:
         return
-    for key, field, confidence in (
-        ("name", "title", 0.75),
-        ("published", "published", 0.85),
-        ("updated", "modified", 0.8),
-        ("summary", "summary", 0.6),
-        ("featured", "lead_picture", 0.6),
-    ):
+    for key, field, confidence in _ENTRY_TEXTS:
         for text in jsonld.strings(entry.get(key), "value")[:1]:
             fields.offer(field, text, f"h-entry {key}", confidence)
     for content in entry.get("content", ())[:1]:
         if isinstance(content, dict) and content.get("html"):
-            fields.put("html", content["html"], "h-entry .e-content", 0.6)
-    if authors := _people(entry.get("author", [])):
-        fields.put("authors", authors, "h-entry .p-author", 0.85)
-    if tags := jsonld.strings(entry.get("category"), "value"):
-        fields.put("tags", tuple(dict.fromkeys(tags)), "h-entry .p-category", 0.6)
+            fields.put("html", content["html"], "h-entry .e-content", _MARKED_BODY)
+    authors = _people(entry.get("author", []))
+    if authors:
+        fields.put("authors", authors, "h-entry .p-author", _ENTRY_AUTHORS)
+    tags = jsonld.strings(entry.get("category"), "value")
+    if tags:
+        fields.put("tags", tuple(dict.fromkeys(tags)), "h-entry .p-category", _ENTRY_TAGS)
 
 
 def _this_entry(items: list[dict[str, Any]], url: str) -> dict[str, Any] | None:
     """The entry whose address is the page's; the only one where it names no other address."""
-    entries: list[dict[str, Any]] = [
-        item["properties"] for item in _with_children(items) if "h-entry" in item.get("type", ())
-    ]
+    marked = [item for item in _with_children(items) if "h-entry" in item.get("type", ())]
+    entries: list[dict[str, Any]] = [item["properties"] for item in marked]
     here = url_key(url)
-    said = [
-        (entry, {url_key(a) for key in ("url", "uid") for a in jsonld.strings(entry.get(key), "value")})
-        for entry in entries
-    ]
-    exact = [entry for entry, addresses in said if here in addresses]
-    if exact:
-        return exact[0]
-    return said[0][0] if len(said) == 1 and not said[0][1] else None
+    for entry in entries:
+        if here in map(url_key, _entry_addresses(entry)):
+            return entry
+    is_only_one = len(entries) == 1 and not _entry_addresses(entries[0])
+    return entries[0] if is_only_one else None
+
+
+def _entry_addresses(entry: dict[str, Any]) -> list[str]:
+    return [*jsonld.strings(entry.get("url"), "value"), *jsonld.strings(entry.get("uid"), "value")]
 
 
 def _with_children(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -187,12 +219,13 @@ def _with_children(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _people(values: list[Any]) -> tuple[Author, ...]:
-    found = {}
+    """The authors of an entry, by name; the last of one name tells the address."""
+    people = {}
     for value in values:
         properties = value.get("properties", {}) if isinstance(value, dict) else {}
-        for text in jsonld.strings(properties.get("name") or value, "value")[:1]:
-            name = clean_name(text)
-            uri = next(iter(jsonld.strings(properties.get("url"), "value")), None)
-            if name:
-                found[name] = Author(name, uri)
-    return tuple(found.values())
+        texts = jsonld.strings(properties.get("name") or value, "value")
+        name = clean_name(texts[0]) if texts else None
+        if name:
+            addresses = jsonld.strings(properties.get("url"), "value")
+            people[name] = Author(name, addresses[0] if addresses else None)
+    return tuple(people.values())

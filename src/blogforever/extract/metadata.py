@@ -1,4 +1,7 @@
-"""What a page says about itself in mark-up: meta elements, links, JSON-LD, and (deep) microdata and microformats."""
+"""What a page says about itself in mark-up.
+
+Meta elements, links, JSON-LD, and (deep) microdata and microformats.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from blogforever.extract.names import clean_name, is_placeholder, looks_personal
 from blogforever.model import Author, By
 from blogforever.urls import join, url_key
 
+# What meta elements are about, and how sure they are. Those that only articles have (citations,
+# parsely,
+# sailthru, published times) are surer than those a theme writes on every page (author, keywords, date).
 _META = {
     "og:title": ("title", 0.75),
     "twitter:title": ("title", 0.7),
@@ -83,8 +89,41 @@ _LINKS = {
 }
 _URL_FIELDS = frozenset(("lead_picture", "canonical", "previous_url", "next_url"))
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$")
+_LIST_COMMA = re.compile(r"[,;、，]")
 _KINDS = {"article": "post", "video": "video", "music": "audio"}
+
+# Bounds of work on hostile pages: elements of a head, scripts, and authors of one article.
 _MAX_ELEMENTS = 500
+_MAX_SCRIPTS = 50
+_MAX_AUTHORS = 20
+
+# How sure what a page says of itself is. Of JSON-LD and microdata, by the property: a headline is
+# the
+# title as a person wrote it, a name may be a shorter one; keywords and pictures are often the
+# blog's.
+_ARTICLE_TEXTS = (
+    ("headline", "title", 0.85),
+    ("name", "title", 0.75),
+    ("alternativeHeadline", "subtitle", 0.6),
+    ("description", "summary", 0.6),
+    ("inLanguage", "language", 0.7),
+)
+_ARTICLE_LISTS = (("keywords", "tags", 0.7), ("articleSection", "categories", 0.7))
+_ARTICLE_PICTURE = 0.75
+_ARTICLE_KIND = 0.8
+_ARTICLE_AUTHORS = 0.8
+_ARTICLE_DATES = 0.9
+# A page that is no article may be a list of them, with a date of its own.
+_PAGE_DATES = 0.7
+_DATES = (("datePublished", "published"), ("dateCreated", "published"), ("dateModified", "modified"))
+# What was created may have been published later.
+_CREATED_LESS = 0.1
+_SITE_ITEM = 0.8
+_HTML_LANGUAGE = 0.6
+_ARTICLE_TAGS = 0.85
+_NEIGHBOUR_LINK = 0.7
+# An author who bears the site's name is rather the site.
+_SITE_AS_AUTHOR = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +170,8 @@ def _read_author(text: str) -> tuple[Author, ...]:
 
 
 def _read_list(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part for part in (p.strip() for p in re.split(r"[,;、，]", text)) if part))
+    parts = [part.strip() for part in _LIST_COMMA.split(text)]
+    return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def _read_language(text: str) -> str | None:
@@ -150,9 +190,17 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def semantic_fields(
-    tree: LexborHTMLParser, html: str, url: str, *, deep: bool = True, wanted: Collection[str] | None = None
+    tree: LexborHTMLParser,
+    html: str,
+    url: str,
+    *,
+    deep: bool = True,
+    wanted: Collection[str] | None = None,
 ) -> Mapping[str, list[Candidate]]:
-    """Candidates for the wanted fields, or for all; deep also reads microdata and microformats, at a high cost."""
+    """Candidates for the wanted fields, or for all.
+
+    Deep also reads microdata and microformats, at a high cost.
+    """
     fields = Fields(url, wanted=wanted)
     _read_head(tree, fields)
     _read_scripts(tree, fields)
@@ -165,150 +213,207 @@ def semantic_fields(
     return fields
 
 
+# --- the head
+
+
 def _read_head(tree: LexborHTMLParser, fields: Fields) -> None:
     root = tree.root
-    if root is not None and root.attributes.get("lang"):
-        fields.offer("language", root.attributes["lang"] or "", "html lang", 0.6)
+    language = root.attributes.get("lang") if root is not None else None
+    if language:
+        fields.offer("language", language, "html lang", _HTML_LANGUAGE)
     tags: list[str] = []
     for node in _in_head(tree, "meta[content]")[:_MAX_ELEMENTS]:
-        attributes = node.attributes
-        name = (
-            attributes.get("property")
-            or attributes.get("name")
-            or attributes.get("itemprop")
-            or attributes.get("http-equiv")
-            or ""
-        ).lower()
+        name, content = _meta_name(node.attributes), node.attributes.get("content")
         known = _META.get(name)
-        if known is None or not attributes.get("content"):
+        if known is None or not content:
             continue
         field, confidence = known
-        content = attributes["content"] or ""
-        if field == "tags" and name.endswith("tag"):
+        is_one_tag = field == "tags" and name.endswith("tag")
+        if is_one_tag:
             tags.append(" ".join(content.split()))
         elif confidence:
             fields.offer(field, content, f"meta {name}", confidence)
     if tags:
-        fields.put("tags", tuple(dict.fromkeys(tags)), "meta article:tag", 0.85)
+        fields.put("tags", tuple(dict.fromkeys(tags)), "meta article:tag", _ARTICLE_TAGS)
     _read_links(tree, fields)
 
 
+def _meta_name(attributes: Mapping[str, str | None]) -> str:
+    """What a meta element is about, whichever vocabulary says it."""
+    name = (
+        attributes.get("property")
+        or attributes.get("name")
+        or attributes.get("itemprop")
+        or attributes.get("http-equiv")
+        or ""
+    )
+    return name.lower()
+
+
 def _in_head(tree: LexborHTMLParser, css: str) -> list[LexborNode]:
-    """Elements of the head; of the whole page where its head holds none, as when a stray tag has closed it."""
+    """Elements of the head; of the whole page where its head holds none.
+
+    So it is when a stray tag has closed the head.
+    """
     head = tree.head
-    return (head.css(css) if head is not None else []) or tree.css(css)
+    nodes = head.css(css) if head is not None else []
+    return nodes or tree.css(css)
 
 
 def _read_links(tree: LexborHTMLParser, fields: Fields) -> None:
     for node in _in_head(tree, "link[rel][href]")[:_MAX_ELEMENTS]:
-        attributes = node.attributes
-        for rel in (attributes["rel"] or "").lower().split():
+        href = node.attributes["href"] or ""
+        for rel in (node.attributes["rel"] or "").lower().split():
             if rel in _LINKS:
                 field, confidence = _LINKS[rel]
-                fields.offer(field, attributes["href"] or "", f"link rel={rel}", confidence)
+                fields.offer(field, href, f"link rel={rel}", confidence)
     for node in tree.css('a[rel~="prev"][href], a[rel~="next"][href]')[:2]:
-        field = "next_url" if "next" in (node.attributes["rel"] or "") else "previous_url"
-        fields.offer(field, node.attributes["href"] or "", f"a rel={node.attributes['rel']}", 0.7)
+        said, href = node.attributes["rel"], node.attributes["href"] or ""
+        field = "next_url" if "next" in (said or "") else "previous_url"
+        fields.offer(field, href, f"a rel={said}", _NEIGHBOUR_LINK)
+
+
+# --- JSON-LD
 
 
 def _read_scripts(tree: LexborHTMLParser, fields: Fields) -> None:
     items: list[jsonld.Item] = []
-    for node in tree.css('script[type*="ld+json"]')[:50]:
+    for node in tree.css('script[type*="ld+json"]')[:_MAX_SCRIPTS]:
         items += jsonld.read_jsonld(node.text_content or node.text() or "")
-    known = {item["@id"]: item for item in items if isinstance(item.get("@id"), str) and len(item) > 1}
     for item in items:
-        if jsonld.is_site(item) and not jsonld.is_article(item):
-            for name in jsonld.strings(item.get("name"))[:1]:
-                fields.offer("site_name", name, f"json-ld {jsonld.type_name(item)}.name", 0.8)
-    articles = about_this_page([item for item in items if jsonld.is_article(item)], fields.url)
-    for item in articles[:1]:
-        read_article(item, known, f"json-ld {jsonld.type_name(item)}", fields)
-    if not articles:
-        for item in [item for item in items if jsonld.is_page(item)][:1]:
-            _read_dates(item, f"json-ld {jsonld.type_name(item)}", fields, 0.7)
+        _read_site(item, fields)
+    article = about_this_page(filter(jsonld.is_article, items), fields.url)
+    if article is not None:
+        rule = f"json-ld {jsonld.type_name(article)}"
+        read_article(article, _by_id(items), rule, fields)
+        return
+    page = next(filter(jsonld.is_page, items), None)
+    if page is not None:
+        _read_dates(page, f"json-ld {jsonld.type_name(page)}", fields, _PAGE_DATES)
 
 
-def about_this_page(items: list[jsonld.Item], url: str) -> list[jsonld.Item]:
-    """The items whose address is this page; the only one on the page where it names no address."""
+def _read_site(item: jsonld.Item, fields: Fields) -> None:
+    """What the site is called, where an item is about it."""
+    if not jsonld.is_site(item) or jsonld.is_article(item):
+        return
+    for name in jsonld.strings(item.get("name"))[:1]:
+        fields.offer("site_name", name, f"json-ld {jsonld.type_name(item)}.name", _SITE_ITEM)
+
+
+def _by_id(items: Iterable[jsonld.Item]) -> dict[str, jsonld.Item]:
+    """The items that say more than their own id, which others refer to."""
+    known: dict[str, jsonld.Item] = {}
+    for item in items:
+        name = item.get("@id")
+        if isinstance(name, str) and len(item) > 1:
+            known[name] = item
+    return known
+
+
+def about_this_page(articles: Iterable[jsonld.Item], url: str) -> jsonld.Item | None:
+    """The first article whose address is this page's; the only one where none is."""
+    articles = list(articles)
     here = url_key(url)
-    said = [(item, {url_key(a) for a in _addresses(item)}) for item in items]
-    exact = [item for item, addresses in said if here in addresses]
-    if exact:
-        return exact
-    return items if len(items) == 1 else []
+    for article in articles:
+        if here in map(url_key, _addresses(article)):
+            return article
+    return articles[0] if len(articles) == 1 else None
 
 
 def _addresses(item: jsonld.Item) -> list[str]:
     found: list[str] = []
     for key in ("url", "mainEntityOfPage", "@id"):
-        found += [a.split("#")[0] for a in jsonld.strings(item.get(key), "@id", "url")]
-    return [a for a in found if a.startswith("http")]
+        found += [address.split("#")[0] for address in jsonld.strings(item.get(key), "@id", "url")]
+    return [address for address in found if address.startswith("http")]
 
 
-def read_article(item: jsonld.Item, known: Mapping[str, jsonld.Item], rule: str, fields: Fields) -> None:
+def read_article(
+    item: jsonld.Item,
+    known: Mapping[str, jsonld.Item],
+    rule: str,
+    fields: Fields,
+) -> None:
     """Take the fields of one schema.org article, from JSON-LD or microdata."""
-    for key, field, confidence in (
-        ("headline", "title", 0.85),
-        ("name", "title", 0.75),
-        ("alternativeHeadline", "subtitle", 0.6),
-        ("description", "summary", 0.6),
-        ("inLanguage", "language", 0.7),
-    ):
+    for key, field, confidence in _ARTICLE_TEXTS:
         for text in jsonld.strings(item.get(key), "name", "alternateName", "@value")[:1]:
             fields.offer(field, text, f"{rule}.{key}", confidence)
     for text in jsonld.strings(item.get("image"), "url", "contentUrl")[:1]:
-        fields.offer("lead_picture", text, f"{rule}.image", 0.75)
-    for key, field in (("keywords", "tags"), ("articleSection", "categories")):
+        fields.offer("lead_picture", text, f"{rule}.image", _ARTICLE_PICTURE)
+    for key, field, confidence in _ARTICLE_LISTS:
         texts = jsonld.strings(item.get(key), "name")
         if texts:
-            fields.offer(field, ", ".join(texts), f"{rule}.{key}", 0.7)
-    fields.put("kind", "post", f"{rule}.@type", 0.8)
-    _read_dates(item, rule, fields, 0.9)
+            fields.offer(field, ", ".join(texts), f"{rule}.{key}", confidence)
+    fields.put("kind", "post", f"{rule}.@type", _ARTICLE_KIND)
+    _read_dates(item, rule, fields, _ARTICLE_DATES)
     authors = tuple(_authors(item.get("author") or item.get("creator"), known))
     if authors:
-        fields.put("authors", authors, f"{rule}.author", 0.8)
+        fields.put("authors", authors, f"{rule}.author", _ARTICLE_AUTHORS)
 
 
 def _read_dates(item: jsonld.Item, rule: str, fields: Fields, confidence: float) -> None:
-    for key, field in (("datePublished", "published"), ("dateCreated", "published"), ("dateModified", "modified")):
+    for key, field in _DATES:
+        less = _CREATED_LESS if key == "dateCreated" else 0.0
         for text in jsonld.strings(item.get(key), "@value")[:1]:
-            fields.offer(field, text, f"{rule}.{key}", confidence - 0.1 * (key == "dateCreated"))
+            fields.offer(field, text, f"{rule}.{key}", confidence - less)
 
 
 def _authors(value: Any, known: Mapping[str, jsonld.Item]) -> Iterable[Author]:
+    """The people an item names, in full where it only refers to them by id; each once."""
     seen: set[str] = set()
-    for said in (value if isinstance(value, list) else [value])[:20]:
-        one = said
-        if isinstance(said, dict) and not said.get("name") and isinstance(said.get("@id"), str):
-            one = known.get(said["@id"], said)
-        for text in jsonld.strings(one, "name"):
+    for said in (value if isinstance(value, list) else [value])[:_MAX_AUTHORS]:
+        person = _in_full(said, known)
+        for text in jsonld.strings(person, "name"):
             name = clean_name(text)
             if name and name not in seen:
                 seen.add(name)
-                uri = one.get("url") if isinstance(one, dict) else None
-                yield Author(name, uri if isinstance(uri, str) and uri.startswith("http") else None)
+                yield Author(name, _web_address(person))
+
+
+def _in_full(said: Any, known: Mapping[str, jsonld.Item]) -> Any:
+    """The item that a mere reference means."""
+    if not isinstance(said, dict) or said.get("name") or not isinstance(said.get("@id"), str):
+        return said
+    return known.get(said["@id"], said)
+
+
+def _web_address(person: Any) -> str | None:
+    uri = person.get("url") if isinstance(person, dict) else None
+    return uri if isinstance(uri, str) and uri.startswith("http") else None
+
+
+# --- doubts
 
 
 def _distrust(fields: Fields) -> None:
-    """Theme defaults: a title that is the site's name, an author that is the site or a template's placeholder."""
-    sites = {_key(c.value) for c in fields.get("site_name", ())}
+    """Leave out what themes say by default.
+
+    A title that is the site's name, an author that is the site or a template's placeholder.
+    """
+    sites = {_key(candidate.value) for candidate in fields.get("site_name", ())}
     if "title" in fields:
-        fields["title"] = [c for c in fields["title"] if _key(c.value) not in sites] or []
+        fields["title"] = [said for said in fields["title"] if _key(said.value) not in sites]
     if "authors" in fields:
-        people = [c for c in fields["authors"] if not all(is_placeholder(a.name) for a in c.value)]
-        fields["authors"] = [_doubted(c, sites) for c in people if not _is_site(c.value, sites)]
-    for field in [f for f, found in fields.items() if not found]:
+        people = [said for said in fields["authors"] if not _is_nobody(said.value, sites)]
+        fields["authors"] = [_doubted(said, sites) for said in people]
+    empty = [field for field, candidates in fields.items() if not candidates]
+    for field in empty:
         del fields[field]
 
 
-def _is_site(authors: tuple[Author, ...], sites: set[str]) -> bool:
-    """Whether the site itself is named as author; a blog may bear its author's name, which has several words."""
-    return all(_key(a.name) in sites and not looks_personal(a.name) for a in authors)
+def _is_nobody(authors: tuple[Author, ...], sites: set[str]) -> bool:
+    """Whether a template's placeholder or the site itself is named as author.
+
+    A blog may bear its author's name, which has several words.
+    """
+    if all(is_placeholder(author.name) for author in authors):
+        return True
+    return all(_key(author.name) in sites and not looks_personal(author.name) for author in authors)
 
 
 def _doubted(candidate: Candidate, sites: set[str]) -> Candidate:
-    named = any(_key(a.name) in sites for a in candidate.value)
-    return replace(candidate, confidence=0.7 * candidate.confidence) if named else candidate
+    if not any(_key(author.name) in sites for author in candidate.value):
+        return candidate
+    return replace(candidate, confidence=_SITE_AS_AUTHOR * candidate.confidence)
 
 
 def _key(text: str) -> str:
