@@ -13,7 +13,10 @@ from blogforever.extract.vocabulary import alternatives, parts_of
 from blogforever.model import Author
 from blogforever.urls import join
 
-_AUTHOR_HREF = re.compile(r"/(?:authors?|users?|people|profile|autor|auteur)/|[?&]author=", re.IGNORECASE)
+_AUTHOR_HREF = re.compile(
+    r"/(?:authors?|users?|people|profile|autor|auteur)/|[?&]author=",
+    re.IGNORECASE,
+)
 _AUTHOR_PARTS = frozenset(
     ("author", "authors", "byline", "autor", "auteur", "fn", "postauthor", "authorname", "writer")
 )
@@ -30,24 +33,56 @@ _BY_TEXT = re.compile(
 )
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
-_MADE_BY = re.compile(r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b", re.IGNORECASE)
+_MADE_BY = re.compile(
+    r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b",
+    re.IGNORECASE,
+)
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
+_LISTING = re.compile(
+    r"(?:/(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/"
+    r"|[?&](?:tag|label|cat|category)=)[^/]+/?$",
+    re.IGNORECASE,
+)
+
+# Words of a line that may name an author, of a by-line with blocks in it, and of one name or tag.
 _LINE = 40
 _BOX = 25
+_NAME_WORDS = 8
+_WRITTEN_NAME_WORDS = 4
+# Words between an element and the article: up to here it is surely the article's, up to there
+# perhaps.
 _NEAR = 60
 _FAR = 300
-_LISTING = re.compile(
-    r"(?:/(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/|[?&](?:tag|label|cat|category)=)[^/]+/?$", re.IGNORECASE
-)
+# More links than any post has tags: they are a cloud of the whole blog.
 _CLOUD = 20
+# Elements around a name that may say whom it is of: a product or an event, an author's box.
+_ABOUT_LEVELS = 4
+_BOX_LEVELS = 2
+
+# How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a
+# link
+# leads and what stands in a box; words alone come last.
+_MARKED = 0.9
+_CLASS_NAME = 0.8
+_PERSON = 0.75
+_AUTHOR_LINK = 0.75
+_BOX_HEADING = 0.7
+_BY_WORDS = 0.65
+_BESIDE_DATE = 0.5
+# How much less sure a mark is further from the article, and below it, where comments begin.
+_IN_REACH, _OUT_OF_REACH = 0.6, 0.25
+_BELOW = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class BylinePlace:
-    """Where the article is: its heading, and the words its text begins and ends at; either may be unknown."""
+    """Where the article is: its heading, and the words its text begins and ends at.
+
+    Either may be unknown.
+    """
 
     heading: int | None = None
     words: tuple[int, int] | None = None
@@ -75,151 +110,264 @@ def distance(page: Layout, place: BylinePlace, i: int) -> int:
 
 def within(page: Layout, place: BylinePlace, i: int) -> bool:
     """Whether an element is a part of the article's own text."""
-    return place.words is not None and place.words[0] <= page.starts[i] and page.stops[i] <= place.words[1]
+    if place.words is None:
+        return False
+    start, stop = place.words
+    return start <= page.starts[i] and page.stops[i] <= stop
 
 
 def _between(page: Layout, i: int, start: int, stop: int) -> int:
     return max(0, start - page.stops[i], page.starts[i] - stop)
 
 
-def find_authors(page: Layout, place: BylinePlace, foreign: Sequence[bool], url: str) -> list[FoundByline]:
+def find_authors(
+    page: Layout,
+    place: BylinePlace,
+    foreign: Sequence[bool],
+    url: str,
+) -> list[FoundByline]:
     """Authors shown near the article, the likeliest first; foreign marks comments and side bars."""
-    marked = list(_marked(page, place, foreign, url))
-    once = {
-        (f.author.name, f.rule): f for f in sorted(marked, key=lambda f: f.confidence)
-    }  # cards of other posts repeat
-    return sorted([*once.values(), *_written(page, place, foreign)], key=lambda f: -f.confidence)
+    # Cards of other posts repeat an author: the surest of each name and rule is kept.
+    marked = sorted(_marked(page, place, foreign, url), key=lambda found: found.confidence)
+    once = {(found.author.name, found.rule): found for found in marked}
+    authors = [*once.values(), *_written(page, place, foreign)]
+    return sorted(authors, key=lambda found: -found.confidence)
 
 
-def _marked(page: Layout, place: BylinePlace, foreign: Sequence[bool], url: str) -> Iterator[FoundByline]:
-    marked = [(i, *_mark(page, i)) for i in range(len(page.nodes)) if not foreign[i] and 0 < page.words(i) <= 8]
-    marked = [(i, rule, confidence) for i, rule, confidence in marked if rule]
-    for n, (i, rule, confidence) in enumerate(marked):
-        if n + 1 < len(marked) and page.inside(marked[n + 1][0], i):
-            continue  # the inner mark is the name alone
+def _marked(
+    page: Layout,
+    place: BylinePlace,
+    foreign: Sequence[bool],
+    url: str,
+) -> Iterator[FoundByline]:
+    """The authors that mark-up, class names and links name."""
+    for i, (rule, confidence) in _marks(page, foreign):
         text = page.text(_name_in(page, i))
-        name = clean_name(cut_tail(text))
-        if name and not is_placeholder(name) and _is_plausible(page, place, i, rule, text):
-            uri = join(url, page.nodes[i].attributes.get("href") or "") if page.tags[i] == "a" else None
+        name = _person(cut_tail(text))
+        if name and _is_plausible(page, place, i, rule, text):
+            is_link = page.tags[i] == "a"
+            uri = join(url, page.attribute(i, "href")) if is_link else None
             yield FoundByline(Author(name, uri), rule, confidence * _nearness(page, place, i))
 
 
+_AuthorMark = tuple[str, float]
+"""The rule that a name was found by, and how sure that is."""
+
+
+def _marks(page: Layout, foreign: Sequence[bool]) -> Iterator[tuple[int, _AuthorMark]]:
+    """The elements marked as authors; of one in another the inner, which is the name alone."""
+    outer: tuple[int, _AuthorMark] | None = None
+    for i in range(len(page.nodes)):
+        if foreign[i] or not 0 < page.words(i) <= _NAME_WORDS:
+            continue
+        mark = _mark(page, i)
+        if mark is None:
+            continue
+        if outer is not None and not page.inside(i, outer[0]):
+            yield outer
+        outer = (i, mark)
+    if outer is not None:
+        yield outer
+
+
+def _person(text: str) -> str | None:
+    """A name that is no placeholder of a theme."""
+    name = clean_name(text)
+    return name if name and not is_placeholder(name) else None
+
+
 def _name_in(page: Layout, i: int) -> int:
-    """The element marked as the name inside one marked as the person, who may have a title as well."""
-    inner = (
-        n for n in range(i + 1, page.ends[i]) if "name" in (page.nodes[n].attributes.get("itemprop") or "").split()
-    )
-    return next(inner, i)
+    """The element marked as the name in one marked as the person, who may have a title, too."""
+    for inner in range(i + 1, page.ends[i]):
+        if "name" in page.attribute(inner, "itemprop").split():
+            return inner
+    return i
 
 
 def _is_plausible(page: Layout, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
     if rule in _SURE_MARKS:
         return True
-    return not within(page, place, i) and (has_byline_word(text) or not any(c.isdigit() for c in text))
+    if within(page, place, i):
+        return False
+    return has_byline_word(text) or not any(c.isdigit() for c in text)
 
 
-def _mark(page: Layout, i: int) -> tuple[str, float]:
-    attributes = page.nodes[i].attributes
+def _mark(page: Layout, i: int) -> _AuthorMark | None:
+    """By what an element says that it names an author; None where it does not."""
     for attribute in ("rel", "itemprop"):
-        if "author" in (attributes.get(attribute) or "").split():
-            return f"{attribute}=author", 0.9
-    if "person" in (attributes.get("typeof") or "").lower():
-        return "typeof=Person", 0.75
-    for token in (attributes.get("class") or "").split():
+        if "author" in page.attribute(i, attribute).split():
+            return f"{attribute}=author", _MARKED
+    if "person" in page.attribute(i, "typeof").lower():
+        return "typeof=Person", _PERSON
+    for token in page.attribute(i, "class").split():
         if _is_author_name(page, i, parts_of(token)):
-            return f".{token}", 0.8
-    if page.tags[i] == "a" and _AUTHOR_HREF.search(attributes.get("href") or ""):
-        return "link to author's page", 0.75
+            return f".{token}", _CLASS_NAME
+    if page.tags[i] == "a" and _AUTHOR_HREF.search(page.attribute(i, "href")):
+        return "link to author's page", _AUTHOR_LINK
     if page.tags[i] in _BOX_HEADINGS and _in_author_box(page, i):
-        return "heading of the author's box", 0.7
-    return "", 0.0
+        return "heading of the author's box", _BOX_HEADING
+    return None
 
 
 def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
+    """Whether the words of a class name call an element an author's name."""
     if not parts:
         return False
-    if parts == ("fn",):  # also names what a review or an event is about
-        return not any(_ABOUT.search(page.nodes[a].attributes.get("class") or "") for a in page.ancestors(i)[:4])
-    return parts[-1] in _AUTHOR_PARTS or (parts[-1] == "name" and not _AUTHOR_PARTS.isdisjoint(parts))
+    if parts == ("fn",):
+        return not _is_about_thing(page, i)
+    if parts[-1] in _AUTHOR_PARTS:
+        return True
+    return parts[-1] == "name" and not _AUTHOR_PARTS.isdisjoint(parts)
+
+
+def _is_about_thing(page: Layout, i: int) -> bool:
+    """Whether a name is of what a review or an event is about: they are marked alike."""
+    around = page.ancestors(i)[:_ABOUT_LEVELS]
+    return any(_ABOUT.search(page.attribute(a, "class")) for a in around)
 
 
 def _in_author_box(page: Layout, i: int) -> bool:
-    for a in (i, *page.ancestors(i)[:2]):
-        names = page.nodes[a].attributes.get("class") or page.nodes[a].attributes.get("id") or ""
-        if any(part.startswith("author") for token in names.split() for part in parts_of(token)):
+    for around in (i, *page.ancestors(i)[:_BOX_LEVELS]):
+        names = page.attribute(around, "class") or page.attribute(around, "id")
+        if any(_speaks_of_author(token) for token in names.split()):
             return True
     return False
 
 
+def _speaks_of_author(token: str) -> bool:
+    return any(part.startswith("author") for part in parts_of(token))
+
+
 def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
+    """How much an element's place leaves of its sureness."""
     gap = distance(page, place, i)
-    below = 0.9 if place.words is not None and page.starts[i] >= place.words[1] else 1.0
-    return below * (1.0 if gap <= _NEAR else 0.6 if gap <= _FAR else 0.25)
+    is_below = place.words is not None and page.starts[i] >= place.words[1]
+    share = _BELOW if is_below else 1.0
+    if gap <= _NEAR:
+        return share
+    return share * (_IN_REACH if gap <= _FAR else _OUT_OF_REACH)
 
 
 def _written(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
+    """The authors that lines near the article name in words."""
     for i in near_lines(page, place, foreign):
         text = page.text(i)
-        if _MADE_BY.search(text) or (within(page, place, i) and page.kinds[i] != "byline"):
+        is_byline = page.kinds[i] == "byline"
+        is_own_text = within(page, place, i) and not is_byline
+        if is_own_text or _MADE_BY.search(text):
             continue
-        match = _BY_TEXT.search(text) or (_BY_ANYWHERE.search(text) if page.kinds[i] == "byline" else None)
-        name = clean_name(cut_tail(_IN.split(match["name"])[0])) if match else None
-        if name and not is_placeholder(name) and len(name.split()) <= 4:
-            yield FoundByline(Author(name), "text by ...", 0.65)
-        elif page.kinds[i] == "byline" and (name := _name_among(page, i)):
-            yield FoundByline(Author(name), "name beside the date", 0.5)
+        name = _name_after_by(text, anywhere=is_byline)
+        if name:
+            yield FoundByline(Author(name), "text by ...", _BY_WORDS)
+            continue
+        name = _name_among(page, i) if is_byline else None
+        if name:
+            yield FoundByline(Author(name), "name beside the date", _BESIDE_DATE)
+
+
+def _name_after_by(text: str, *, anywhere: bool) -> str | None:
+    """The name after "written by" in a line; anywhere, after a mere "by", too."""
+    match = _BY_TEXT.search(text)
+    if match is None and anywhere:
+        match = _BY_ANYWHERE.search(text)
+    if match is None:
+        return None
+    name = _person(cut_tail(_IN.split(match["name"])[0]))
+    return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
 
 
 def _name_among(page: Layout, i: int) -> str | None:
-    """The one name in a line of parts ("3 May 2020 · 4 min · Ada Quill"), where a date is among them and no link."""
+    """The one name in a line of parts, where a date is among them, too.
+
+    So it is in "3 May 2020 · 4 min · Ada Quill". A link there leads to a tag and is no name.
+    """
+    parts = [part.strip() for part in _PARTED.split(_text_outside_links(page, i))]
+    names = [part for part in parts if _is_whole_name(part)]
+    if len(names) != 1:
+        return None
+    others = [part for part in parts if part not in names]
+    is_dated = any(find_dates(part, limit=1) for part in others)
+    return names[0] if is_dated else None
+
+
+def _text_outside_links(page: Layout, i: int) -> str:
     text = page.text(i)
-    for n in range(i + 1, page.ends[i]):
-        if page.tags[n] == "a" and page.words(n):
-            text = text.replace(page.text(n), "", 1)
-    parts = [part.strip() for part in _PARTED.split(text)]
-    names = [part for part in parts if looks_personal(part) and clean_name(part) == part and not is_placeholder(part)]
-    dated = any(find_dates(part, limit=1) for part in parts if part not in names)
-    return names[0] if dated and len(names) == 1 else None
+    for inner in range(i + 1, page.ends[i]):
+        if page.tags[inner] == "a" and page.words(inner):
+            text = text.replace(page.text(inner), "", 1)
+    return text
+
+
+def _is_whole_name(part: str) -> bool:
+    return looks_personal(part) and clean_name(part) == part and not is_placeholder(part)
 
 
 def near_lines(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> list[int]:
-    """Short innermost blocks, and whole by-lines, around the heading and the article, nearest first."""
-    found = []
+    """Short innermost blocks, and whole by-lines, around heading and article, nearest first."""
+    lines = []
     i = 0
     while i < len(page.nodes):
         if foreign[i]:
             i = page.ends[i]
-        else:
-            whole = not page.blocks[i] or (page.kinds[i] == "byline" and page.words(i) <= _BOX)
-            if whole and 0 < page.words(i) <= _LINE and i != place.heading:
-                found.append((distance(page, place, i), i))
-            i = page.ends[i] if not page.blocks[i] else i + 1
-    return [i for gap, i in sorted(found) if gap <= _NEAR]
+            continue
+        is_innermost = not page.blocks[i]
+        if i != place.heading and _is_line(page, i):
+            lines.append((distance(page, place, i), i))
+        i = page.ends[i] if is_innermost else i + 1
+    return [i for gap, i in sorted(lines) if gap <= _NEAR]
 
 
-def find_tags(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Tags and categories linked near the article: with rel=tag, else by links that lead where blogs keep them."""
-    links = [i for i, tag in enumerate(page.tags) if tag == "a" and not foreign[i] and 0 < page.words(i) <= 8]
-    marked = [i for i in links if "tag" in _rel(page, i) and distance(page, place, i) <= _FAR]
+def _is_line(page: Layout, i: int) -> bool:
+    words = page.words(i)
+    if not 0 < words <= _LINE:
+        return False
+    return not page.blocks[i] or (page.kinds[i] == "byline" and words <= _BOX)
+
+
+TagsAndCategories = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def find_tags(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> TagsAndCategories:
+    """Tags and categories linked near the article.
+
+    They are marked with rel=tag, else their links lead where blogs keep lists of posts.
+    """
+    marked, leading = [], []
+    for i, tag in enumerate(page.tags):
+        if tag != "a" or foreign[i] or not 0 < page.words(i) <= _NAME_WORDS:
+            continue
+        gap = distance(page, place, i)
+        if gap <= _FAR and "tag" in _rel(page, i):
+            marked.append(i)
+        if gap <= _NEAR and _leads_to_list(page, place, i):
+            leading.append(i)
     if marked:
         return _names(page, marked, lambda i: "category" in _rel(page, i))
-    near = [i for i in links if distance(page, place, i) <= _NEAR and not within(page, place, i)]
-    leading = [i for i in near if _LISTING.search(page.nodes[i].attributes.get("href") or "")]
-    return _names(page, leading, lambda i: "ateg" in (page.nodes[i].attributes.get("href") or ""))
+    return _names(page, leading, lambda i: "ateg" in page.attribute(i, "href"))
+
+
+def _leads_to_list(page: Layout, place: BylinePlace, i: int) -> bool:
+    """Whether a link outside the article's text leads to the list of a tag or category."""
+    is_list = _LISTING.search(page.attribute(i, "href")) is not None
+    return is_list and not within(page, place, i)
 
 
 def _rel(page: Layout, i: int) -> list[str]:
-    return (page.nodes[i].attributes.get("rel") or "").lower().split()
+    return page.attribute(i, "rel").lower().split()
 
 
 def _names(
-    page: Layout, links: Sequence[int], is_category: Callable[[int], bool]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What links are called, tags apart from categories; none where there are so many that they are a cloud of all."""
+    page: Layout,
+    links: Sequence[int],
+    is_category: Callable[[int], bool],
+) -> TagsAndCategories:
+    """What links are called, tags apart from categories; nothing where they are a cloud of all."""
     if len(links) > _CLOUD:
         return (), ()
-    found: dict[bool, dict[str, None]] = {False: {}, True: {}}
+    tags: dict[str, None] = {}
+    categories: dict[str, None] = {}
     for i in links:
-        found[is_category(i)][page.text(i).lstrip("#＃ ")] = None
-    return tuple(name for name in found[False] if name), tuple(name for name in found[True] if name)
+        names = categories if is_category(i) else tags
+        names[page.text(i).lstrip("#＃ ")] = None
+    return tuple(filter(None, tags)), tuple(filter(None, categories))

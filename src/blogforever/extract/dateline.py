@@ -1,9 +1,9 @@
-"""When the article was published and changed, as the page shows it near the article or in its address."""
+"""When the article was published and changed, as the page shows it near the article."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -14,28 +14,47 @@ from blogforever.extract.layout import Layout
 from blogforever.model import Moment
 
 _MODIFIED = re.compile(
-    r"\b(?:updated|modified|last (?:edit|change)|mise? à jour|aktualisiert|geändert|actualizad|modificat|aggiornat)"
-    r"|изменен|更新|修改",
+    r"\b(?:updated|modified|last (?:edit|change)|mise? à jour|aktualisiert|geändert|actualizad|"
+    r"modificat|aggiornat)|изменен|更新|修改",
     re.IGNORECASE,
 )
 _STAMPS = ("datetime", "content", "title", "data-datetime", "data-time")
+_CHANGE_NAMES = ("updated", "modified")
+_DATE_NAMES = ("publish", "updated", "datecreated", "datemodified")
+
+# Words between a date and the article: up to here it is the article's, up to there perhaps.
 _NEAR = 60
 _FAR = 400
 _MOST_LINES = 500
+
+# How sure a date is: one that says what it is the date of, any time element, a date in words; the
+# more of its line a date is, the less is it a part of a sentence.
+_NAMED_STAMP, _STAMP = 0.9, 0.8
+_WORDS, _WHOLE_LINE = 0.6, 0.25
+# How much less sure further from the article, and inside its own text.
+_NEAR_LOSS = 0.2
+_IN_REACH, _OUT_OF_REACH = 0.5, 0.2
+_IN_TEXT = 0.5
+
+DateField = Literal["published", "modified"]
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
     """A date the page gives for its article."""
 
-    field: Literal["published", "modified"]
+    field: DateField
     moment: Moment
     rule: str
     confidence: float
 
 
 def page_dates(
-    page: Layout, place: BylinePlace, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
+    page: Layout,
+    place: BylinePlace,
+    foreign: Sequence[bool],
+    languages: Sequence[str],
+    captured: datetime | None,
 ) -> list[Dated]:
     """Dates in mark-up and in writing near the article, the likeliest first."""
     found = [*_stamped(page, place, foreign), *_written(page, place, foreign, languages, captured)]
@@ -43,21 +62,33 @@ def page_dates(
 
 
 def _stamped(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
+    """Dates written for machines: in time elements, and in what is named as a date."""
     for i, node in enumerate(page.nodes):
         if foreign[i]:
             continue
         attributes = node.attributes
-        is_time = page.tags[i] == "time"
         names = f"{attributes.get('class') or ''} {attributes.get('itemprop') or ''}".lower()
-        marked = "publish" in names or "updated" in names or "datecreated" in names or "datemodified" in names
-        if not is_time and not marked:
+        is_named = any(word in names for word in _DATE_NAMES)
+        if not is_named and page.tags[i] != "time":
             continue
-        stamp = next((attributes[name] for name in _STAMPS if attributes.get(name)), None)
-        moment = parse_machine_date(stamp) if stamp else None
+        moment = _stamp(attributes)
         if moment is not None:
-            changed = ("updated" in names or "modified" in names) and "publish" not in names
-            confidence = (0.9 if marked else 0.8) * _nearness(page, place, i)
-            yield Dated("modified" if changed else "published", moment, _rule(page.tags[i], names), confidence)
+            confidence = _NAMED_STAMP if is_named else _STAMP
+            rule = _rule(page.tags[i], names)
+            yield Dated(_field(names), moment, rule, confidence * _nearness(page, place, i))
+
+
+def _stamp(attributes: Mapping[str, str | None]) -> Moment | None:
+    """The date in the first of the attributes that have one for machines."""
+    stamp = next(filter(None, (attributes.get(name) for name in _STAMPS)), None)
+    return parse_machine_date(stamp) if stamp else None
+
+
+def _field(names: str) -> DateField:
+    if "publish" in names:
+        return "published"
+    is_change = any(word in names for word in _CHANGE_NAMES)
+    return "modified" if is_change else "published"
 
 
 def _rule(tag: str, names: str) -> str:
@@ -65,21 +96,33 @@ def _rule(tag: str, names: str) -> str:
 
 
 def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
+    """How much an element's place leaves of its sureness."""
     gap = distance(page, place, i)
-    return 1.0 - 0.2 * gap / _NEAR if gap <= _NEAR else 0.5 if gap <= _FAR else 0.2
+    if gap <= _NEAR:
+        return 1.0 - _NEAR_LOSS * gap / _NEAR
+    return _IN_REACH if gap <= _FAR else _OUT_OF_REACH
 
 
 def _written(
-    page: Layout, place: BylinePlace, foreign: Sequence[bool], languages: Sequence[str], captured: datetime | None
+    page: Layout,
+    place: BylinePlace,
+    foreign: Sequence[bool],
+    languages: Sequence[str],
+    captured: datetime | None,
 ) -> Iterator[Dated]:
-    lines = [*([place.heading] if place.heading is not None else []), *near_lines(page, place, foreign)]
+    """Dates in words: in the heading, and in the lines around the article."""
+    heading = [place.heading] if place.heading is not None else []
+    lines = [*heading, *near_lines(page, place, foreign)]
     for i in lines[:_MOST_LINES]:
         text = page.text(i)
         found = find_dates(text, languages, captured)
         if not found:
             continue
         first = found[0]
-        field: Literal["published", "modified"] = "modified" if _MODIFIED.search(text[: first.start]) else "published"
+        is_change = _MODIFIED.search(text[: first.start])
         share = (first.end - first.start) / max(1, len(text))
-        confidence = (0.6 + 0.25 * share) * _nearness(page, place, i) * (0.5 if within(page, place, i) else 1.0)
+        confidence = (_WORDS + _WHOLE_LINE * share) * _nearness(page, place, i)
+        if within(page, place, i):
+            confidence *= _IN_TEXT
+        field: DateField = "modified" if is_change else "published"
         yield Dated(field, first.moment, "text near the heading", confidence)

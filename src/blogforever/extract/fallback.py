@@ -218,7 +218,7 @@ class _Reading:
     def _kind(self, container: int, fields: Fields) -> None:
         """What kind of post WordPress and its themes say it is."""
         for i in (container, *self.page.ancestors(container)[:8]):
-            for token in (self.page.nodes[i].attributes.get("class") or "").split():
+            for token in self.page.attribute(i, "class").split():
                 if token in _KINDS:
                     fields.put("kind", _KINDS[token], f".{token}", 0.9)
                     return

@@ -162,7 +162,7 @@ def _slug_words(url: str) -> set[str]:
 
 
 def _is_title(page: Layout, i: int) -> bool:
-    names = (page.nodes[i].attributes.get("class") or "").lower()
+    names = page.attribute(i, "class").lower()
     return "title" in names or "headline" in names or "p-name" in names
 
 

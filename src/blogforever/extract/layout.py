@@ -13,22 +13,27 @@ from blogforever.extract.vocabulary import kind_of, word_set
 _WORD = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_]+"
 )
-_HIDDEN = frozenset(
-    ("script", "style", "noscript", "template", "textarea", "select", "svg", "object", "button", "datalist", "math")
+_HIDDEN = word_set(
+    "script style noscript template textarea select svg object button datalist math",
 )
 _INLINE = word_set("""
     a abbr acronym b bdi bdo big cite code dfn em font i img input ins del kbd label mark q s samp small span
     strike strong sub sup time tt u var wbr br picture source
 """)
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LISTINGS = frozenset(("pre", "code"))
 _NAMING = ("id", "class", "itemprop", "role")
+# Bounds of work: characters of an element that is read as a line, and elements of a page.
 _LONGEST_TEXT = 4000
 _MAX_NODES = 200_000
 
 
 @dataclass(slots=True)
 class Layout:
-    """Column i of every list is about element i; a subtree is the interval [i, ends[i]) of elements."""
+    """Column i of every list is about element i.
+
+    A subtree is the interval [i, ends[i]) of elements.
+    """
 
     nodes: list[LexborNode] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
@@ -65,6 +70,10 @@ class Layout:
         """The text of a small element with white space collapsed; cut where it is no small one."""
         return " ".join(self.nodes[i].text(separator=" ")[:_LONGEST_TEXT].split())
 
+    def attribute(self, i: int, name: str) -> str:
+        """An attribute of the element; empty where it has none."""
+        return self.nodes[i].attributes.get(name) or ""
+
     def inside(self, i: int, ancestor: int) -> bool:
         """Whether element i is the ancestor or stands in it."""
         return ancestor <= i < self.ends[ancestor]
@@ -84,47 +93,80 @@ def count_words(text: str) -> int:
 
 def lay_out(root: LexborNode) -> Layout:
     """Read the tree under root into columns, skipping what is never shown."""
-    page = Layout()
-    words = links = in_link = 0
-    current = -1
-    node: LexborNode | None = root
-    while node is not None:
-        entered = False
+    maker = _LayoutMaker()
+    maker.read(root)
+    return maker.page
+
+
+class _LayoutMaker:
+    """Reads a tree into columns: the page so far, where it stands, and how many words were met."""
+
+    def __init__(self) -> None:
+        self.page = Layout()
+        self.current = -1
+        self.words = 0
+        self.links = 0
+        self.open_links = 0
+
+    def read(self, root: LexborNode) -> None:
+        """Read the tree under root."""
+        node: LexborNode | None = root
+        while node is not None:
+            entered = self._enter(node)
+            below = node.child if entered else None
+            node = below if below is not None else self._next(node, entered=entered)
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Count a text, add an element; whether it is one that is shown, so that what it holds is next."""
         if node.is_text_node:
             count = count_words(node.text_content or "")
-            words += count
-            links += count if in_link else 0
-        elif node.is_element_node and node.tag not in _HIDDEN and len(page.nodes) < _MAX_NODES:
-            current = _enter(page, node, current, words, links)
-            in_link += node.tag == "a"
-            entered = True
-        child = node.child if entered else None
-        if child is not None:
-            node = child
-            continue
-        while node is not None:
+            self.words += count
+            if self.open_links:
+                self.links += count
+            return False
+        is_shown = node.is_element_node and node.tag not in _HIDDEN
+        if not is_shown or len(self.page.nodes) >= _MAX_NODES:
+            return False
+        self.current = _add(self.page, node, self.current, self.words, self.links)
+        self.open_links += node.tag == "a"
+        return True
+
+    def _next(self, node: LexborNode, *, entered: bool) -> LexborNode | None:
+        """The node after this one, on its level or on one above; None at the end of the tree."""
+        here: LexborNode | None = node
+        while here is not None:
             if entered:
-                page.ends[current], page.stops[current], page.link_stops[current] = len(page.nodes), words, links
-                in_link -= page.tags[current] == "a"
-                current = page.parents[current]
-                if current < 0:
-                    return page
-            following = node.next
+                self._leave()
+                if self.current < 0:
+                    return None
+            following: LexborNode | None = here.next
             if following is not None:
-                node = following
-                break
-            node, entered = node.parent, True
-    return page
+                return following
+            here, entered = here.parent, True
+        return None
+
+    def _leave(self) -> None:
+        """The current element ends here."""
+        page, current = self.page, self.current
+        page.ends[current] = len(page.nodes)
+        page.stops[current] = self.words
+        page.link_stops[current] = self.links
+        self.open_links -= page.tags[current] == "a"
+        self.current = page.parents[current]
 
 
 def _kind(page: Layout, names: str, parent: int) -> str:
-    """The kind by name; inside program text classes name tokens of the language ("comment"), not parts of the page."""
-    if parent >= 0 and (page.kinds[parent] == "code" or page.tags[parent] in ("pre", "code")):
+    """The kind by name.
+
+    Inside program text classes name tokens of the language ("comment"), not parts of the page.
+    """
+    if parent >= 0 and (page.kinds[parent] == "code" or page.tags[parent] in _LISTINGS):
         return "code"
     return kind_of(names) if names else ""
 
 
-def _enter(page: Layout, node: LexborNode, parent: int, words: int, links: int) -> int:
+def _add(page: Layout, node: LexborNode, parent: int, words: int, links: int) -> int:
+    """Add an element that begins after so many words; its number."""
     tag = node.tag or ""
     attributes = node.attributes
     # A heading's id is made of its own words.
@@ -141,7 +183,12 @@ def _enter(page: Layout, node: LexborNode, parent: int, words: int, links: int) 
     page.link_stops.append(links)
     page.blocks.append(False)
     if tag not in _INLINE:
-        while parent >= 0 and not page.blocks[parent]:
-            page.blocks[parent] = True
-            parent = page.parents[parent]
+        _mark_blocks(page, parent)
     return len(page.nodes) - 1
+
+
+def _mark_blocks(page: Layout, holder: int) -> None:
+    """An element and all around it hold a block; where one is marked, those around it are."""
+    while holder >= 0 and not page.blocks[holder]:
+        page.blocks[holder] = True
+        holder = page.parents[holder]
