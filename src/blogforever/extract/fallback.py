@@ -27,11 +27,43 @@ from blogforever.extract.metadata import Candidate, Fields, semantic_fields
 from blogforever.extract.prune import Cut, cut_article, outer_html
 from blogforever.model import Author, Moment
 
+# A heading that fits the page's title better than this is the article's.
 _GOOD_FIT = 0.4
+# A value less sure than this is no answer.
 _LIKELY = 0.3
+# A body so sure needs no slower way to be asked.
 _SURE_BODY = 0.7
-_FAILED = 0.2  # an article of which the cut left next to nothing: any other way is asked before it is taken
 _LONGEST_TITLE = 1000
+# Words between an article and the heading above it: a by-line, a picture's caption.
+_CLOSE = 60
+# Elements around an article of which one may say what kind of post it is.
+_KIND_LEVELS = 8
+# Authors and dates that are offered, the likeliest first.
+_MOST_AUTHORS = 5
+_MOST_DATES = 8
+
+# --- how sure the finders are
+
+# A body: its element calls itself the article; it follows a heading; it has most text of all; the
+# cut
+# left next to nothing of it, so that any other way is asked before it is taken.
+_NAMED_BODY, _BODY_UNDER_HEADING, _MERE_BODY, _FAILED = 0.9, 0.75, 0.6, 0.2
+# A title: a heading by its fit, and at least so fitting where it is a large one right above the
+# text;
+# the title element with and without the site's name in it.
+_HEADING, _HEADING_FIT = 0.55, 0.4
+_LARGE_AND_FITTING, _LARGE = 0.95, 0.4
+_TITLE_WITHOUT_SITE, _TITLE_ELEMENT = 0.5, 0.4
+_POST_KIND = 0.9
+_LINKED_TAGS = 0.8
+# A date: in the address, by day or by month; what the page shows, more or less as the address says
+# so.
+_ADDRESS_DAY, _ADDRESS_MONTH = 0.7, 0.3
+_SAME_MONTH, _SAME_YEAR, _OTHER_YEAR = 1.1, 0.8, 0.6
+_SUREST_DATE = 0.95
+# Ways that agree: each removes so much of the doubt, and some doubt remains always.
+_AGREEMENT = 0.5
+_SUREST = 0.98
 _KINDS = {
     "format-image": "photo",
     "format-gallery": "photo",
@@ -54,29 +86,51 @@ def fallback_fields(
     *,
     quick: bool = False,
 ) -> Mapping[str, list[Candidate]]:
-    """Candidates for every field of the page's article, the likeliest first; `quick` leaves out the slow ways."""
+    """Candidates for every field of the page's article, the likeliest first.
+
+    `quick` leaves out the slow ways.
+    """
     semantic = semantic_fields(tree, html, url, deep=False)
     if tree.body is None:
-        return {name: ranked(found) for name, found in semantic.items()}
+        return {name: ranked(candidates) for name, candidates in semantic.items()}
     reading = _read(tree, lay_out(tree.body), semantic, url)
-    found: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
-    if not quick and not _enough(found, ("title", "published", "html", "authors")):
-        found[0] = semantic_fields(tree, html, url, deep=True)
-    if not quick and not _enough(found, ("title", "published", "html")):
-        # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
-        from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
-
-        found.append(trafilatura_fields(html, url, reading.sites))
-    names = {name for one in found for name in one}
-    together = {name: [c for one in found for c in one.get(name, ())] for name in names}
+    opinions: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
+    if not quick:
+        _ask_slow_ways(opinions, tree, html, reading)
+    together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
     return {name: ranked(candidates) for name, candidates in together.items() if candidates}
 
 
+def _ask_slow_ways(
+    opinions: list[Mapping[str, list[Candidate]]],
+    tree: LexborHTMLParser,
+    html: str,
+    reading: _Reading,
+) -> None:
+    """Microdata and microformats, then trafilatura, as long as something is not known well enough."""
+    if not _enough(opinions, ("title", "published", "html", "authors")):
+        opinions[0] = semantic_fields(tree, html, reading.url, deep=True)
+    if not _enough(opinions, ("title", "published", "html")):
+        # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
+        from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
+
+        opinions.append(trafilatura_fields(html, reading.url, reading.sites))
+
+
+def _together(opinions: Iterable[Mapping[str, list[Candidate]]]) -> dict[str, list[Candidate]]:
+    """The candidates of all opinions for each field."""
+    together: dict[str, list[Candidate]] = {}
+    for opinion in opinions:
+        for name, candidates in opinion.items():
+            together.setdefault(name, []).extend(candidates)
+    return together
+
+
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
     """The value most ways agree on, with the confidence of all that agree; None where none is likely enough."""
-    found = ranked(candidates)
-    return found[0] if found and found[0].confidence >= _LIKELY else None
+    best = next(iter(ranked(candidates)), None)
+    return best if best is not None and best.confidence >= _LIKELY else None
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -92,13 +146,16 @@ def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _merged(group: list[Candidate]) -> Candidate:
-    best, doubt = group[0], 1 - min(group[0].confidence, 0.98)
-    for one in group[1:]:
-        doubt *= 1 - 0.5 * one.confidence
+    """The surest candidate of those that agree, surer by all the others."""
+    best = group[0]
+    doubt = 1 - min(best.confidence, _SUREST)
+    for other in group[1:]:
+        doubt *= 1 - _AGREEMENT * other.confidence
     return replace(best, confidence=round(1 - doubt, 3))
 
 
 def _key(value: Any) -> Any:
+    """What values are compared by: days without the hour, words without their looks."""
     if isinstance(value, Moment):
         return value.iso[:10]
     if isinstance(value, str):
@@ -108,34 +165,48 @@ def _key(value: Any) -> Any:
     return value
 
 
-def _enough(found: Sequence[Mapping[str, list[Candidate]]], names: Sequence[str]) -> bool:
+def _enough(opinions: Sequence[Mapping[str, list[Candidate]]], names: Sequence[str]) -> bool:
     """Whether these fields are known well enough to do without the slower ways."""
-    chosen = {name: choose([c for one in found for c in one.get(name, ())]) for name in names}
+    together = _together(opinions)
+    chosen = {name: choose(together.get(name, ())) for name in names}
     body = chosen["html"]
-    return body is not None and body.confidence >= _SURE_BODY and all(chosen.values())
+    if body is None or body.confidence < _SURE_BODY:
+        return False
+    return all(chosen.values())
 
 
 def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Candidate]:
-    """Titles as the page shows them: without the site's name, and not where they are nothing else."""
-    names = {title_key(name) for name in reading.sites}
+    """Titles as the page shows them.
+
+    Without the site's name, and not where they are nothing else.
+    """
+    site_keys = set(map(title_key, reading.sites))
     shown = reading.shown_title()
-    found = []
+    titles = []
     for candidate in candidates:
         text = without_site(candidate.value, reading.sites)
-        if shown and title_key(shown) in {title_key(part) for part in title_parts(text)}:
+        if shown and title_key(shown) in map(title_key, title_parts(text)):
             text = shown
-        if title_key(text) not in names:
-            found.append(replace(candidate, value=text))
-    return found
+        if title_key(text) not in site_keys:
+            titles.append(replace(candidate, value=text))
+    return titles
 
 
-def _read(tree: LexborHTMLParser, page: Layout, semantic: Mapping[str, list[Candidate]], url: str) -> _Reading:
+def _read(
+    tree: LexborHTMLParser,
+    page: Layout,
+    semantic: Mapping[str, list[Candidate]],
+    url: str,
+) -> _Reading:
+    """What the page calls itself and its site, and its headings."""
     node = tree.css_first("head title") or tree.css_first("title")
-    titles = [" ".join(node.text().split())] if node is not None else []
-    titles = [title[:_LONGEST_TITLE] for title in (*titles, *(c.value for c in semantic.get("title", ())))]
-    sites = [c.value for c in semantic.get("site_name", ())] + site_names(page, url)
+    own = [" ".join(node.text().split())] if node is not None else []
+    said = [candidate.value for candidate in semantic.get("title", ())]
+    titles = [title[:_LONGEST_TITLE] for title in (*own, *said)]
+    sites = [candidate.value for candidate in semantic.get("site_name", ())]
+    sites += site_names(page, url)
     found = headings(page, titles, sites, url, junk_spans(page, None))
-    languages = [c.value for c in semantic.get("language", ())]
+    languages = [candidate.value for candidate in semantic.get("language", ())]
     return _Reading(page, url, titles, sites, found, languages)
 
 
@@ -154,15 +225,18 @@ class _Reading:
     def fields(self, captured: datetime | None) -> Fields:
         """What the finders see."""
         fields = Fields(self.url, "generic")
-        heading = self.headings[0].element if self.headings and self.headings[0].fit > _GOOD_FIT else None
+        heading = self._fitting_heading()
         junk = junk_spans(self.page, heading)
         container = find_container(self.page, junk, heading)
-        if heading is None and container is not None:
-            heading = self._heading_above(junk, container)
-        cut = cut_article(self.page, container, heading) if container is not None else None
-        self.place = BylinePlace(heading, (cut.start, cut.stop) if cut else None)
-        self._title(fields)
-        if container is not None and cut is not None:
+        if container is None:
+            self.place = BylinePlace(heading)
+            self._title(fields)
+        else:
+            if heading is None:
+                heading = self._heading_above(junk, container)
+            cut = cut_article(self.page, container, heading)
+            self.place = BylinePlace(heading, (cut.start, cut.stop))
+            self._title(fields)
             self._body(container, cut, fields)
         foreign = junk_spans(self.page, heading if heading is not None else container, _FOREIGN)
         self._byline(foreign, fields)
@@ -171,37 +245,60 @@ class _Reading:
             self._kind(container, fields)
         return fields
 
+    def _fitting_heading(self) -> int | None:
+        best = next(iter(self.headings), None)
+        return best.element if best is not None and best.fit > _GOOD_FIT else None
+
     def shown_title(self) -> str | None:
         """The heading's text, where there is a heading."""
-        return shown_title(self.page.text(self.place.heading), self.titles) if self.place.heading is not None else None
+        if self.place.heading is None:
+            return None
+        return shown_title(self.page.text(self.place.heading), self.titles)
 
     def _heading_above(self, junk: Sequence[bool], container: int) -> int | None:
         """The heading right above the article or opening it, where none fits the page's title."""
-        page, names = self.page, {title_key(name) for name in self.sites}
-        best, best_gap = None, 60
-        for one in self.headings:
-            i = one.element
-            if junk[i] or page.tags[i] not in ("h1", "h2", "h3") or title_key(one.text) in names:
+        site_keys = set(map(title_key, self.sites))
+        best, best_gap = None, _CLOSE
+        for heading in self.headings:
+            i = heading.element
+            is_large = self.page.tags[i] in ("h1", "h2", "h3")
+            if not is_large or junk[i] or title_key(heading.text) in site_keys:
                 continue
-            inside = page.inside(i, container)
-            gap = page.starts[i] - page.starts[container] if inside else page.starts[container] - page.stops[i]
+            gap = self._words_between(i, container)
             if 0 <= gap < best_gap:
                 best, best_gap = i, gap
         return best
 
+    def _words_between(self, heading: int, container: int) -> int:
+        """Words from a heading to the article, or from the article's begin to a heading in it."""
+        page = self.page
+        if page.inside(heading, container):
+            return page.starts[heading] - page.starts[container]
+        return page.starts[container] - page.stops[heading]
+
     def _title(self, fields: Fields) -> None:
         heading = self.place.heading
         if heading is not None:
-            fit = next((h.fit for h in self.headings if h.element == heading), 0.0)
-            if self.page.tags[heading] in ("h1", "h2") and self._is_close(heading):
-                fit = max(fit, 0.95 if fit > _GOOD_FIT else 0.4)
-            fields.offer("title", self.shown_title() or "", f"heading {self.page.tags[heading]}", 0.55 + 0.4 * fit)
+            tag = self.page.tags[heading]
+            confidence = _HEADING + _HEADING_FIT * self._fit(heading)
+            fields.offer("title", self.shown_title() or "", f"heading {tag}", confidence)
         for title in self.titles[:1]:
             rest = without_site(title, self.sites)
-            fields.offer("title", rest, "title element", 0.5 if rest != title else 0.4)
+            confidence = _TITLE_WITHOUT_SITE if rest != title else _TITLE_ELEMENT
+            fields.offer("title", rest, "title element", confidence)
+
+    def _fit(self, heading: int) -> float:
+        """How well a heading fits as the article's: by its words, or by its size and place."""
+        fits = [one.fit for one in self.headings if one.element == heading]
+        fit = fits[0] if fits else 0.0
+        if self.page.tags[heading] not in ("h1", "h2") or not self._is_close(heading):
+            return fit
+        return max(fit, _LARGE_AND_FITTING if fit > _GOOD_FIT else _LARGE)
 
     def _is_close(self, heading: int) -> bool:
-        return self.place.words is not None and 0 <= self.place.words[0] - self.page.stops[heading] < 60
+        if self.place.words is None:
+            return False
+        return 0 <= self.place.words[0] - self.page.stops[heading] < _CLOSE
 
     def _body(self, container: int, cut: Cut, fields: Fields) -> None:
         node = self.page.nodes[container]
@@ -212,43 +309,49 @@ class _Reading:
         if cut.failed:
             return _FAILED
         if self.page.kinds[container] == "body":
-            return 0.9
-        return 0.75 if self.place.heading is not None else 0.6
+            return _NAMED_BODY
+        return _BODY_UNDER_HEADING if self.place.heading is not None else _MERE_BODY
 
     def _kind(self, container: int, fields: Fields) -> None:
         """What kind of post WordPress and its themes say it is."""
-        for i in (container, *self.page.ancestors(container)[:8]):
+        for i in (container, *self.page.ancestors(container)[:_KIND_LEVELS]):
             for token in self.page.attribute(i, "class").split():
                 if token in _KINDS:
-                    fields.put("kind", _KINDS[token], f".{token}", 0.9)
+                    fields.put("kind", _KINDS[token], f".{token}", _POST_KIND)
                     return
 
     def _byline(self, foreign: Sequence[bool], fields: Fields) -> None:
-        for found in find_authors(self.page, self.place, foreign, self.url)[:5]:
+        for found in find_authors(self.page, self.place, foreign, self.url)[:_MOST_AUTHORS]:
             fields.put("authors", (found.author,), found.rule, found.confidence)
         tags, categories = find_tags(self.page, self.place, foreign)
         if tags:
-            fields.put("tags", tags, "rel=tag", 0.8)
+            fields.put("tags", tags, "rel=tag", _LINKED_TAGS)
         if categories:
-            fields.put("categories", categories, "rel=category", 0.8)
+            fields.put("categories", categories, "rel=category", _LINKED_TAGS)
 
     def _dates(self, foreign: Sequence[bool], captured: datetime | None, fields: Fields) -> None:
         address = address_date(self.url)
-        for dated in page_dates(self.page, self.place, foreign, self.languages, captured)[:8]:
+        dates = page_dates(self.page, self.place, foreign, self.languages, captured)
+        for dated in dates[:_MOST_DATES]:
             trust = _trust(dated.moment, address) if dated.field == "published" else 1.0
-            fields.put(dated.field, dated.moment, dated.rule, min(0.95, dated.confidence * trust))
+            confidence = min(_SUREST_DATE, dated.confidence * trust)
+            fields.put(dated.field, dated.moment, dated.rule, confidence)
         if address is not None:
-            fields.put("published", address, "address", 0.7 if address.precision == "day" else 0.3)
+            confidence = _ADDRESS_DAY if address.precision == "day" else _ADDRESS_MONTH
+            fields.put("published", address, "address", confidence)
 
 
 def _trust(moment: Moment, address: Moment | None) -> float:
     """Dates that contradict the address are doubtful, dates in its month are surer."""
     if address is None:
         return 1.0
-    return 1.1 if moment.iso[:7] == address.iso[:7] else 0.8 if moment.iso[:4] == address.iso[:4] else 0.6
+    if moment.iso[:7] == address.iso[:7]:
+        return _SAME_MONTH
+    return _SAME_YEAR if moment.iso[:4] == address.iso[:4] else _OTHER_YEAR
 
 
 def _selector(node: LexborNode) -> str:
+    """A short name for an element, for people."""
     attributes = node.attributes
     if attributes.get("id"):
         return f"{node.tag}#{attributes['id']}"

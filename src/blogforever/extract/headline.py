@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import combinations, islice
 from urllib.parse import unquote
 
 from blogforever.extract.layout import HEADINGS, Layout, count_words
@@ -14,16 +14,57 @@ from blogforever.urls import join, path_of, url_key
 
 _SEPARATOR = re.compile(r"(?<!\s)\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
-_DEEP = re.compile(r"(?:https?://[\w.-]+)?(?:/[\w-][\w.-]*){3,}/?")  # an address in a folder of a folder
+# An address in a folder of a folder.
+_DEEP = re.compile(r"(?:https?://[\w.-]+)?(?:/[\w-][\w.-]*){3,}/?")
+_TITLE_NAMES = ("title", "headline", "p-name")
+
+# Bounds of work on hostile pages: headings, links and site names looked at, parts of a title, and
+# headings compared with each other.
 _MAX_FOUND = 300
 _MOST_LINKS = 2000
+_MOST_SITES = 10
+_MOST_CUTS = 8
+_MOST_COMPARED = 40
+# Words of a heading, and of a site's name.
 _LONGEST = 60
-_TEXT_BETWEEN = 40  # words that no menu or by-line has: after them comes no heading, but the title once more
+_LONGEST_SITE = 15
+# Words that no menu or by-line has: after them comes no heading, but the title once more.
+_TEXT_BETWEEN = 40
+
+# --- how well a text fits the page's title, from 0 to 1
+
+# A part cut at a separator: the longer it is, the less may it be the site's name.
+_PART, _PART_LENGTH = 0.6, 0.35
+# A part with a date or a number beside it, which must not be most of the heading.
+_CORE, _CORE_SHARE, _LEAST_CORE = 0.4, 0.4, 0.5
+# The beginning or end of the title, cut anywhere.
+_EDGE, _EDGE_LENGTH = 0.4, 0.3
+# Words in common, of so many that it is no chance.
+_COMMON_WORDS, _FEWEST_WORDS = 0.7, 3
+# A better fit than this is looked into as the article's heading.
+_GOOD_FIT = 0.4
+
+# --- what the element says: a real heading first, then a class that says title, then any text
+
+_OUTER_HEADING = 0.7
+_NAMED_TITLE = 0.85
+_ANY_TEXT, _ANY_LINK = 0.65, 0.55
+_IN_FURNITURE = 0.9
+_OUTER_KINDS = frozenset(("outer", "comment", "furniture"))
+
+# --- the site's heading against the post's
+
+_SITE_HEADING = 0.3
+# The post's title is said once; the site's name again and again, which counts up to here.
+_REPEATED, _MOST_REPEATED = 0.4, 3
+_SLUG_WEIGHT = 2
+# The first of two is the site's, which stands above, unless the post's evidence is clearly less.
+_CLEARLY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An element that may be the article's heading, its text, and how well it fits the page's title (0 to 1)."""
+    """What may be the article's heading, its text, and how well it fits the page's title (0 to 1)."""
 
     element: int
     text: str
@@ -36,11 +77,18 @@ def title_key(text: str) -> str:
 
 
 def title_parts(title: str) -> list[str]:
-    """Every run of neighbouring parts of "Title | Section | Site", the whole included, longest first."""
-    cuts = [(m.start(), m.end()) for m in _SEPARATOR.finditer(title)][:8]
-    begins, ends = [0, *[end for _, end in cuts]], [*[start for start, _ in cuts], len(title)]
-    found = {title[a:b].strip() for i, a in enumerate(begins) for b in ends[i:]}
-    return sorted(filter(None, found), key=len, reverse=True)
+    """Every run of neighbouring parts of "Title | Section | Site", longest first, so the whole is."""
+    cuts = [match.span() for match in _SEPARATOR.finditer(title)][:_MOST_CUTS]
+    begins = [0, *[end for _, end in cuts]]
+    ends = [*[start for start, _ in cuts], len(title)]
+    runs: set[str] = set()
+    for n, begin in enumerate(begins):
+        runs |= {title[begin:end].strip() for end in ends[n:]}
+    return sorted(filter(None, runs), key=len, reverse=True)
+
+
+def _part_keys(title: str) -> set[str]:
+    return set(map(title_key, title_parts(title))) - {""}
 
 
 def without_site(title: str, site_names: Iterable[str]) -> str:
@@ -56,16 +104,17 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
 
 
 def site_names(page: Layout, url: str) -> list[str]:
-    """What the page calls its site: the text of links to the site's root or to a folder above the page."""
-    found: dict[str, None] = {}
+    """What the page calls its site: the text of links to its root or to a folder above the page."""
+    names: dict[str, None] = {}
     here = url_key(url)
-    links = (i for i, tag in enumerate(page.tags) if tag == "a" and 0 < page.words(i) < 15)
-    for i in islice(links, _MOST_LINKS):
-        if _is_above(url, here, page.nodes[i].attributes.get("href")):
-            found[page.text(i)] = None
-            if len(found) >= 10:
+    links = (i for i, tag in enumerate(page.tags) if tag == "a")
+    named = (i for i in links if 0 < page.words(i) < _LONGEST_SITE)
+    for i in islice(named, _MOST_LINKS):
+        if _is_above(url, here, page.attribute(i, "href")):
+            names[page.text(i)] = None
+            if len(names) >= _MOST_SITES:
                 break
-    return list(found)
+    return list(names)
 
 
 def _is_elsewhere(href: str, here: str) -> bool:
@@ -73,133 +122,213 @@ def _is_elsewhere(href: str, here: str) -> bool:
     return href.startswith("http") and href.isascii() and here.partition("/")[0] not in href.lower()
 
 
-def _is_above(url: str, here: str, href: str | None) -> bool:
+def _is_above(url: str, here: str, href: str) -> bool:
+    """Whether a link leads to the site's root or to a folder above the page."""
     if not href or _DEEP.fullmatch(href) or _is_elsewhere(href, here):
         return False
     target = join(url, href)
     if not target:
         return False
     key = url_key(target)
-    return key != here and here.startswith(key.rstrip("/") + "/") and key.count("/") <= 1
+    is_shallow = key.count("/") <= 1
+    return is_shallow and key != here and here.startswith(key.rstrip("/") + "/")
 
 
 def headings(
-    page: Layout, titles: Iterable[str], sites: Iterable[str], url: str, junk: Sequence[bool]
+    page: Layout,
+    titles: Iterable[str],
+    sites: Iterable[str],
+    url: str,
+    junk: Sequence[bool],
 ) -> list[Heading]:
     """What may be the article's heading, the best fit first."""
-    wanted = [t for t in dict.fromkeys(titles) if t]
-    parts = {title_key(part) for title in wanted for part in title_parts(title)} - {""}
-    lengths = {count_words(part) for title in wanted for part in title_parts(title)}
-    names = {title_key(name) for name in sites} - {""}
+    wanted = [title for title in dict.fromkeys(titles) if title]
+    names = set(map(title_key, sites)) - {""}
     found: list[Heading] = []
+    for i, text in _heading_texts(page, wanted):
+        fit = 0.0
+        if title_key(text) not in names:
+            fit = max((_fit(text, title) for title in wanted), default=0.0)
+        share = _IN_FURNITURE if junk[i] else 1.0
+        found.append(Heading(i, text, fit * _rank(page, i) * share))
+        if len(found) >= _MAX_FOUND:
+            break
+    found = _above_the_text(page, _without_site_headings(page, found, wanted, url))
+    return sorted(found, key=lambda heading: (-heading.fit, heading.element))
+
+
+def _heading_texts(page: Layout, titles: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Headings, and other elements that say nothing but a part of a title, with their texts."""
+    parts = [part for title in titles for part in title_parts(title)]
+    keys = set(map(title_key, parts)) - {""}
+    lengths = set(map(count_words, parts))
     for i, tag in enumerate(page.tags):
         words = page.stops[i] - page.starts[i]
-        if (
-            not 0 < words < _LONGEST
-            or len(found) >= _MAX_FOUND
-            or (tag not in HEADINGS and (page.blocks[i] or words not in lengths))
-        ):
+        if not 0 < words < _LONGEST:
             continue
-        text = page.text(i)
-        key = title_key(text)
-        if tag in HEADINGS or key in parts:
-            fit = 0.0 if key in names else max((_fit(text, title) for title in wanted), default=0.0)
-            found.append(Heading(i, text, fit * _rank(page, i) * (0.9 if junk[i] else 1.0)))
-    found = _above_the_text(page, _without_site_headings(page, found, wanted, url))
-    return sorted(found, key=lambda h: (-h.fit, h.element))
+        if tag in HEADINGS:
+            yield i, page.text(i)
+        elif words in lengths and not page.blocks[i]:
+            text = page.text(i)
+            if title_key(text) in keys:
+                yield i, text
 
 
 def _rank(page: Layout, i: int) -> float:
     """A real heading before an element with a telling class, and that before any other text."""
     if page.tags[i] in HEADINGS:
-        return 1.0 if page.kinds[i] not in ("outer", "comment", "furniture") else 0.7
-    return 0.85 if _is_title(page, i) else 0.65 - 0.1 * (page.tags[i] == "a")
+        return _OUTER_HEADING if page.kinds[i] in _OUTER_KINDS else 1.0
+    if _is_title(page, i):
+        return _NAMED_TITLE
+    return _ANY_LINK if page.tags[i] == "a" else _ANY_TEXT
 
 
 def _above_the_text(page: Layout, found: Sequence[Heading]) -> list[Heading]:
-    """A heading whose class speaks of the page's head is the article's all the same, where its text follows.
+    """Headings, those below the text no better than the first that says the same.
 
-    What says the same below the text only repeats it, so that it must not be preferred for its better name.
+    A heading whose class speaks of the page's head is the article's all the same, where its text
+    follows. What says the same below the text only repeats it, and must not be preferred for its
+    better name.
     """
     first: dict[str, Heading] = {}
-    for one in found:
-        if page.tags[one.element] in HEADINGS and page.kinds[one.element] == "outer":
-            first.setdefault(title_key(one.text), one)
-    return [_after(page, one, first.get(title_key(one.text), one)) for one in found]
+    for heading in found:
+        if page.tags[heading.element] in HEADINGS and page.kinds[heading.element] == "outer":
+            first.setdefault(title_key(heading.text), heading)
+    return [_after(page, heading, first.get(title_key(heading.text), heading)) for heading in found]
 
 
-def _after(page: Layout, one: Heading, first: Heading) -> Heading:
-    words = page.starts[one.element] - page.stops[first.element]
-    links = page.link_starts[one.element] - page.link_stops[first.element]
-    return replace(one, fit=min(one.fit, first.fit)) if words - links >= _TEXT_BETWEEN else one
+def _after(page: Layout, heading: Heading, first: Heading) -> Heading:
+    """The heading, no better than the first that says the same where a text stands between them."""
+    words = page.starts[heading.element] - page.stops[first.element]
+    links = page.link_starts[heading.element] - page.link_stops[first.element]
+    if words - links < _TEXT_BETWEEN:
+        return heading
+    return replace(heading, fit=min(heading.fit, first.fit))
 
 
-def _without_site_headings(page: Layout, found: Sequence[Heading], titles: Sequence[str], url: str) -> list[Heading]:
+def _without_site_headings(
+    page: Layout,
+    found: Sequence[Heading],
+    titles: Sequence[str],
+    url: str,
+) -> list[Heading]:
     """Where two texts together make up the title, one is the site's name: it loses."""
-    keys = {title_key(title) for title in titles}
-    good = [(h, title_key(shown_title(h.text, titles))) for h in found if h.fit > 0.4][:40]
-    counts = Counter(key for h, key in good if page.tags[h.element] in HEADINGS)
-    slug = _slug_words(url)
-    said = {h.element: _evidence(h, slug, 0 if key in keys else counts[key]) for h, key in good}
+    good = [heading for heading in found if heading.fit > _GOOD_FIT][:_MOST_COMPARED]
+    said = [(heading, title_key(shown_title(heading.text, titles))) for heading in good]
+    keys = set(map(title_key, titles))
+    evidence = _evidences(page, said, keys, url)
     losers: set[int] = set()
-    for n, (first, a) in enumerate(good):
-        for second, b in good[n + 1 :]:
-            if a != b and (a + b in keys or b + a in keys):
-                losers.add(first.element if said[first.element] <= said[second.element] + 0.1 else second.element)
-    return [Heading(h.element, h.text, 0.3 * h.fit) if h.element in losers else h for h in found]
+    for (first, one), (second, other) in combinations(said, 2):
+        if one != other and (one + other in keys or other + one in keys):
+            is_first = evidence[first.element] <= evidence[second.element] + _CLEARLY
+            losers.add(first.element if is_first else second.element)
+    return [_as_site(heading) if heading.element in losers else heading for heading in found]
+
+
+def _evidences(
+    page: Layout,
+    said: Sequence[tuple[Heading, str]],
+    titles: Set[str],
+    url: str,
+) -> dict[int, float]:
+    """How much speaks for each heading; what is the whole title may be said again and again."""
+    counts = Counter(key for heading, key in said if page.tags[heading.element] in HEADINGS)
+    slug = _slug_words(url)
+    evidence = {}
+    for heading, key in said:
+        times = 0 if key in titles else counts[key]
+        evidence[heading.element] = _evidence(heading, slug, times)
+    return evidence
+
+
+def _as_site(heading: Heading) -> Heading:
+    return replace(heading, fit=_SITE_HEADING * heading.fit)
 
 
 def _evidence(heading: Heading, slug: set[str], count: int) -> float:
-    """How much speaks for the post's heading against the site's: the address, the rank, and being said once."""
-    words = {w for w in _SLUG.split(heading.text.casefold()) if w}
-    return 2 * len(words & slug) / max(1, len(words | slug)) + heading.fit - 0.4 * min(max(count - 1, 0), 3)
+    """How much speaks for the post's heading against the site's.
+
+    The address, the rank, being said once.
+    """
+    words = _words(heading.text)
+    in_address = _SLUG_WEIGHT * len(words & slug) / max(1, len(words | slug))
+    again = min(max(count - 1, 0), _MOST_REPEATED)
+    return in_address + heading.fit - _REPEATED * again
 
 
 def _slug_words(url: str) -> set[str]:
+    """The words of the last part of an address."""
     path = unquote(path_of(url)).casefold().rstrip("/")
-    last = path.rsplit("/", 1)[-1] if not path.endswith("/index.html") else path.split("/")[-2]
-    return {w for w in _SLUG.split(last.rsplit(".", 1)[0]) if w}
+    is_index = path.endswith("/index.html")
+    last = path.split("/")[-2] if is_index else path.rsplit("/", 1)[-1]
+    return _words(last.rsplit(".", 1)[0])
+
+
+def _words(text: str) -> set[str]:
+    return set(_SLUG.split(text.casefold())) - {""}
 
 
 def _is_title(page: Layout, i: int) -> bool:
     names = page.attribute(i, "class").lower()
-    return "title" in names or "headline" in names or "p-name" in names
+    return any(name in names for name in _TITLE_NAMES)
 
 
 def _fit(text: str, title: str) -> float:
-    """1 for the whole title, a little less for a part cut at a separator, little for a mere share of it."""
+    """How well a text fits a title.
+
+    1 is the whole title, a little less a part cut at a separator, little a mere share of it.
+    """
     key, whole = title_key(text), title_key(title)
     if not key or not whole:
         return 0.0
     if key == whole:
         return 1.0
-    parts = {title_key(part) for part in title_parts(title)} - {""}
+    return _partial_fit(key, title) or _common_words(text, title)
+
+
+def _partial_fit(key: str, title: str) -> float:
+    """How well a text fits a part of a title; 0 where it is none."""
+    whole = title_key(title)
+    parts = _part_keys(title)
     if key in parts:
-        return 0.6 + 0.35 * len(key) / len(whole)
-    if (core := _core(key, parts)) > 0.5:
-        return 0.4 + 0.4 * core
-    if whole.startswith(key) or whole.endswith(key):
-        return 0.4 + 0.3 * len(key) / len(whole)
-    words, wanted = set(_SLUG.split(text.casefold())) - {""}, set(_SLUG.split(title.casefold())) - {""}
-    return 0.7 * len(words & wanted) / len(words | wanted) if len(words) > 2 else 0.0
+        return _PART + _PART_LENGTH * len(key) / len(whole)
+    core = _core(key, parts)
+    if core > _LEAST_CORE:
+        return _CORE + _CORE_SHARE * core
+    if _is_edge(key, whole):
+        return _EDGE + _EDGE_LENGTH * len(key) / len(whole)
+    return 0.0
+
+
+def _common_words(text: str, title: str) -> float:
+    words, wanted = _words(text), _words(title)
+    if len(words) < _FEWEST_WORDS:
+        return 0.0
+    return _COMMON_WORDS * len(words & wanted) / len(words | wanted)
 
 
 def _core(key: str, parts: Iterable[str]) -> float:
-    """The share of a heading that is a part of the title, beside a date or a number before or after it."""
-    return max((len(part) / len(key) for part in parts if key.startswith(part) or key.endswith(part)), default=0.0)
+    """The share of a heading that is a part of the title, beside a date or a number."""
+    shares = [len(part) / len(key) for part in parts if _is_edge(part, key)]
+    return max(shares, default=0.0)
+
+
+def _is_edge(part: str, whole: str) -> bool:
+    return whole.startswith(part) or whole.endswith(part)
 
 
 def shown_title(text: str, titles: Iterable[str]) -> str:
     """The heading's text, without a date or number beside it where the page's title has none."""
     key = title_key(text)
-    best = text
-    for part in (part for title in titles for part in title_parts(title)):
-        other = title_key(part)
-        beside = (
-            other and other != key and len(other) > 0.5 * len(key) and (key.startswith(other) or key.endswith(other))
-        )
-        if other == key:
-            return text
-        if beside and any(c.isdigit() for c in key.replace(other, "", 1)) and (best is text or len(part) > len(best)):
-            best = part
-    return best
+    parts = [part for title in titles for part in title_parts(title)]
+    if key in map(title_key, parts):
+        return text
+    without_number = [part for part in parts if _is_but_for_number(title_key(part), key)]
+    return max(without_number, key=len, default=text)
+
+
+def _is_but_for_number(part: str, key: str) -> bool:
+    """Whether a part is most of a heading, and what else it says has a digit in it."""
+    if not part or len(part) <= _LEAST_CORE * len(key) or not _is_edge(part, key):
+        return False
+    return any(c.isdigit() for c in key.replace(part, "", 1))

@@ -14,8 +14,23 @@ from blogforever.extract.layout import HEADINGS, Layout
 from blogforever.extract.vocabulary import alternatives
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
+_TEXT_TAGS = frozenset(("p", "pre", "blockquote", "td", "dd"))
+
+# Words of an author's portrait; a longer one is a post about somebody.
 _LONGEST_BIO = 150
-_BEFORE = 20  # words that may stand before a heading even where a picture is all that follows it
+# Words that may stand before a heading even where a picture is all that follows it.
+_BEFORE = 20
+# Words of a line above the text that is not a part of it, and of one below, where bios and licences
+# are.
+_LONGEST_ABOVE = 12
+_LONGEST_BELOW = 60
+# Words of a line whose first words say what it is; a longer one is a sentence.
+_LABEL = 12
+_LONGEST_COMMENTS_HEADING = 12
+# Furniture with more of the element's words than this is the article, whatever it is called.
+_MOST_FURNITURE = 0.5
+# Links with more of a line's words than this are a row of links.
+_MOSTLY_LINKS = 0.6
 _SILENT = frozenset(("script", "style"))
 _FURNITURE_TEXT = re.compile(
     r"^\W*"
@@ -72,27 +87,46 @@ class Cut:
 def cut_article(page: Layout, container: int, heading: int | None) -> Cut:
     """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
     dropped = _named_furniture(page, container)
-    if heading is not None and page.inside(heading, container) and heading != container:
-        opens = _opens(page, container, heading, dropped)
-        dropped |= _up_to(page, container, heading) if opens else _echo(page, container, heading)
-    answers = _comments(page, container, heading) | {i for i in dropped if page.kinds[i] == "comment"}
+    dropped |= _heading_part(page, container, heading, dropped)
+    answers = _comments(page, container, heading)
+    answers |= {i for i in dropped if page.kinds[i] == "comment"}
     dropped |= answers
     lines = _lines(page, container, dropped)
-    strict = page.kinds[container] == "body"
-    edges = _edge(page, lines, 12, strict) | _edge(page, lines[::-1], 60, strict)
+    edges = _edges(page, container, lines)
     kept = [i for i in lines if i not in edges]
+    start, stop = page.starts[container], page.stops[container]
     if kept:
         dropped |= edges
-    start, stop = (
-        (page.starts[kept[0]], page.stops[kept[-1]]) if kept else (page.starts[container], page.stops[container])
-    )
+        start, stop = page.starts[kept[0]], page.stops[kept[-1]]
     whole = page.own_words(container) - page.own_words_of(answers)
     left = page.own_words(container) - page.own_words_of(dropped)
     failed = is_small_part(left, whole) and not _shows_picture(page, container, dropped)
     return Cut(frozenset(page.nodes[i].mem_id for i in dropped), start, stop, failed)
 
 
+def _heading_part(
+    page: Layout,
+    container: int,
+    heading: int | None,
+    furniture: Set[int],
+) -> set[int]:
+    """What goes with a heading in the article: all up to it, or only where it repeats the title."""
+    if heading is None or heading == container or not page.inside(heading, container):
+        return set()
+    if _opens(page, container, heading, furniture):
+        return _up_to(page, container, heading)
+    return _echo(page, container, heading)
+
+
+def _edges(page: Layout, container: int, lines: Sequence[int]) -> set[int]:
+    """Lines above and below the text that say they are no part of it."""
+    strict = page.kinds[container] == "body"
+    above = _edge(page, lines, _LONGEST_ABOVE, strict=strict)
+    return above | _edge(page, lines[::-1], _LONGEST_BELOW, strict=strict)
+
+
 def _shows_picture(page: Layout, container: int, dropped: Set[int]) -> bool:
+    """Whether a picture is left in an element."""
     i = container + 1
     while i < page.ends[container]:
         if page.tags[i] == "img" and i not in dropped:
@@ -102,30 +136,47 @@ def _shows_picture(page: Layout, container: int, dropped: Set[int]) -> bool:
 
 
 def _opens(page: Layout, container: int, heading: int, furniture: Set[int]) -> bool:
-    """Whether a heading stands above the text: one with more text before it than after it only repeats the title."""
-    before = page.starts[heading] - page.starts[container] - (page.link_starts[heading] - page.link_starts[container])
+    """Whether a heading stands above the text.
+
+    One with more text before it than after it only repeats the title.
+    """
+    words_before = page.starts[heading] - page.starts[container]
+    links_before = page.link_starts[heading] - page.link_starts[container]
+    before = words_before - links_before
     after = page.own_words(container) - before - page.own_words(heading)
-    before -= page.own_words_of({i for i in furniture if i < heading and not page.inside(heading, i)})
+    above = {i for i in furniture if i < heading and not page.inside(heading, i)}
+    before -= page.own_words_of(above)
     after -= page.own_words_of({i for i in furniture if i > heading})
     return before <= max(after, _BEFORE)
 
 
 def _echo(page: Layout, container: int, heading: int) -> set[int]:
-    """The title once more, below the text: with the line that says nothing else, and not where it ends a sentence."""
+    """The title once more, below the text.
+
+    It goes with the line that says nothing else; where it ends a sentence, it stays.
+    """
     line = heading
     while page.parents[line] != container and page.words(page.parents[line]) == page.words(heading):
         line = page.parents[line]
-    return {line} if line != heading or page.tags[heading] in HEADINGS else set()
+    is_line_of_its_own = line != heading or page.tags[heading] in HEADINGS
+    return {line} if is_line_of_its_own else set()
 
 
 def _comments(page: Layout, container: int, heading: int | None) -> set[int]:
     """Everything from a heading such as "3 Comments" on, unless it opens the article."""
-    first = container if heading is None or not page.inside(heading, container) else heading
-    opening = page.starts[container] if first == container else page.stops[first]
+    first, opening = container, page.starts[container]
+    if heading is not None and heading != container and page.inside(heading, container):
+        first, opening = heading, page.stops[heading]
     for i in range(first + 1, page.ends[container]):
-        if page.tags[i] in HEADINGS and 0 < page.words(i) < 12 and page.starts[i] > opening and _says_comments(page, i):
+        if page.starts[i] > opening and _is_comments_heading(page, i):
             return set(_outermost(page, i, page.ends[container]))
     return set()
+
+
+def _is_comments_heading(page: Layout, i: int) -> bool:
+    if page.tags[i] not in HEADINGS:
+        return False
+    return 0 < page.words(i) < _LONGEST_COMMENTS_HEADING and _says_comments(page, i)
 
 
 def _says_comments(page: Layout, i: int) -> bool:
@@ -133,12 +184,14 @@ def _says_comments(page: Layout, i: int) -> bool:
 
 
 def _outermost(page: Layout, i: int, end: int) -> Iterator[int]:
+    """An element and those after it, without what they hold."""
     while i < end:
         yield i
         i = page.ends[i]
 
 
 def _named_furniture(page: Layout, container: int) -> set[int]:
+    """What is no part of the article by its tag or name."""
     found: set[int] = set()
     i = container + 1
     while i < page.ends[container]:
@@ -152,11 +205,12 @@ def _named_furniture(page: Layout, container: int) -> set[int]:
 
 def _is_furniture(page: Layout, i: int, container: int) -> bool:
     kind = page.kinds[i]
-    if kind == "comment" or (kind == "bio" and page.words(i) <= _LONGEST_BIO):
+    if kind == "comment":
         return True
-    return (page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")) and page.words(i) <= 0.5 * page.words(
-        container
-    )
+    if kind == "bio" and page.words(i) <= _LONGEST_BIO:
+        return True
+    is_named = page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")
+    return is_named and page.words(i) <= _MOST_FURNITURE * page.words(container)
 
 
 def _up_to(page: Layout, container: int, heading: int) -> set[int]:
@@ -189,44 +243,56 @@ def _lines(page: Layout, container: int, dropped: set[int]) -> list[int]:
     return found
 
 
-def _edge(page: Layout, lines: Sequence[int], limit: int, strict: bool) -> set[int]:
+def _edge(page: Layout, lines: Sequence[int], limit: int, *, strict: bool) -> set[int]:
     """Lines at one end, up to the first that reads like the article."""
     found: set[int] = set()
     for i in lines:
-        if page.words(i) > limit or not _is_edge_line(page, i, strict):
+        if page.words(i) > limit or not _is_edge_line(page, i, strict=strict):
             break
         found.add(i)
     return found
 
 
-def _is_edge_line(page: Layout, i: int, strict: bool) -> bool:
-    words, links, text = page.words(i), page.links(i), page.text(i)
-    if words > 12:
+def _is_edge_line(page: Layout, i: int, *, strict: bool) -> bool:
+    """Whether a line is no part of the text.
+
+    Strict, where its element calls itself the article's text.
+    """
+    text = page.text(i)
+    if page.words(i) > _LABEL:
         return bool(_META_TEXT.match(text)) or page.nodes[i].css_first(_LICENCE) is not None
     if _FURNITURE_TEXT.match(text):
         return True
-    if links == words and page.tags[i] not in ("p", "pre", "blockquote", "td", "dd"):
+    is_link = page.links(i) == page.words(i) and page.tags[i] not in _TEXT_TAGS
+    if is_link:
         return not text.lower().startswith(("http", "www."))
-    return not strict and links > 0.6 * words and words > 1 and len(page.nodes[i].css("a")) > 1
+    return not strict and _is_row_of_links(page, i)
+
+
+def _is_row_of_links(page: Layout, i: int) -> bool:
+    words = page.words(i)
+    if words < 2 or page.links(i) <= _MOSTLY_LINKS * words:
+        return False
+    return len(page.nodes[i].css("a")) > 1
 
 
 def outer_html(node: LexborNode, dropped: frozenset[int]) -> str:
     """The node's HTML without the dropped elements."""
-    keep = _paths(node, dropped)
+    taken_apart = _paths(node, dropped)
     pieces: list[str] = []
     stack: list[LexborNode | str] = [node]
     while stack:
-        one = stack.pop()
-        if isinstance(one, str):
-            pieces.append(one)
-        elif one.mem_id in dropped or one.tag in _SILENT:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+        elif part.mem_id in dropped or part.tag in _SILENT:
             continue
-        elif one.mem_id in keep:
-            pieces.append(_open_tag(one))
-            stack.append(f"</{one.tag}>")
-            stack += _children(one)[::-1]
+        elif part.mem_id in taken_apart:
+            pieces.append(_open_tag(part))
+            stack.append(f"</{part.tag}>")
+            stack += _children(part)[::-1]
         else:
-            pieces.append(one.html or "")
+            pieces.append(part.html or "")
     return "".join(pieces)
 
 
@@ -241,14 +307,17 @@ def _children(node: LexborNode) -> list[LexborNode]:
 
 def _paths(node: LexborNode, dropped: frozenset[int]) -> set[int]:
     """The elements that have a dropped element somewhere inside."""
-    found: set[int] = set()
-    for one in node.traverse() if dropped else ():
-        if one.mem_id in dropped:
-            parent = one.parent
-            while parent is not None and parent.mem_id not in found:
-                found.add(parent.mem_id)
-                parent = parent.parent
-    return found
+    paths: set[int] = set()
+    if not dropped:
+        return paths
+    for inner in node.traverse():
+        if inner.mem_id not in dropped:
+            continue
+        parent = inner.parent
+        while parent is not None and parent.mem_id not in paths:
+            paths.add(parent.mem_id)
+            parent = parent.parent
+    return paths
 
 
 def _open_tag(node: LexborNode) -> str:
