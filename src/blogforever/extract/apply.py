@@ -15,8 +15,10 @@ from blogforever.model import Moment, Rule
 
 _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
+# Beginnings of a path that are tried one after the other.
 _MOST_TOPS = 1000
-_PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})  # elements that no comment has
+# Elements that no comment has.
+_PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})
 _WHOLES = frozenset({"body", "html", "article", "main"})
 MOST_VALUES = 50  # of a field with many values, such as tags
 
@@ -49,23 +51,37 @@ def _down_path(
     if top not in tops:
         tops[top] = parser.css_first(top)
     first = tops[top]
-    found = _walk_down(first, path) if first is not None else None
-    if found is not None or first is None:
+    if first is None:
+        return None
+    found = _walk_down(first, path)
+    if found is not None:
         return found
-    return next((node for start in parser.css(top)[1:_MOST_TOPS] if (node := _walk_down(start, path))), None)
+    for start in parser.css(top)[1:_MOST_TOPS]:
+        found = _walk_down(start, path)
+        if found is not None:
+            return found
+    return None
 
 
 def _walk_down(node: LexborNode, path: Sequence[tuple[str, int]]) -> LexborNode | None:
+    """The node that a path of tags and numbers leads to from another."""
     current: LexborNode | None = node
     for tag, number in path:
-        current = current.first_child if current is not None else None
-        left = number
-        while current is not None:
-            left -= current.tag == tag
-            if not left:
-                break
-            current = current.next
+        if current is None:
+            return None
+        current = _numbered_child(current, tag, number)
     return current
+
+
+def _numbered_child(node: LexborNode, tag: str, number: int) -> LexborNode | None:
+    child = node.first_child
+    left = number
+    while child is not None:
+        left -= child.tag == tag
+        if not left:
+            return child
+        child = child.next
+    return None
 
 
 def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNode]:
@@ -89,17 +105,18 @@ def in_comments(node: LexborNode) -> bool:
     holder: LexborNode | None = node
     while holder is not None and holder.tag not in _WHOLES:
         attributes = holder.attributes
-        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}" if attributes else " "
-        if names != " " and kind_of(names) == "comment":
-            return True
+        if attributes:
+            names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+            if names != " " and kind_of(names) == "comment":
+                return True
         holder = holder.parent
     return False
 
 
 def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:
     """What the rule says in all the nodes it finds, each once."""
-    found = (text_of(node, rule) for node in find_nodes(parser, rule.css)[:MOST_VALUES])
-    return list(dict.fromkeys(text for text in found if text))
+    texts = [text_of(node, rule) for node in find_nodes(parser, rule.css)[:MOST_VALUES]]
+    return list(dict.fromkeys(filter(None, texts)))
 
 
 def text_of(node: LexborNode, rule: Rule) -> str | None:
@@ -119,10 +136,13 @@ def _one_line(text: str) -> str:
 
 def trimmed(text: str, prefix: str, suffix: str) -> str:
     """The text between what stands before and after the value."""
-    if prefix and (at := text.casefold().find(prefix.casefold())) >= 0:
+    at = text.casefold().find(prefix.casefold()) if prefix else -1
+    if at >= 0:
         text = text[at + len(prefix) :]
-    if suffix and suffix in text:
-        text = text[: -len(suffix)] if text.endswith(suffix) else text[: text.index(suffix)]
+    if suffix and text.endswith(suffix):
+        text = text.removesuffix(suffix)
+    elif suffix and suffix in text:
+        text = text[: text.index(suffix)]
     return text.strip()
 
 

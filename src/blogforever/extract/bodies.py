@@ -19,10 +19,18 @@ from blogforever.model import Provenance
 DOUBTFUL = 0.3
 """A reading that is less sure than this is not to be believed."""
 ENOUGH_WORDS = 100
-"""A text in the place of an empty one must be a text: beside a post that is but a title stand menus and notices."""
+"""A text in the place of an empty one must be a text.
+
+Beside a post that is but a title stand menus and notices.
+"""
+# What a reading is worth at most that left next to nothing.
 _NOT_BELIEVED = 0.2
-_HUNDREDS = 200  # words that no furniture of an article has: such an element is the article, or holds it
-_SMALL_PART = 0.1  # posts keep far more of their element than this; measured on rules that are right
+# Words that no furniture of an article has: such an element is the article, or holds it.
+_HUNDREDS = 200
+# Posts keep far more of their element than this; measured on rules that are right.
+_SMALL_PART = 0.1
+# Characters that hardly any word has: in so many times this, enough words stand.
+_LONG_WORD = 20
 
 
 def is_small_part(left: int, whole: int) -> bool:
@@ -36,19 +44,28 @@ def is_empty(article: CleanArticle) -> bool:
 
 
 def is_thin(article: CleanArticle, whole: int) -> bool:
-    """Whether an article is empty, or a small part of an element with so many words; pictures are what many post."""
-    return is_empty(article) or (not article.media and is_small_part(len(tokenise(article.text)), whole))
+    """Whether an article is empty, or a small part of an element with so many words.
+
+    Pictures are what many post.
+    """
+    if is_empty(article):
+        return True
+    return not article.media and is_small_part(len(tokenise(article.text)), whole)
 
 
 def may_be_thin(article: CleanArticle) -> bool:
-    """Whether it is worth counting what an article was cut out of: a text of many words is one, whatever was cut."""
-    return not article.media and len(tokenise(article.text[: ENOUGH_WORDS * 20])) < ENOUGH_WORDS
+    """Whether it is worth counting what an article was cut out of.
+
+    A text of many words is one, whatever was cut.
+    """
+    return not article.media and len(tokenise(article.text[: ENOUGH_WORDS * _LONG_WORD])) < ENOUGH_WORDS
 
 
 def own_words(node: LexborNode) -> int:
     """The words of a node that are neither links nor written by readers."""
     page = lay_out(node)
-    return page.own_words(0) - page.own_words_of({i for i, kind in enumerate(page.kinds) if i and kind == "comment"})
+    comments = {i for i, kind in enumerate(page.kinds) if i and kind == "comment"}
+    return page.own_words(0) - page.own_words_of(comments)
 
 
 def doubted(came: Provenance) -> Provenance:

@@ -121,7 +121,10 @@ def _by_template(draft: Draft, fit: Fit, url: str) -> CleanArticle:
 
 
 def _or_told(draft: Draft, shown: CleanArticle, source: PostSource) -> CleanArticle:
-    """The article as the page shows it; as the feed tells it, where the page shows none or another."""
+    """The article as the page shows it.
+
+    As the feed tells it, where the page shows none or another.
+    """
     if not source.entry or not source.entry.html:
         return shown
     told = source.told_article()
@@ -132,7 +135,10 @@ def _or_told(draft: Draft, shown: CleanArticle, source: PostSource) -> CleanArti
 
 
 def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
-    """What the rule gives; the next best way, where that is next to nothing of what the rule found."""
+    """What the rule gives.
+
+    The next best way, where that is next to nothing of what the rule found.
+    """
     element = find_node(parse(source.html), fit.template.article.css)
     words_there = own_words(element) if element is not None else 0
     if not is_thin(shown, words_there):

@@ -1,4 +1,7 @@
-"""Which element of a page holds the article: names, paragraphs, and nearness to the heading decide."""
+"""Which element of a page holds the article.
+
+Names, paragraphs, and nearness to the heading decide.
+"""
 
 from __future__ import annotations
 
@@ -12,48 +15,89 @@ _CONTAINERS = word_set("""
 """)
 _JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
 _JUNK_KINDS = frozenset(("comment", "furniture", "byline", "bio"))
+_COMMENT_WHOLES = frozenset(("body", "main", "article"))
+_LOOSE_TEXT_TAGS = frozenset(("div", "td", "section", "article", "center", "blockquote"))
+_NO_RECEIVERS = frozenset(("blockquote", "li", "span", "font"))
+
+# A block gives its points to the element around it, and ever less to those further up: the
+# article's
+# own element gets those of all its paragraphs, one around it shares them with the rest of the page.
 _PASS_ON = (1.0, 0.8, 0.5, 0.25, 0.1)
-_SECTION = 15
-_LEVELS = 4
+# A block has up to one point for being a paragraph at all, and one for each so many words, up to a
+# bound.
+_PARAGRAPH = 20
+_MOST_PARAGRAPHS = 5
+# Words after the heading at which text counts half; text far away, or before it, counts this
+# little.
 _HALF_WAY = 200
 _LEAST = 0.15
 _KIND_FACTOR = {"body": 1.5, "post": 1.15, "outer": 0.5}
+# Words of a section like the best one, and elements around the best that may be one of such.
+_SECTION = 15
+_LEVELS = 4
+# What has more of the page's words than this is no furniture, unless the page has hardly any.
+_MOST_FURNITURE = 0.6
+_FEW_WORDS = 40
+# What is named as the article, or holds the heading, needs only so much of what the best has.
+_ENOUGH = 0.3
+# Words between the heading and the element that follows it.
+_RIGHT_AFTER = 40
 
 
 def junk_spans(page: Layout, heading: int | None, kinds: frozenset[str] = _JUNK_KINDS) -> list[bool]:
-    """For every element whether it or one around it is page furniture by name or tag; never what holds the heading."""
+    """For every element whether it or one around it is page furniture by name or tag.
+
+    What holds the heading never is.
+    """
     marks = [False] * len(page.nodes)
     total = page.words(0) if page.nodes else 0
     for i, parent in enumerate(page.parents):
-        around = heading is not None and page.inside(heading, i)
-        marks[i] = parent >= 0 and not around and (marks[parent] or _is_junk(page, i, total, kinds))
+        holds_heading = heading is not None and page.inside(heading, i)
+        if parent >= 0 and not holds_heading:
+            marks[i] = marks[parent] or _is_junk(page, i, total, kinds)
     return marks if heading is not None else _spare_bodies(page, marks)
 
 
 def _spare_bodies(page: Layout, marks: list[bool]) -> list[bool]:
-    """Without a heading to go by, what holds an element named as article text is no furniture, whatever its name."""
+    """The marks without what holds an element named as article text, whatever its name.
+
+    So it is only without a heading to go by.
+    """
     for i, kind in enumerate(page.kinds):
         if kind != "body" or not marks[i]:
             continue
         around = [a for a in page.ancestors(i) if marks[a]]
-        if not any(page.tags[a] in _JUNK_TAGS or page.kinds[a] == "comment" for a in around):
-            for spared in (*around, *range(i, page.ends[i])):
-                marks[spared] = False
+        if any(_is_surely_junk(page, a) for a in around):
+            continue
+        for spared in (*around, *range(i, page.ends[i])):
+            marks[spared] = False
     return marks
 
 
+def _is_surely_junk(page: Layout, i: int) -> bool:
+    return page.tags[i] in _JUNK_TAGS or page.kinds[i] == "comment"
+
+
 def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
+    """Whether an element is page furniture of these kinds, on a page of so many words."""
     kind = page.kinds[i]
     if kind == "comment":
-        return page.tags[i] not in ("body", "main", "article")
-    if page.tags[i] == "footer" and (kind == "byline" or any(page.tags[a] == "article" for a in page.ancestors(i))):
+        return page.tags[i] not in _COMMENT_WHOLES
+    if _is_article_footer(page, i):
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
-    if kind in kinds:
-        # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
-        return page.words(i) - page.links(i) < 0.6 * total or total < 40
-    return False
+    if kind not in kinds:
+        return False
+    # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
+    return page.own_words(i) < _MOST_FURNITURE * total or total < _FEW_WORDS
+
+
+def _is_article_footer(page: Layout, i: int) -> bool:
+    """Whether an element is the footer of an article: it signs and dates it."""
+    if page.tags[i] != "footer":
+        return False
+    return page.kinds[i] == "byline" or any(page.tags[a] == "article" for a in page.ancestors(i))
 
 
 def find_container(page: Layout, junk: Sequence[bool], heading: int | None) -> int | None:
@@ -62,43 +106,59 @@ def find_container(page: Layout, junk: Sequence[bool], heading: int | None) -> i
     if not scores:
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
-    named = _outermost(page, [i for i in _named(page) if not junk[i] and _follows(page, i, heading)])
-    if named:
-        chosen = max(named, key=lambda i: (scores[i] > 0, scores[i], -i))
-        if _plausible(page, junk, chosen, best, heading):
-            return chosen
-    if (
-        heading is not None
-        and (near := _after_heading(page, junk, heading)) is not None
-        and scores[near] >= 0.3 * scores[best]
-    ):
-        best = near if not page.inside(best, near) else best
+    named = _best_named(page, junk, scores, heading)
+    if named is not None and _is_plausible(page, junk, named, best, heading):
+        return named
+    near = _after_heading(page, junk, heading) if heading is not None else None
+    if near is not None and not page.inside(best, near) and scores[near] >= _ENOUGH * scores[best]:
+        best = near
     return _with_its_like(page, junk, best, heading) if scores[best] > 0 else None
 
 
+def _best_named(
+    page: Layout,
+    junk: Sequence[bool],
+    scores: Sequence[float],
+    heading: int | None,
+) -> int | None:
+    """The best of the elements that are named as article text, the first of equals."""
+    named = [i for i in _named(page) if not junk[i] and _follows(page, i, heading)]
+    outermost = _outermost(page, named)
+    return max(outermost, key=lambda i: (scores[i] > 0, scores[i], -i), default=None)
+
+
 def _with_its_like(page: Layout, junk: Sequence[bool], best: int, heading: int | None) -> int:
-    """The element around all sections of the article, where the best is in one of several that are alike."""
+    """The element around all sections of the article, where the best is in one of several alike."""
     for section in [best, *page.ancestors(best)[:_LEVELS]]:
         parent = page.parents[section]
-        if (
-            parent <= 0
-            or (heading is not None and page.inside(heading, section))
-            or page.tags[section] not in _CONTAINERS
-        ):
+        if parent <= 0 or page.tags[section] not in _CONTAINERS:
             break
-        alike = (i for i in _children(page, parent) if _is_like(page, i, section))
-        if page.tags[parent] in _CONTAINERS and any(not junk[i] and _follows(page, i, heading) for i in alike):
+        if heading is not None and page.inside(heading, section):
+            break
+        if page.tags[parent] in _CONTAINERS and _has_like(page, junk, section, heading):
             best = parent
     return best
 
 
-def _is_like(page: Layout, i: int, best: int) -> bool:
-    if i == best or page.tags[i] != page.tags[best] or page.words(i) - 2 * page.links(i) < _SECTION:
+def _has_like(page: Layout, junk: Sequence[bool], section: int, heading: int | None) -> bool:
+    """Whether another section like this one stands beside it and belongs to the article."""
+    for i in _children(page, page.parents[section]):
+        if _is_like(page, i, section) and not junk[i] and _follows(page, i, heading):
+            return True
+    return False
+
+
+def _is_like(page: Layout, i: int, section: int) -> bool:
+    """Whether an element is a section of text with the tag and class of another."""
+    if i == section or page.tags[i] != page.tags[section]:
         return False
-    return page.nodes[i].attributes.get("class") == page.nodes[best].attributes.get("class")
+    if page.words(i) - 2 * page.links(i) < _SECTION:
+        return False
+    return page.nodes[i].attributes.get("class") == page.nodes[section].attributes.get("class")
 
 
 def _children(page: Layout, parent: int) -> Iterator[int]:
+    """The elements right below another."""
     child = parent + 1
     while child < page.ends[parent]:
         yield child
@@ -106,10 +166,12 @@ def _children(page: Layout, parent: int) -> Iterator[int]:
 
 
 def _named(page: Layout) -> list[int]:
+    """The elements that are named as article text and can hold it."""
     return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in _CONTAINERS]
 
 
 def _outermost(page: Layout, elements: Sequence[int]) -> list[int]:
+    """The elements that stand in no other of them; all are in document order."""
     found: list[int] = []
     for i in elements:
         if not found or i >= page.ends[found[-1]]:
@@ -118,14 +180,25 @@ def _outermost(page: Layout, elements: Sequence[int]) -> list[int]:
 
 
 def _follows(page: Layout, i: int, heading: int | None) -> bool:
+    """Whether an element comes after the heading or holds it."""
     return heading is None or i > heading or page.inside(heading, i)
 
 
-def _plausible(page: Layout, junk: Sequence[bool], chosen: int, best: int, heading: int | None) -> bool:
-    own = page.words(chosen) - page.links(chosen)
-    if page.inside(best, chosen) or own >= 0.3 * (page.words(best) - page.links(best)):
+def _is_plausible(
+    page: Layout,
+    junk: Sequence[bool],
+    named: int,
+    best: int,
+    heading: int | None,
+) -> bool:
+    """Whether an element named as the article may be it, though another has the best score."""
+    if page.inside(best, named):
         return True
-    return heading is not None and not page.inside(heading, chosen) and _gap(page, junk, heading, chosen) < 40
+    if page.own_words(named) >= _ENOUGH * page.own_words(best):
+        return True
+    if heading is None or page.inside(heading, named):
+        return False
+    return _gap(page, junk, heading, named) < _RIGHT_AFTER
 
 
 def _gap(page: Layout, junk: Sequence[bool], heading: int, i: int) -> int:
@@ -151,10 +224,13 @@ def _after_heading(page: Layout, junk: Sequence[bool], heading: int) -> int | No
 
 
 def _own_text(page: Layout, junk: Sequence[bool], first: int, end: int) -> int:
+    """Words outside links in the innermost blocks of a stretch, page furniture left out."""
     words = 0
     while first < end:
-        if junk[first] or not page.blocks[first]:
-            words += 0 if junk[first] else page.words(first) - page.links(first)
+        if junk[first]:
+            first = page.ends[first]
+        elif not page.blocks[first]:
+            words += page.own_words(first)
             first = page.ends[first]
         else:
             first += 1
@@ -162,28 +238,43 @@ def _own_text(page: Layout, junk: Sequence[bool], first: int, end: int) -> int:
 
 
 def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[float]:
+    """How much each element looks like the one that holds the article."""
     scores = [0.0] * len(page.nodes)
-    for i, tag in enumerate(page.tags):
-        if junk[i] or (page.blocks[i] and tag not in ("div", "td", "section", "article", "center", "blockquote")):
-            continue
-        words = _text_of(page, i)
-        if words <= 0:
-            continue
-        points = min(words, 20) / 20 + min(words / 20, 5)
-        if heading is not None:
+    for i in range(len(page.nodes)):
+        points = 0.0 if junk[i] else _points(page, i)
+        if points and heading is not None:
             points *= _nearness(page, heading, i)
-        _hand_on(page, scores, i, points)
-    for i, tag in enumerate(page.tags):
-        if tag not in _CONTAINERS or junk[i] or page.kinds[i] == "code":
-            scores[i] = 0.0
-        elif scores[i]:
-            density = page.links(i) / max(1, page.words(i))
-            scores[i] *= (1 - density) * _KIND_FACTOR.get(page.kinds[i], 1.0)
+        if points:
+            _hand_on(page, scores, i, points)
+    for i, score in enumerate(scores):
+        scores[i] = 0.0 if junk[i] else score * _factor(page, i)
     return scores
 
 
+def _factor(page: Layout, i: int) -> float:
+    """How much of its points an element keeps by its tag, its links and its name."""
+    kind = page.kinds[i]
+    if page.tags[i] not in _CONTAINERS or kind == "code":
+        return 0.0
+    density = page.links(i) / max(1, page.words(i))
+    return (1 - density) * _KIND_FACTOR.get(kind, 1.0)
+
+
+def _points(page: Layout, i: int) -> float:
+    """What a block is worth by the text that stands in it."""
+    if page.blocks[i] and page.tags[i] not in _LOOSE_TEXT_TAGS:
+        return 0.0
+    words = _text_of(page, i)
+    if words <= 0:
+        return 0.0
+    return min(words, _PARAGRAPH) / _PARAGRAPH + min(words / _PARAGRAPH, _MOST_PARAGRAPHS)
+
+
 def _nearness(page: Layout, heading: int, i: int) -> float:
-    """Text right after the heading counts full, text further down less and less, text before it little."""
+    """How much text counts by its place.
+
+    Right after the heading it is full, further down less and less, before it little.
+    """
     if i < heading:
         return _LEAST
     return max(_LEAST, 1 / (1 + (page.starts[i] - page.stops[heading]) / _HALF_WAY))
@@ -193,20 +284,16 @@ def _text_of(page: Layout, i: int) -> int:
     """Words outside links that stand in the element itself, not in blocks inside it."""
     if not page.blocks[i]:
         return page.words(i) - 2 * page.links(i)
-    own = page.words(i) - page.links(i)
-    child = i + 1
-    while child < page.ends[i]:
-        own -= page.words(child) - page.links(child)
-        child = page.ends[child]
+    own = page.own_words(i)
+    for child in _children(page, i):
+        own -= page.own_words(child)
     return own
 
 
 def _hand_on(page: Layout, scores: list[float], i: int, points: float) -> None:
-    receiver = (
-        i
-        if page.tags[i] in _CONTAINERS and page.tags[i] not in ("blockquote", "li", "span", "font")
-        else page.parents[i]
-    )
+    """Give the points of a block to the elements around it."""
+    is_receiver = page.tags[i] in _CONTAINERS and page.tags[i] not in _NO_RECEIVERS
+    receiver = i if is_receiver else page.parents[i]
     for share in _PASS_ON:
         if receiver < 0:
             return

@@ -1,4 +1,7 @@
-"""What an author made of a post, freed from how a theme shows it: words, title, pictures; and its digest."""
+"""What an author made of a post, freed from how a theme shows it: words, title, pictures.
+
+And its digest.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,8 @@ _LOOKS = {
 _FILE = re.compile(r"(.+)\.([a-z0-9]{2,5})$")
 _SIZE = re.compile(r"(?:[-_.@](?:\d{2,5}x\d{0,5}|x\d{2,5}|\dx|scaled|rotated|e\d{10,}|hu[0-9a-f]{6,}.*))+$")
 _FINGERPRINT = re.compile(r"[-_.](?=[a-f]*\d)[0-9a-f]{8,64}$")
-_LONGEST_NAME = 300  # no file is called so; looking for sizes in more would take long
+# No file is called so; looking for sizes in more would take long.
+_LONGEST_NAME = 300
 _DECORATION = re.compile(r"/(?:emoji|smil(?:ies|eys)|twemoji)/")
 _IN_PATH = re.compile(r"/(?:w|h|s|c|q|width|height|resize|fit)[_=-]?\d[^/]*(?=/)")
 
@@ -48,13 +52,19 @@ def content_of(post: Post | PostRecord) -> Content:
 
 
 def letters(text: str) -> str:
-    """A text without what themes and filters change: spaces, lines, the look of quotes and dashes."""
+    """A text without what themes and filters change.
+
+    Spaces, lines, the look of quotes and dashes.
+    """
     folded = unicodedata.normalize("NFKC", text.translate(_LOOKS)).translate(_LOOKS).replace("...", "…")
     return "".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def media_names(urls: Iterable[str]) -> frozenset[str]:
-    """Pictures and films by name: sizes, fingerprints, hosts and parameters change without the author."""
+    """Pictures and films by name.
+
+    Sizes, fingerprints, hosts and parameters change without the author.
+    """
     return frozenset(filter(None, map(_media_name, urls)))
 
 
@@ -66,11 +76,18 @@ def _media_name(url: str) -> str:
     except ValueError:
         return url
     path = unquote(parts.path).lower()
-    match = _FILE.match(path.rpartition("/")[2])
-    if match is None:
-        query = f"?{parts.query}" if parts.query and not path.strip("/") else ""
-        return _IN_PATH.sub("", f"/{path.strip('/')}/").strip("/") + query
-    name = match[1]
+    file = _FILE.match(path.rpartition("/")[2])
+    if file is None:
+        return _address_name(path, parts.query)
+    name = file[1]
     if len(name) > _LONGEST_NAME:
         return name
     return _FINGERPRINT.sub("", _SIZE.sub("", _FINGERPRINT.sub("", name)))
+
+
+def _address_name(path: str, query: str) -> str:
+    """The name of what has an address without a file: its path without sizes, else its query."""
+    plain = path.strip("/")
+    if not plain:
+        return f"?{query}" if query else ""
+    return _IN_PATH.sub("", f"/{plain}/").strip("/")

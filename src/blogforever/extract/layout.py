@@ -1,4 +1,7 @@
-"""A page as flat columns in document order: one pass over the tree, then only arithmetic on intervals."""
+"""A page as flat columns in document order.
+
+One pass over the tree, then only arithmetic on intervals.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +120,10 @@ class _LayoutMaker:
             node = below if below is not None else self._next(node, entered=entered)
 
     def _enter(self, node: LexborNode) -> bool:
-        """Count a text, add an element; whether it is one that is shown, so that what it holds is next."""
+        """Count a text, add an element.
+
+        Whether it is one that is shown, so that what it holds is next.
+        """
         if node.is_text_node:
             count = count_words(node.text_content or "")
             self.words += count

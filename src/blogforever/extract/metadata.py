@@ -20,7 +20,8 @@ from blogforever.urls import join, url_key
 
 # What meta elements are about, and how sure they are. Those that only articles have (citations,
 # parsely,
-# sailthru, published times) are surer than those a theme writes on every page (author, keywords, date).
+# sailthru, published times) are surer than those a theme writes on every page (author, keywords,
+# date).
 _META = {
     "og:title": ("title", 0.75),
     "twitter:title": ("title", 0.7),

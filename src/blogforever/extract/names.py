@@ -1,4 +1,7 @@
-"""Names of people as blogs write them: freed of "posted by", and told from placeholders and addresses."""
+"""Names of people as blogs write them.
+
+Freed of "posted by", and told from placeholders and addresses.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,12 @@ _BY = re.compile(
     + ")+",
     re.IGNORECASE,
 )
-_LONGEST_LINE = 300  # characters of a by-line in which a name ends
+# Characters of a by-line in which a name ends.
+_LONGEST_LINE = 300
+# Characters and words of a name; of one written as people's are, at least and at most.
+_LONGEST_NAME = 60
+_MOST_WORDS = 6
+_FEWEST_PERSONAL, _MOST_PERSONAL = 2, 4
 _TAIL = re.compile(
     r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:posted|published|says|said|views?|comments?|on|at)\b"
     r"|\b(?:in|le|am|el|il|op|den|um|à|a las)\s+(?=.*\d)|\b\d{1,4}\b).*$",
@@ -48,7 +56,8 @@ _BLOG_WORD = re.compile(
 def clean_name(text: str) -> str | None:
     """The person's name in a by-line; None when it cannot be one."""
     name = _BY.sub("", " ".join(text.split())).strip(" .,:;|-–—·•~/\\\"'")
-    if not name or len(name) > 60 or len(name.split()) > 6 or _NOT_A_NAME.search(name):
+    is_short = len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
+    if not is_short or _NOT_A_NAME.search(name):
         return None
     return name if any(c.isalpha() for c in name) else None
 
@@ -69,6 +78,11 @@ def is_placeholder(name: str) -> bool:
 
 
 def looks_personal(name: str) -> bool:
-    """Whether a name is written as people's names are: two to four capitalised words, none of them a blog's."""
+    """Whether a name is written as people's names are.
+
+    Two to four capitalised words, none of them a blog's.
+    """
     words = name.split()
-    return 2 <= len(words) <= 4 and all(w[:1].isupper() for w in words) and not _BLOG_WORD.search(name)
+    if not _FEWEST_PERSONAL <= len(words) <= _MOST_PERSONAL or _BLOG_WORD.search(name):
+        return False
+    return all(word[:1].isupper() for word in words)

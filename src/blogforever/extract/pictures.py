@@ -1,4 +1,7 @@
-"""The address a picture, film or frame really has: lazy loading, placeholders, sets of sizes, tracking pixels."""
+"""The address a picture, film or frame really has.
+
+Lazy loading, placeholders, sets of sizes, tracking pixels.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ LAZY = (
 )
 # These name a larger copy: of use only where `src` shows nothing.
 LARGER = ("data-orig-file", "data-large-file", "data-large_image", "data-full-url", "data-hi-res-src", "data-url")
+FRAME_ADDRESSES = (*("data-src", "data-lazy-src", "src", "data", "data-litespeed-src", "data-original"),)
 SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 PLACEHOLDER = re.compile(
     r"data:image/(?:gif|svg)|about:|(?:.*/)?(?:blank|spacer|placeholder|transparent|lazy[\w-]*+|loading|loader|grey|"
@@ -22,6 +26,7 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 INLINE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s%]{200,}", re.IGNORECASE)
+# Characters of a picture written into the page itself that are kept.
 LONGEST_INLINE = 2_000_000
 SIZE = re.compile(r"[\d.]+[wxh]")
 TINY_STYLE = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01](?:px)?\s*(?=;|$|!)", re.IGNORECASE)
@@ -30,17 +35,25 @@ TINY = frozenset(["0", "1", "0px", "1px"])
 
 def picture_url(attributes: Attributes, base: str) -> str | None:
     """The absolute address of the picture an img element stands for; None for a placeholder or nothing."""
-    for name in LAZY:
-        if (value := attributes.get(name)) and (url := _usable(value, base)):
-            return url
-    src = attributes.get("src") or ""
-    if src and not PLACEHOLDER.match(src) and (url := _usable(src, base)):
+    url = _first_usable(attributes, LAZY, base)
+    if url:
         return url
-    for name in LARGER:
-        if (value := attributes.get(name)) and (url := _usable(value, base)):
-            return url
+    src = attributes.get("src") or ""
+    url = _usable(src, base) if src and not PLACEHOLDER.match(src) else None
+    url = url or _first_usable(attributes, LARGER, base)
+    if url:
+        return url
     candidates = picture_set(attributes, base)
     return max(candidates, key=_size)[0] if candidates else None
+
+
+def _first_usable(attributes: Attributes, names: tuple[str, ...], base: str) -> str | None:
+    for name in names:
+        value = attributes.get(name)
+        url = _usable(value, base) if value else None
+        if url:
+            return url
+    return None
 
 
 def fallback_url(attributes: Attributes, base: str) -> str | None:
@@ -59,17 +72,22 @@ def _usable(value: str, base: str) -> str | None:
 def picture_set(attributes: Attributes, base: str) -> list[tuple[str, str]]:
     """The candidates of a srcset, absolute, with their descriptors."""
     for name in reversed(SETS):
-        if (value := attributes.get(name)) and (found := _candidates(value, base)):
-            return found
+        value = attributes.get(name)
+        candidates = _candidates(value, base) if value else []
+        if candidates:
+            return candidates
     return []
 
 
 def _candidates(value: str, base: str) -> list[tuple[str, str]]:
-    found = []
+    candidates = []
     for url, sizes in _read_set(value):
-        if not url.startswith("data:") and all(map(SIZE.fullmatch, sizes)) and (absolute := join(base, url)):
-            found.append((absolute, " ".join(sizes)))
-    return found
+        if url.startswith("data:") or not all(map(SIZE.fullmatch, sizes)):
+            continue
+        absolute = join(base, url)
+        if absolute:
+            candidates.append((absolute, " ".join(sizes)))
+    return candidates
 
 
 def _read_set(value: str) -> Iterator[tuple[str, list[str]]]:
@@ -115,7 +133,9 @@ def is_tracker(attributes: Attributes) -> bool:
 
 def frame_url(attributes: Attributes, base: str) -> str | None:
     """The absolute address of an iframe, film or sound, also where it waits for a script."""
-    for name in ("data-src", "data-lazy-src", "src", "data", "data-litespeed-src", "data-original"):
-        if (value := attributes.get(name)) and (url := join(base, value)):
+    for name in FRAME_ADDRESSES:
+        value = attributes.get(name)
+        url = join(base, value) if value else None
+        if url:
             return url
     return None

@@ -67,13 +67,22 @@ def made_safe(html: str) -> str:
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:
     """The last word on attributes that `nh3` itself does not look into."""
+    is_data = value[:5].lower() == "data:"
     if name == "class":
-        return value if WRITTEN_LANGUAGE.fullmatch(value) else None
-    if name == "srcset":
-        return value if all(part.split()[0].startswith("http") for part in value.split(",") if part.strip()) else None
-    if name in ADDRESSES and value[:5].lower() == "data:":
-        return value if tag == "img" and INLINE_PICTURE.fullmatch(value) else None
-    return value
+        is_safe = WRITTEN_LANGUAGE.fullmatch(value) is not None
+    elif name == "srcset":
+        is_safe = _is_safe_set(value)
+    elif name in ADDRESSES and is_data:
+        is_safe = tag == "img" and INLINE_PICTURE.fullmatch(value) is not None
+    else:
+        is_safe = True
+    return value if is_safe else None
+
+
+def _is_safe_set(value: str) -> bool:
+    """Whether every address of a srcset is one of the web."""
+    candidates = [part.split() for part in value.split(",")]
+    return all(words[0].startswith("http") for words in candidates if words)
 
 
 CLEANER = nh3.Cleaner(

@@ -23,7 +23,10 @@ GAPS = (
 
 
 class TextBuilder:
-    """Gathers text while a tree is walked; remembers how far apart the next words stand from the last."""
+    """Gathers text while a tree is walked.
+
+    Remembers how far apart the next words stand from the last.
+    """
 
     __slots__ = ("bullet", "gap", "lists", "pieces", "verbatim")
 

@@ -1,8 +1,12 @@
-"""What stands inside the article's element but is no part of the text: found by the rules, or by what it says."""
+"""What stands inside the article's element but is no part of the text.
+
+Found by the rules, or by what it says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from threading import local
 
 from selectolax.lexbor import LexborNode
@@ -13,12 +17,20 @@ from blogforever.extract.apply import find_nodes
 from blogforever.model import Rule
 from blogforever.urls import join, may_be_part, part_of, url_key
 
-_OPENING = 200  # characters of a text in which its first words stand
-_WORD = 16  # characters that most words do not have
-_SHORT = 100  # characters of a line that dates and signs a post
+# Characters of a text in which its first words stand, and that most words do not have.
+_OPENING = 200
+_WORD = 16
+# Characters of a line that dates and signs a post.
+_SHORT = 100
 _MANY_LINKS = 2000
-_OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])  # to the page it stands on
-_LINE = 16  # words of a line of page numbers
+# What links to the page they stand on say.
+_OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])
+# Words of a line of page numbers.
+_LINE = 16
+# Letters that two forms of a noun share, all but this many, and by how many they differ at most.
+_LEAST_STEM, _ENDING, _LONGEST_ENDING = 4, 2, 3
+_HEADINGS = "h1, h2, h3, h4"
+_OPENING_BLOCKS = ", b, strong, font, p, div, span"
 ANY_NUMBER = "#"
 _SIGNING = frozenset(
     tokenise("""
@@ -31,14 +43,26 @@ _SIGNING = frozenset(
 
 def cut_range(article: LexborNode, rule: Rule) -> None:
     """Take out of the article node what stands before its text begins and after it ends."""
-    top = article.mem_id
-    for css, side in ((rule.after, "prev"), (rule.before, "next")):
-        for mark in find_nodes(article, css) if css else ():
-            if mark.parent is not None and mark.parent.mem_id == top:
-                while (beside := getattr(mark, side)) is not None:
-                    beside.remove()
-                mark.remove()
-                break
+    begin = _mark_in(article, rule.after)
+    if begin is not None:
+        while begin.prev is not None:
+            begin.prev.remove()
+        begin.remove()
+    end = _mark_in(article, rule.before)
+    if end is not None:
+        while end.next is not None:
+            end.next.remove()
+        end.remove()
+
+
+def _mark_in(article: LexborNode, css: str) -> LexborNode | None:
+    """The first child of the article that a selector finds."""
+    if not css:
+        return None
+    for mark in find_nodes(article, css):
+        if mark.parent is not None and mark.parent.mem_id == article.mem_id:
+            return mark
+    return None
 
 
 def drop_foreign(article: LexborNode, exclude: Sequence[Rule]) -> None:
@@ -49,33 +73,43 @@ def drop_foreign(article: LexborNode, exclude: Sequence[Rule]) -> None:
 
 def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
     """The blocks inside the article that the rules say do not belong to it."""
-    top = article.mem_id
     marked, lines = _exclusion(exclude)
-    foreign = [node for node in (find_nodes(article, marked) if marked else ()) if node.mem_id != top]
-    for css, starts, sizes in lines:
-        for node in find_nodes(article, css):
-            words = first_words(node, sizes[-1]) if node.mem_id != top else []
-            for size in sizes:
-                if _begins(words[:size], starts):
-                    foreign.append(node)
-                    break
-    return foreign
+    foreign = find_nodes(article, marked) if marked else []
+    for line in lines:
+        foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
+    return [node for node in foreign if node.mem_id != article.mem_id]
 
 
-Lines = tuple[tuple[str, frozenset[tuple[str, ...]], Sequence[int]], ...]
-"""Of elements by selector: with which words those begin that are foreign, and how many words these are."""
+@dataclass(frozen=True, slots=True)
+class _ForeignLine:
+    """Elements by selector that are foreign where they begin with certain words.
+
+    The sizes are how many words these are, the smallest first.
+    """
+
+    css: str
+    starts: frozenset[tuple[str, ...]]
+    sizes: tuple[int, ...]
+
+    def is_begun_by(self, node: LexborNode) -> bool:
+        """Whether a node begins with such words."""
+        words = first_words(node, self.sizes[-1])
+        return any(_begins(words[:size], self.starts) for size in self.sizes)
 
 
 class _LastRules(local):
-    """The rules that were read last, and what was made of them: of each thread its own, for each has another blog."""
+    """The rules that were read last, and what was made of them.
 
-    read: tuple[Sequence[Rule], str, Lines] | None = None
+    Of each thread its own, for each has another blog.
+    """
+
+    read: tuple[Sequence[Rule], str, tuple[_ForeignLine, ...]] | None = None
 
 
 _last = _LastRules()
 
 
-def _exclusion(exclude: Sequence[Rule]) -> tuple[str, Lines]:
+def _exclusion(exclude: Sequence[Rule]) -> tuple[str, tuple[_ForeignLine, ...]]:
     """The rules as one selector and the lines; the same rules are asked for on page after page."""
     if _last.read is not None and _last.read[0] is exclude:
         return _last.read[1:]
@@ -84,29 +118,46 @@ def _exclusion(exclude: Sequence[Rule]) -> tuple[str, Lines]:
         if rule.starts:
             starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
     marked = ", ".join(rule.css for rule in exclude if not rule.starts)
-    lines = tuple((css, frozenset(found), sorted(set(map(len, found)))) for css, found in starts.items())
+    lines = tuple(_foreign_line(css, words) for css, words in starts.items())
     _last.read = (exclude, marked, lines)
     return marked, lines
 
 
+def _foreign_line(css: str, starts: set[tuple[str, ...]]) -> _ForeignLine:
+    sizes = sorted(set(map(len, starts)))
+    return _ForeignLine(css, frozenset(starts), tuple(sizes))
+
+
 def _begins(words: list[str], starts: Set[tuple[str, ...]]) -> bool:
+    """Whether words are one of the starts.
+
+    A number in them may be any, its noun in singular or plural.
+    """
     if tuple(words) in starts:
         return True
     number, *noun = without_numbers(words) or [""]
-    return number == ANY_NUMBER and any(s[0] == ANY_NUMBER and one_noun(s[1], noun[0]) for s in starts if len(s) > 1)
+    if number != ANY_NUMBER:
+        return False
+    counted = [start[1] for start in starts if len(start) > 1 and start[0] == ANY_NUMBER]
+    return any(one_noun(counted_noun, noun[0]) for counted_noun in counted)
 
 
 def one_noun(one: str, other: str) -> bool:
     """Whether two words are one noun in singular and plural: "comment" and "comments"."""
+    if one == other:
+        return True
     shorter, longer = sorted((one, other), key=len)
-    stem = max(4, len(shorter) - 2)
-    return one == other or (
-        len(longer) - len(shorter) <= 3 and len(shorter) >= stem and longer[:stem] == shorter[:stem]
-    )
+    stem = max(_LEAST_STEM, len(shorter) - _ENDING)
+    if len(shorter) < stem or len(longer) - len(shorter) > _LONGEST_ENDING:
+        return False
+    return longer[:stem] == shorter[:stem]
 
 
 def without_numbers(words: Sequence[str]) -> list[str]:
-    """The words a line begins with, whatever number it tells: "2 comments" is "12 comments" on another page."""
+    """The words a line begins with, whatever number it tells.
+
+    "2 comments" is "12 comments" on another page.
+    """
     if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
         return [ANY_NUMBER, words[1]]
     return list(words)
@@ -116,19 +167,26 @@ def first_words(node: LexborNode, count: int) -> list[str]:
     """The first words below a node, read no further than needed."""
     words: list[str] = []
     for part in node.traverse(include_text=True):
-        if part.is_text_node and (text := (part.text_content or "")[:_OPENING].lstrip()):
-            few = tokenise(text[: _WORD * count])  # the last of them may be cut
-            words += few if len(few) > count else tokenise(text)
-            if len(words) >= count:
-                break
+        if not part.is_text_node:
+            continue
+        text = (part.text_content or "")[:_OPENING].lstrip()
+        if not text:
+            continue
+        few = tokenise(text[: _WORD * count])  # the last of them may be cut
+        words += few if len(few) > count else tokenise(text)
+        if len(words) >= count:
+            break
     return words[:count]
 
 
 def drop_title(article: LexborNode, title: str | None) -> None:
     """Take the post's own heading out of the article."""
     wanted = tokenise(title or "")
-    opening = ", b, strong, font, p, div, span" if wanted and first_words(article, len(wanted)) == wanted else ""
-    for node in article.css("h1, h2, h3, h4" + opening)[:_MANY_LINKS] if wanted else ():
+    if not wanted:
+        return
+    opens_article = first_words(article, len(wanted)) == wanted
+    candidates = _HEADINGS + _OPENING_BLOCKS if opens_article else _HEADINGS
+    for node in article.css(candidates)[:_MANY_LINKS]:
         if tokenise(node_text(node)) == wanted:
             node.decompose()
             return
@@ -137,14 +195,16 @@ def drop_title(article: LexborNode, title: str | None) -> None:
 def drop_dateline(
     article: LexborNode, dates: Iterable[LexborNode], names: Sequence[str], languages: Sequence[str]
 ) -> None:
-    """Take the line that dates the post out of the article, where it holds little but the date and who signs."""
-    known = _SIGNING | {word for name in names for word in tokenise(name)}
+    """Take out the line that dates the post, where it holds little but the date and who signs."""
+    signing = _SIGNING.union(*map(tokenise, names))
     for date in dates:
-        node: LexborNode | None = date
-        line = None
         if not _is_below(date, article):
             continue
-        while node is not None and node.mem_id != article.mem_id and _dates_only(node, known, languages):
+        line = None
+        node: LexborNode | None = date
+        while node is not None and node.mem_id != article.mem_id:
+            if not _dates_only(node, signing, languages):
+                break
             line, node = node, node.parent
         if line is not None:
             line.decompose()
@@ -158,28 +218,41 @@ def _is_below(node: LexborNode, top: LexborNode) -> bool:
     return above is not None
 
 
-def _dates_only(node: LexborNode, known: Set[str], languages: Sequence[str]) -> bool:
+def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -> bool:
+    """Whether a line is a date, words that sign, and nothing else."""
     text = node_text(node)
-    found = find_dates(text, languages, limit=1) if 0 < len(text) <= _SHORT else []
-    left = tokenise(text[: found[0].start] + " " + text[found[0].end :]) if found else [""]
-    return all(word in known or word.isdigit() for word in left)
+    if not 0 < len(text) <= _SHORT:
+        return False
+    found = find_dates(text, languages, limit=1)
+    if not found:
+        return False
+    left = tokenise(text[: found[0].start] + " " + text[found[0].end :])
+    return all(word in signing or word.isdigit() for word in left)
 
 
 def drop_page_links(article: LexborNode, url: str) -> None:
-    """Take out the link to the post itself, and the line that leads to the other pages of a long one."""
+    """Take out the link to the post itself, and the line that leads to its other pages."""
     own = part_of(url)
+    here = url_key(url)
     first = url_key(own[0] if own else url)
     for link in article.css("a[href]")[:_MANY_LINKS]:
         href = link.attributes.get("href") or ""
         target = join(url, href) if own or may_be_part(href) else None
-        part = part_of(target) if target else None
-        if target and url_key(target) == url_key(url) and tokenise(node_text(link)) in _OWN_LINK:
+        if not target:
+            continue
+        part = part_of(target)
+        if url_key(target) == here and tokenise(node_text(link)) in _OWN_LINK:
             link.decompose()
         elif part and url_key(part[0]) == first:
-            line: LexborNode = link
-            while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
-                line = above
-            line.decompose()
+            _line_around(link, article).decompose()
+
+
+def _line_around(link: LexborNode, article: LexborNode) -> LexborNode:
+    """The highest element around a link in the article that is but a line."""
+    line = link
+    while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
+        line = above
+    return line
 
 
 def _is_line(node: LexborNode) -> bool:

@@ -1,4 +1,7 @@
-"""Posts that only some may read: a form for a password, or a call to subscribe, stands where the article would be."""
+"""Posts that only some may read.
+
+A form for a password, or a call to subscribe, stands where the article would be.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,17 @@ def visibility_of(tree: LexborHTMLParser, article: LexborNode | None) -> str | N
     """Says `password` or `members` where the article, or its rest, is behind one; None where anybody may read it."""
     if walls(article):
         return "members"
-    form = tree.css_first(FORMS)
-    if form is None and article is not None:
-        form = article.css_first("form input[type='password']")
+    form = _password_form(tree, article)
     if form is None:
         return None
     shown = article if article is not None else form
-    return "password" if len(tokenise(node_text(shown))) < FEW_WORDS else None
+    is_all_there_is = len(tokenise(node_text(shown))) < FEW_WORDS
+    return "password" if is_all_there_is else None
+
+
+def _password_form(tree: LexborHTMLParser, article: LexborNode | None) -> LexborNode | None:
+    """The form for the post's password; any such form, where it stands in the article itself."""
+    form = tree.css_first(FORMS)
+    if form is None and article is not None:
+        form = article.css_first("form input[type='password']")
+    return form

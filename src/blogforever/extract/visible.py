@@ -1,4 +1,7 @@
-"""What of a tree a reader sees: one loop over it that leaves out hidden parts, controls and code gutters."""
+"""What of a tree a reader sees.
+
+One loop over it that leaves out hidden parts, controls and code gutters.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ FOLDED = re.compile(
     r"spoiler|accordion|collaps|toggle|tab-?pane|tab-?content|tab-?panel|expand|reveal|unfold|read-?more|faq|answer",
     re.IGNORECASE,
 )
+# Characters of a hidden part that a script may show, and the share of the page's text it must have.
 VEILED_LENGTH = 200
-# Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does not.
+VEILED_SHARE = 0.7
+# Classes that highlighters give to line numbers. They hold digits only: an article's own `.ln` does
+# not.
 GUTTERS = frozenset(
     [
         *("gutter", "linenos", "lineno", "linenodiv", "linenumber", "linenumbers", "line-number", "line-numbers"),
@@ -37,6 +43,7 @@ GUTTERS = frozenset(
         *("blob-num", "line-numbers-rows", "react-syntax-highlighter-line-number", "code-line-number", "line_numbers"),
     ]
 )
+# Characters of a gutter that is looked into.
 LONGEST_GUTTER = 50_000
 NUMBERS = re.compile(r"[\d\s.:|]*")
 FURNITURE = frozenset(["crayon-toolbar", "crayon-info", "katex-html", "MathJax_Preview"])
@@ -68,9 +75,10 @@ def visit(
         if tag == "-text":
             if not excluded or current.mem_id not in excluded:
                 yield TEXT, current, tag, NONE
-        elif tag in leaves or tag not in UNSEEN or not opened:
+        elif not opened or tag in leaves or tag not in UNSEEN:
             attributes = current.attributes
-            if not opened or not (attributes or excluded) or not left_out(current, tag, attributes):
+            may_be_left_out = opened and (attributes or excluded)
+            if not may_be_left_out or not left_out(current, tag, attributes):
                 yield OPEN, current, tag, attributes
                 below = None if tag in leaves else current.first_child
                 if below is not None:
@@ -83,7 +91,7 @@ def visit(
             yield CLOSE, current, tag, attributes
         if not opened:
             return
-        current = beside  # type: ignore[assignment]  # the loop above ends with a sibling or an empty stack
+        current = beside  # type: ignore[assignment]  # a sibling, for the stack is not empty
 
 
 class _Sieve:
@@ -99,11 +107,14 @@ class _Sieve:
         if self.excluded and node.mem_id in self.excluded:
             return True
         names = attributes.get("class")
-        if names and not MARKED.isdisjoint(names.split()) and _is_furniture(node, names.split()):
+        if names and _is_furniture(node, names.split()):
             return True
-        if is_hidden(attributes) and not _is_folded(node, attributes) and not self._is_veiled(node):
+        if is_hidden(attributes) and not self._is_shown_later(node, attributes):
             return True
         return tag == "a" and is_permalink(node, attributes)
+
+    def _is_shown_later(self, node: LexborNode, attributes: Attributes) -> bool:
+        return _is_folded(node, attributes) or self._is_veiled(node)
 
     def _is_veiled(self, node: LexborNode) -> bool:
         """Whether nearly everything is hidden: then a script shows it once the page has loaded."""
@@ -112,7 +123,7 @@ class _Sieve:
             return False
         if self.size < 0:
             self.size = len(self.root.text())
-        return length > self.size * 0.7
+        return length > self.size * VEILED_SHARE
 
 
 def is_hidden(attributes: Attributes) -> bool:
@@ -124,13 +135,19 @@ def is_hidden(attributes: Attributes) -> bool:
 
 
 def _is_folded(node: LexborNode, attributes: Attributes) -> bool:
-    """Whether the reader can unfold it: spoilers, tabs and accordions are the author's text, pop-up forms are not."""
+    """Whether the reader can unfold it.
+
+    Spoilers, tabs and accordions are the author's text, pop-up forms are not.
+    """
     around = node.parent.attributes if node.parent is not None else NONE
     names = " ".join([attributes.get("class") or "", around.get("class") or "", attributes.get("role") or ""])
     return FOLDED.search(names) is not None and node.css_first("form, input, textarea, script") is None
 
 
 def _is_furniture(node: LexborNode, classes: list[str]) -> bool:
+    """Whether an element is a highlighter's tool bar, or a gutter that holds line numbers."""
+    if MARKED.isdisjoint(classes):
+        return False
     if not FURNITURE.isdisjoint(classes):
         return True
     return len(node.text()) <= LONGEST_GUTTER and NUMBERS.fullmatch(node_text(node)) is not None

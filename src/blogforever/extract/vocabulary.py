@@ -83,41 +83,62 @@ _POST_EDGE = frozenset(("header", "footer", "head", "foot"))
 _OUTER = word_set("header masthead siteheader branding sitetitle blogtitle tagline")
 
 
-@lru_cache(maxsize=4096)
+# Names remembered. An element's names are hardly ever the same on two pages, each of its names
+# often is.
+_REMEMBERED = 4096
+_REMEMBERED_NAMES = 8192
+# Names of an element that are looked at; no honest one has more.
+_MOST_NAMES = 40
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def parts_of(token: str) -> tuple[str, ...]:
     """The words of one class name or id: "entryMeta-top" is ("entry", "meta", "top")."""
     token = _BUILT.sub("", token)
     if _DERIVED.match(token):
         return ()
-    return tuple(part for part in _PARTS.split(_CAMEL.sub("-", token).lower()) if part)
+    return tuple(filter(None, _PARTS.split(_CAMEL.sub("-", token).lower())))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def kind_of(names: str) -> str:
     """One of body, code, comment, bio, furniture, byline, outer, post or "" for the class and id of an element."""
-    kinds = {_token_kind(token) for token in names.split()[:40]}
+    kinds = {_token_kind(token) for token in names.split()[:_MOST_NAMES]}
     for kind in ("body", "code", "post", "comment", "bio", "furniture", "byline", "outer"):
         if kind in kinds:
             return kind
     return ""
 
 
-@lru_cache(maxsize=8192)  # an element's names are hardly ever the same on two pages, each of its names often is
+@lru_cache(maxsize=_REMEMBERED_NAMES)
 def _token_kind(token: str) -> str:
+    """The kind that one class name or id tells."""
     parts = parts_of(token)
     joined = "".join(parts)
-    found = set(parts) | {joined}
+    words = {*parts, joined}
     if parts[:1] == ("author",) and len(parts) > 1:
         return _author_kind(parts[1])
-    if found & _POST_EDGE and found & _WHOSE:
-        return "byline" if "footer" in found else ""
-    if joined in _BODY_JOINED or (parts[-2:-1] and parts[-2] in _WHOSE and parts[-1] in _WHAT and _is_main(parts[:-2])):
+    if words & _POST_EDGE and words & _WHOSE:
+        return "byline" if "footer" in words else ""
+    if joined in _BODY_JOINED or _is_body(parts):
         return "body"
-    return next((kind for kind, words in _KINDS if found & words), "post" if joined in _POST else "")
+    for kind, names in _KINDS:
+        if words & names:
+            return kind
+    return "post" if joined in _POST else ""
+
+
+def _is_body(parts: tuple[str, ...]) -> bool:
+    """Whether words end as in "post content"."""
+    *before, whose, what = ("", "", *parts)[-max(2, len(parts)) :]
+    return whose in _WHOSE and what in _WHAT and _is_main(tuple(before))
 
 
 def _is_main(before: tuple[str, ...]) -> bool:
-    """Whether words before "post content" name who made the page ("wp-block", "x-widget-theme"), not which post."""
+    """Whether words before "post content" name who made the page, not which post.
+
+    So do "wp-block" and "x-widget-theme".
+    """
     return not before or not (set(before) - {"widget"}) & _OTHERS
 
 
