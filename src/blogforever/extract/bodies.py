@@ -34,7 +34,10 @@ _LONG_WORD = 20
 
 
 def is_small_part(left: int, whole: int) -> bool:
-    """Whether next to nothing is left of an element with hundreds of words, in words outside links and comments."""
+    """Whether next to nothing is left of an element with hundreds of words.
+
+    Words in links and in comments do not count.
+    """
     return whole >= _HUNDREDS and left < _SMALL_PART * whole
 
 

@@ -108,7 +108,7 @@ def _ask_slow_ways(
     html: str,
     reading: _Reading,
 ) -> None:
-    """Microdata and microformats, then trafilatura, as long as something is not known well enough."""
+    """Microdata and microformats, then trafilatura, while something is not known well enough."""
     if not _enough(opinions, ("title", "published", "html", "authors")):
         opinions[0] = semantic_fields(tree, html, reading.url, deep=True)
     if not _enough(opinions, ("title", "published", "html")):
@@ -128,7 +128,7 @@ def _together(opinions: Iterable[Mapping[str, list[Candidate]]]) -> dict[str, li
 
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
-    """The value most ways agree on, with the confidence of all that agree; None where none is likely enough."""
+    """The value most ways agree on, as sure as they are together; None where none is likely."""
     best = next(iter(ranked(candidates)), None)
     return best if best is not None and best.confidence >= _LIKELY else None
 
@@ -212,7 +212,7 @@ def _read(
 
 @dataclass
 class _Reading:
-    """The page laid out, what it calls itself and its site, and its headings; `place` follows from them."""
+    """The page laid out, what it calls itself and its site, its headings, and where they place it."""
 
     page: Layout
     url: str

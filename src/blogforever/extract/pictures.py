@@ -18,7 +18,14 @@ LAZY = (
 )
 # These name a larger copy: of use only where `src` shows nothing.
 LARGER = ("data-orig-file", "data-large-file", "data-large_image", "data-full-url", "data-hi-res-src", "data-url")
-FRAME_ADDRESSES = (*("data-src", "data-lazy-src", "src", "data", "data-litespeed-src", "data-original"),)
+FRAME_ADDRESSES = (
+    "data-src",
+    "data-lazy-src",
+    "src",
+    "data",
+    "data-litespeed-src",
+    "data-original",
+)
 SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 PLACEHOLDER = re.compile(
     r"data:image/(?:gif|svg)|about:|(?:.*/)?(?:blank|spacer|placeholder|transparent|lazy[\w-]*+|loading|loader|grey|"
@@ -34,7 +41,7 @@ TINY = frozenset(["0", "1", "0px", "1px"])
 
 
 def picture_url(attributes: Attributes, base: str) -> str | None:
-    """The absolute address of the picture an img element stands for; None for a placeholder or nothing."""
+    """The absolute address of the picture an img element stands for; None for a placeholder."""
     url = _first_usable(attributes, LAZY, base)
     if url:
         return url

@@ -1,4 +1,4 @@
-"""What stands inside an article's element but does not belong to the article, and the HTML without it."""
+"""What stands in an article's element but is no part of the article, and the HTML without it."""
 
 from __future__ import annotations
 

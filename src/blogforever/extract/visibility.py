@@ -30,7 +30,7 @@ def walls(article: LexborNode | None) -> list[LexborNode]:
 
 
 def visibility_of(tree: LexborHTMLParser, article: LexborNode | None) -> str | None:
-    """Says `password` or `members` where the article, or its rest, is behind one; None where anybody may read it."""
+    """Says `password` or `members` where the article, or its rest, is behind one; None else."""
     if walls(article):
         return "members"
     form = _password_form(tree, article)

@@ -68,24 +68,21 @@ def visit(
     Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they show no text.
     """
     opened: list[tuple[LexborNode, str, Attributes]] = []
-    left_out = _Sieve(node, excluded).left_out
+    shown = _Sieve(node, excluded, leaves).shown
     current = node
     while True:
         tag = current.tag or ""
         if tag == "-text":
             if not excluded or current.mem_id not in excluded:
                 yield TEXT, current, tag, NONE
-        elif not opened or tag in leaves or tag not in UNSEEN:
-            attributes = current.attributes
-            may_be_left_out = opened and (attributes or excluded)
-            if not may_be_left_out or not left_out(current, tag, attributes):
-                yield OPEN, current, tag, attributes
-                below = None if tag in leaves else current.first_child
-                if below is not None:
-                    opened.append((current, tag, attributes))
-                    current = below
-                    continue
-                yield CLOSE, current, tag, attributes
+        elif (attributes := shown(current, tag)) is not None:
+            yield OPEN, current, tag, attributes
+            below = None if tag in leaves else current.first_child
+            if below is not None:
+                opened.append((current, tag, attributes))
+                current = below
+                continue
+            yield CLOSE, current, tag, attributes
         while opened and (beside := current.next) is None:
             current, tag, attributes = opened.pop()
             yield CLOSE, current, tag, attributes
@@ -97,10 +94,23 @@ def visit(
 class _Sieve:
     """Decides which elements of a tree are left out."""
 
-    def __init__(self, root: LexborNode, excluded: Collection[int]) -> None:
+    def __init__(self, root: LexborNode, excluded: Collection[int], leaves: Collection[str]) -> None:
         self.root = root
         self.excluded = excluded
+        self.leaves = leaves
         self.size = -1
+
+    def shown(self, node: LexborNode, tag: str) -> Attributes | None:
+        """The attributes of an element that is for the reader; None of one that is left out."""
+        if node is self.root:
+            return node.attributes
+        if tag in UNSEEN and tag not in self.leaves:
+            return None
+        attributes = node.attributes
+        is_plain = not attributes and not self.excluded
+        if not is_plain and self.left_out(node, tag, attributes):
+            return None
+        return attributes
 
     def left_out(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Whether an element and all it holds is not for the reader."""

@@ -102,7 +102,10 @@ def parts_of(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def kind_of(names: str) -> str:
-    """One of body, code, comment, bio, furniture, byline, outer, post or "" for the class and id of an element."""
+    """What the class and id of an element say it is.
+
+    One of body, code, comment, bio, furniture, byline, outer, post, or nothing.
+    """
     kinds = {_token_kind(token) for token in names.split()[:_MOST_NAMES]}
     for kind in ("body", "code", "post", "comment", "bio", "furniture", "byline", "outer"):
         if kind in kinds:
@@ -130,7 +133,9 @@ def _token_kind(token: str) -> str:
 
 def _is_body(parts: tuple[str, ...]) -> bool:
     """Whether words end as in "post content"."""
-    *before, whose, what = ("", "", *parts)[-max(2, len(parts)) :]
+    if len(parts) < 2:
+        return False
+    *before, whose, what = parts
     return whose in _WHOSE and what in _WHAT and _is_main(tuple(before))
 
 
