@@ -67,6 +67,8 @@ def may_be_thin(article: CleanArticle) -> bool:
 def own_words(node: LexborNode) -> int:
     """The words of a node that are neither links nor written by readers."""
     page = lay_out(node)
+    if not page.nodes:
+        return 0  # an element that is never shown
     comments = {i for i, kind in enumerate(page.kinds) if i and kind == "comment"}
     return page.own_words(0) - page.own_words_of(comments)
 

@@ -64,7 +64,7 @@ _CLEARLY = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What may be the article's heading, its text, and how well it fits the page's title (0 to 1)."""
+    """What may be the article's heading, and how well it fits the page's title, from 0 to 1."""
 
     element: int
     text: str
@@ -77,7 +77,7 @@ def title_key(text: str) -> str:
 
 
 def title_parts(title: str) -> list[str]:
-    """Every run of neighbouring parts of "Title | Section | Site", longest first, so the whole is."""
+    """Every run of neighbouring parts of "Title | Section | Site", the whole first, then by length."""
     cuts = [match.span() for match in _SEPARATOR.finditer(title)][:_MOST_CUTS]
     begins = [0, *[end for _, end in cuts]]
     ends = [*[start for start, _ in cuts], len(title)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.extract.treewalk import walk_tree
 from blogforever.extract.vocabulary import kind_of, word_set
 
 _WORD = re.compile(
@@ -97,7 +98,7 @@ def count_words(text: str) -> int:
 def lay_out(root: LexborNode) -> Layout:
     """Read the tree under root into columns, skipping what is never shown."""
     maker = _LayoutMaker()
-    maker.read(root)
+    walk_tree(root, maker.enter, maker.leave)
     return maker.page
 
 
@@ -111,15 +112,7 @@ class _LayoutMaker:
         self.links = 0
         self.open_links = 0
 
-    def read(self, root: LexborNode) -> None:
-        """Read the tree under root."""
-        node: LexborNode | None = root
-        while node is not None:
-            entered = self._enter(node)
-            below = node.child if entered else None
-            node = below if below is not None else self._next(node, entered=entered)
-
-    def _enter(self, node: LexborNode) -> bool:
+    def enter(self, node: LexborNode) -> bool:
         """Count a text, add an element.
 
         Whether it is one that is shown, so that what it holds is next.
@@ -137,21 +130,7 @@ class _LayoutMaker:
         self.open_links += node.tag == "a"
         return True
 
-    def _next(self, node: LexborNode, *, entered: bool) -> LexborNode | None:
-        """The node after this one, on its level or on one above; None at the end of the tree."""
-        here: LexborNode | None = node
-        while here is not None:
-            if entered:
-                self._leave()
-                if self.current < 0:
-                    return None
-            following: LexborNode | None = here.next
-            if following is not None:
-                return following
-            here, entered = here.parent, True
-        return None
-
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """The current element ends here."""
         page, current = self.page, self.current
         page.ends[current] = len(page.nodes)

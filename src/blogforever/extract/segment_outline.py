@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.extract.treewalk import walk_tree
+
 
 def word_set(words: str) -> frozenset[str]:
     """The words of a text as a set."""
@@ -130,19 +132,10 @@ class _OutlineMaker:
         self.current = -1
         self.total = 0
 
-    def read(self, root: LexborNode) -> None:
-        """Read the tree under root, up to a bound."""
-        node: LexborNode | None = root
-        while node is not None and len(self.page.tags) < _MAX_ENTRIES:
-            entered = self._enter(node)
-            below = node.child if entered else None
-            node = below if below is not None else self._next(node, entered=entered)
-        while self.current >= 0:
-            self._leave()
-        self.page.chars.append(self.total)
-
-    def _enter(self, node: LexborNode) -> bool:
+    def enter(self, node: LexborNode) -> bool:
         """Add a node; whether it is an element that is shown, so that what it holds is next."""
+        if len(self.page.tags) >= _MAX_ENTRIES:
+            return False
         if node.is_text_node:
             text = " ".join((node.text_content or "").split())
             if text:
@@ -154,21 +147,7 @@ class _OutlineMaker:
         self.current = _add_element(self.page, node, self.current, self.total)
         return True
 
-    def _next(self, node: LexborNode, *, entered: bool) -> LexborNode | None:
-        """The node after this one, on its level or on one above; None at the end of the tree."""
-        here: LexborNode | None = node
-        while here is not None:
-            if entered:
-                self._leave()
-                if self.current < 0:
-                    return None
-            following: LexborNode | None = here.next
-            if following is not None:
-                return following
-            here, entered = here.parent, True
-        return None
-
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """The current element ends here."""
         self.page.ends[self.current] = len(self.page.tags)
         self.current = self.page.parents[self.current]
@@ -177,7 +156,8 @@ class _OutlineMaker:
 def outline_of(root: LexborNode) -> Outline:
     """Read the tree under root into columns, leaving out what is never shown."""
     maker = _OutlineMaker()
-    maker.read(root)
+    walk_tree(root, maker.enter, maker.leave)
+    maker.page.chars.append(maker.total)
     return maker.page
 
 
