@@ -121,9 +121,9 @@ def _by_template(draft: Draft, fit: Fit, url: str) -> CleanArticle:
 
 
 def _or_told(draft: Draft, shown: CleanArticle, source: PostSource) -> CleanArticle:
-    """The article as the page shows it.
+    """The article as the page shows it, or as the feed tells it.
 
-    As the feed tells it, where the page shows none or another.
+    The feed is believed where the page shows none, or another text.
     """
     if not source.entry or not source.entry.html:
         return shown
@@ -135,9 +135,9 @@ def _or_told(draft: Draft, shown: CleanArticle, source: PostSource) -> CleanArti
 
 
 def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
-    """What the rule gives.
+    """What the rule gives, or the next best way.
 
-    The next best way, where that is next to nothing of what the rule found.
+    That is asked where the rule gives next to nothing of the element it found.
     """
     element = find_node(parse(source.html), fit.template.article.css)
     words_there = own_words(element) if element is not None else 0

@@ -1,7 +1,4 @@
-"""Which element of a page holds the article.
-
-Names, paragraphs, and nearness to the heading decide.
-"""
+"""Which element holds the article: names, paragraphs, and nearness to the heading decide."""
 
 from __future__ import annotations
 

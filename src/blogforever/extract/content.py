@@ -1,7 +1,4 @@
-"""What an author made of a post, freed from how a theme shows it: words, title, pictures.
-
-And its digest.
-"""
+"""What an author made of a post, freed from how a theme shows it; and its digest."""
 
 from __future__ import annotations
 

@@ -176,9 +176,9 @@ def _enough(opinions: Sequence[Mapping[str, list[Candidate]]], names: Sequence[s
 
 
 def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Candidate]:
-    """Titles as the page shows them.
+    """Titles as the page shows them, without the site's name.
 
-    Without the site's name, and not where they are nothing else.
+    One that is nothing else is left out.
     """
     site_keys = set(map(title_key, reading.sites))
     shown = reading.shown_title()

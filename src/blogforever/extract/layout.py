@@ -1,7 +1,4 @@
-"""A page as flat columns in document order.
-
-One pass over the tree, then only arithmetic on intervals.
-"""
+"""A page as flat columns in document order: one pass, then only arithmetic on intervals."""
 
 from __future__ import annotations
 
@@ -113,9 +110,9 @@ class _LayoutMaker:
         self.open_links = 0
 
     def enter(self, node: LexborNode) -> bool:
-        """Count a text, add an element.
+        """Count a text or add an element; whether what it holds is to be read.
 
-        Whether it is one that is shown, so that what it holds is next.
+        It is not, where the element is never shown.
         """
         if node.is_text_node:
             count = count_words(node.text_content or "")

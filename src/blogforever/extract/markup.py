@@ -1,7 +1,4 @@
-"""Microdata, RDFa Lite and microformats (h-entry, hAtom).
-
-What they say about this page, through extruct and mf2py.
-"""
+"""What microdata, RDFa Lite and microformats say about this page, through extruct and mf2py."""
 
 from __future__ import annotations
 

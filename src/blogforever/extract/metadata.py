@@ -1,7 +1,4 @@
-"""What a page says about itself in mark-up.
-
-Meta elements, links, JSON-LD, and (deep) microdata and microformats.
-"""
+"""What a page says about itself: meta elements, links, JSON-LD, and (deep) other mark-up."""
 
 from __future__ import annotations
 
@@ -19,9 +16,8 @@ from blogforever.model import Author, By
 from blogforever.urls import join, url_key
 
 # What meta elements are about, and how sure they are. Those that only articles have (citations,
-# parsely,
-# sailthru, published times) are surer than those a theme writes on every page (author, keywords,
-# date).
+# parsely, sailthru, published times) are surer than those a theme writes on every page (author,
+# keywords, date).
 _META = {
     "og:title": ("title", 0.75),
     "twitter:title": ("title", 0.7),

@@ -1,7 +1,4 @@
-"""Names of people as blogs write them.
-
-Freed of "posted by", and told from placeholders and addresses.
-"""
+"""Names of people as blogs write them, told from "posted by", placeholders and addresses."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ def is_placeholder(name: str) -> bool:
 def looks_personal(name: str) -> bool:
     """Whether a name is written as people's names are.
 
-    Two to four capitalised words, none of them a blog's.
+    Those are a few capitalised words, none of them a word that blogs are called by.
     """
     words = name.split()
     if not _FEWEST_PERSONAL <= len(words) <= _MOST_PERSONAL or _BLOG_WORD.search(name):

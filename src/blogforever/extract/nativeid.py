@@ -1,7 +1,4 @@
-"""The platform's own number of a post, where its page tells it.
-
-It stays when title and address change.
-"""
+"""The platform's own number of a post, which stays when title and address change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The address a picture, film or frame really has.
-
-Lazy loading, placeholders, sets of sizes, tracking pixels.
-"""
+"""The address a picture, film or frame really has, behind lazy loading and placeholders."""
 
 from __future__ import annotations
 

@@ -67,9 +67,10 @@ class _PostReading:
 
 
 def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = None) -> Post:
-    """The post on a page.
+    """The post on a page, every field by the surest way that gives one.
 
-    By the blog's rules where they fit, by the feed's entry, by what the page says of itself.
+    First come the blog's rules where they fit, then the feed's entry, then what the page says of
+    itself.
     """
     html = decode(page.content, page.headers)
     parser = parse(html)
@@ -140,9 +141,9 @@ def _ask_address(reading: _PostReading) -> None:
 
 
 def _ask_whole_page(reading: _PostReading) -> None:
-    """Semantic mark-up and generic extraction.
+    """Ask semantic mark-up and generic extraction.
 
-    For everything without a template, else for what it should show.
+    Without a template they are asked for everything, else for what its pages should show.
     """
     fit = reading.fit
     if fit is None:
@@ -251,9 +252,9 @@ def _finish(reading: _PostReading, article: CleanArticle, number: str | None) ->
 
 
 def _part_tags(draft: Draft) -> None:
-    """Feeds, and links near an article, often give both in one list.
+    """Take categories out of the tags.
 
-    What is known to be a category is no tag.
+    Feeds, and links near an article, often give both in one list.
     """
     categories = _folded(draft, "categories")
     tags = tuple(name for name in draft.values.get("tags", ()) if name.casefold() not in categories)

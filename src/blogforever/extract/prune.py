@@ -256,7 +256,7 @@ def _edge(page: Layout, lines: Sequence[int], limit: int, *, strict: bool) -> se
 def _is_edge_line(page: Layout, i: int, *, strict: bool) -> bool:
     """Whether a line is no part of the text.
 
-    Strict, where its element calls itself the article's text.
+    More is spared (`strict`) in an element that calls itself the article's text.
     """
     text = page.text(i)
     if page.words(i) > _LABEL:

@@ -1,7 +1,4 @@
-"""What stands inside the article's element but is no part of the text.
-
-Found by the rules, or by what it says.
-"""
+"""What stands inside the article's element but is no part of the text, by rules or by its words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Posts that only some may read.
-
-A form for a password, or a call to subscribe, stands where the article would be.
-"""
+"""Posts that only some may read: a form or a call to subscribe stands in their place."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What of a tree a reader sees.
-
-One loop over it that leaves out hidden parts, controls and code gutters.
-"""
+"""What of a tree a reader sees, without hidden parts, controls and code gutters."""
 
 from __future__ import annotations
 
