@@ -1,4 +1,4 @@
-"""Which group of links are the posts a list page shows, and how far each post's record reaches."""
+"""How far the record of each post on a list page reaches, and whether it shows a date."""
 
 from __future__ import annotations
 
