@@ -12,6 +12,7 @@ import pytest
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
 from blogforever.config import Config
+from blogforever.pipeline.waiting import BARREN
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Site
 from server.endless import GOOD, LATE, serve_endless, slug
@@ -19,6 +20,8 @@ from server.endless import GOOD, LATE, serve_endless, slug
 # Its one crawl waits for routes that hang: on busy cores longer than the usual limit of a test.
 pytestmark = pytest.mark.timeout(600)
 
+IN_FLIGHT = 30
+"""Pages that were asked for before the answers said that they are too many."""
 FEW_THOUSAND = 3000
 """Where the crawl is stopped if it does not end by itself."""
 
@@ -78,7 +81,9 @@ def test_links_that_lead_nowhere_are_left_and_told(crawled: Crawled, beginning: 
 
 @pytest.mark.parametrize("beginning", ["/page/", "/tag/ghosts/", "/events/", "/shop/"])
 def test_lists_without_end_are_left(crawled: Crawled, beginning: str) -> None:
-    assert crawled.asked(beginning) < 130
+    # A post that a list names and that comes late, after a second try, lets the count of empty pages begin anew.
+    counts = 2 if beginning == "/page/" else 1
+    assert crawled.asked(beginning) < counts * BARREN + IN_FLIGHT
     assert crawled.asked("/2017/02/ghost-") < 200
 
 

@@ -7,6 +7,8 @@ is wanted:
   it): each line is bounded, their number is not, and a server that never stops sending them fills the memory.
 - connections of two kinds, with a look at the certificate and without, that are never mixed. Scrapy takes the way to
   connect from one setting for the whole process.
+- no request that nobody asked for. When a server first sets a cookie, Scrapy would ask the web for the newest list of
+  public suffixes, past our guard, our proxy and our limits.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientProtocol,
 )
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares import cookies
+from tldextract import TLDExtract
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
 
@@ -26,6 +30,9 @@ from .certificates import Connections
 
 # Far more than any honest server sends: browsers end at this size, too.
 HEAD_BYTES = 256 * 1024
+
+# The list that comes with the library says well enough for which hosts no cookie may be set.
+cookies._split_domain = TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)
 
 
 class HeadTooLong(Exception):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from scrapy.core.downloader.handlers import http11
+from scrapy.downloadermiddlewares import cookies
 from twisted.web import _newclient
 from twisted.web.client import HTTPConnectionPool
 
@@ -84,3 +85,14 @@ def overridden(module: str) -> list[str]:
 
 def is_theirs(base: type) -> bool:
     return base.__module__.startswith(("scrapy", "twisted"))
+
+
+def test_no_list_of_suffixes_is_asked_for_on_the_web(monkeypatch: pytest.MonkeyPatch) -> None:
+    import_module("blogforever.fetch.inside_scrapy")
+
+    def asked(*_arguments: object, **_more: object) -> None:
+        raise AssertionError("the web was asked")
+
+    monkeypatch.setattr("requests.Session.request", asked)
+    assert cookies._split_domain("blog.some.co.uk").suffix == "co.uk", "scrapy no longer has cookies._split_domain"
+    assert "_split_domain(" in inspect.getsource(cookies), "scrapy splits domains in another way"
