@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.learn.postpages import Evidence, post_score, survey
@@ -12,6 +12,15 @@ from blogforever.urls import url_key
 
 from .learning import SeenPage
 from .lists import Lists
+
+# A text of so many characters is hardly written twice; a shorter one may be "Read more".
+LONG_ENOUGH = 200
+# A number that more pages than these share is that of a template, not of a post.
+FEW_PAGES = 3
+# Characters of a date that name its day.
+DAY = 10
+Sign = tuple[str, str, str]
+"""A kind of sign, and what pages of the same post have in common by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +62,38 @@ def same_posts(pages: Sequence[SeenPage]) -> Iterable[list[SeenPage]]:
 
 
 def _same_sign(pages: Sequence[SeenPage]) -> Iterable[list[int]]:
-    """Places of pages that share a sign of identity; a canonical address only counts where the pages look alike."""
-    places = {url_key(seen.evidence.url): i for i, seen in enumerate(pages)}
-    natives = Counter(seen.evidence.native_id for seen in pages)
-    signs: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    """Places of pages that share a sign of identity."""
+    signs: defaultdict[Sign, list[int]] = defaultdict(list)
+    numbers = Counter(seen.evidence.native_id for seen in pages)
     for i, seen in enumerate(pages):
-        e = seen.evidence
-        if e.title and e.length and (e.published or e.length > 200):
-            # What the feed names twice the author published twice.
-            signs[("same", e.digest, (e.published or "")[:10], e.url if e.in_feed else "")].append(i)
-        if e.native_id and natives[e.native_id] <= 3:
-            signs[("id", e.native_id, e.title)].append(i)
-        target = places.get(url_key(e.canonical)) if e.canonical else None
-        if target is not None and target != i and alike(e, pages[target].evidence):
-            signs[("canonical", i)] += [target, i]
+        for sign in _signs_of(seen.evidence, numbers):
+            signs[sign].append(i)
+    for i, target in _canonical_pairs(pages):
+        signs["canonical", str(i), ""] = [target, i]
     return [members for members in signs.values() if len(members) > 1]
+
+
+def _signs_of(evidence: Evidence, numbers: Counter[str | None]) -> Iterator[Sign]:
+    """What this page would have in common with another one of the same post."""
+    tells_apart = evidence.published or evidence.length > LONG_ENOUGH
+    if evidence.title and evidence.length and tells_apart:
+        # What the feed names twice the author published twice.
+        published_as = evidence.url if evidence.in_feed else ""
+        yield "same", f"{evidence.digest} {(evidence.published or '')[:DAY]}", published_as
+    if evidence.native_id and numbers[evidence.native_id] <= FEW_PAGES:
+        yield "id", evidence.native_id, evidence.title or ""
+
+
+def _canonical_pairs(pages: Sequence[SeenPage]) -> Iterator[tuple[int, int]]:
+    """Pages that call another one their canonical address, which counts only where the two look alike."""
+    places = {url_key(seen.evidence.url): i for i, seen in enumerate(pages)}
+    for i, seen in enumerate(pages):
+        canonical = seen.evidence.canonical
+        target = places.get(url_key(canonical)) if canonical else None
+        if target is None or target == i:
+            continue
+        if alike(seen.evidence, pages[target].evidence):
+            yield i, target
 
 
 def alike(a: Evidence, b: Evidence) -> bool:
