@@ -44,7 +44,7 @@ def everything(folder: Path) -> dict[str, Any]:
     with ArchiveFolder(folder, writing=False) as archive:
         blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         posts = {
-            (post.url, number): archive.history.version(post.id, number)
+            (post.url, number): archive.store.versions.record(post.id, number)
             for blog in blogs
             for post in archive.library.posts(blog, everything=True)
             for number in range(1, post.version + 1)

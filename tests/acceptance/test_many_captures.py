@@ -68,7 +68,7 @@ def versions(archive: Path) -> dict[str, list[PostRecord]]:
         found: dict[str, list[PostRecord]] = {}
         for post in opened.library.posts(blog.id):
             numbers = range(1, post.version + 1)
-            found[post.url] = [version for n in numbers if (version := opened.history.version(post.id, n))]
+            found[post.url] = [version for n in numbers if (version := opened.store.versions.record(post.id, n))]
     return found
 
 
@@ -136,7 +136,7 @@ def test_captures_of_known_posts_come_to_their_place_in_time(
     assert [EDITS[year] in v.text for v, year in zip(edited, sorted(order), strict=True)] == [True] * 3
     assert {len(each) for each in found.values()} == {1}
     with ArchiveFolder(tmp_path / "a", writing=False) as archive:
-        assert archive.history.record(edited[-1].id).version == 3
+        assert archive.store.posts.record(edited[-1].id).version == 3
 
 
 def test_captures_older_than_a_live_archive_become_its_past(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.records import BlogRecord, PostRecord
+from blogforever.storage.values import BeforeMove, MoveRow
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.tablerows import BeforeMove, MoveRow
 from server.movingblog import MovingBlog, serve_moving
 
 CONFIG: dict[str, Any] = {"allow_private": True, "delay": 0.0, "retries": 0, "requisites": "none", "render": "never"}
@@ -39,13 +39,13 @@ def everything(folder: Path) -> dict[str, Any]:
     with ArchiveFolder(folder, writing=False) as archive:
         blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         records = {
-            (post.blog, post.url, number): archive.history.version(post.id, number)
+            (post.blog, post.url, number): archive.store.versions.record(post.id, number)
             for blog in blogs
             for post in archive.library.posts(blog, everything=True)
             for number in range(1, post.version + 1)
         }
-        states = {post: row.check.state for blog in blogs for post, row in archive.history.checks(blog).items()}
-        moves = [(row.post, row.old, row.new, row.sign) for blog in blogs for row in archive.history.moves(blog)]
+        states = {post: row.check.state for blog in blogs for post, row in archive.store.checks.of_blog(blog).items()}
+        moves = [(row.post, row.old, row.new, row.sign) for blog in blogs for row in archive.store.moves.of_blog(blog)]
         return {"blogs": blogs, "records": records, "states": states, "moves": moves}
 
 
@@ -106,11 +106,11 @@ def test_a_move_is_shown_and_undone(archive: Path, tmp_path: Path, capsys: pytes
         assert [c.author.name for c in after[new].comments] == ["Bo Lind", "Cy Noor"]
         assert [c.author.name for c in after[old].comments] == ["Bo Lind"]
         with ArchiveFolder(archive, writing=False) as opened:
-            before = opened.history.version(after[new].id, 1)
+            before = opened.store.versions.record(after[new].id, 1)
             assert before
             assert "Sundials" not in before.text
             assert before.url == after[new].url
-            assert opened.history.versions(after[old].id)[0].number == 1
+            assert opened.store.versions.of(after[old].id)[0].number == 1
         assert searched(archive, "sundials", capsys).count("http") == 1
         assert searched(archive, f'"letter {one.number} says"', capsys).count("http") == 2
         code, told = moves(archive, capsys, "--undo", number)
@@ -231,14 +231,14 @@ def test_what_is_erased_is_not_kept_for_undoing(archive: Path, capsys: pytest.Ca
 
 def test_from_http_to_https_only_the_spelling_goes_back(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as opened:
-        number, _ = opened.records.open_run("b.example")
+        number, _ = opened.store.runs.open("b.example")
         record = PostRecord(id="p", blog="b.example", url="https://b.example/one/", title="One", text="Words")
-        opened.records.save_post(number, replace(record, aliases=("http://b.example/one/",)))
-        opened.records.save_blog(BlogRecord(id="b.example", url="https://b.example/", title="B"))
+        opened.store.posts.keep(number, replace(record, aliases=("http://b.example/one/",)))
+        opened.store.blogs.keep(BlogRecord(id="b.example", url="https://b.example/", title="B"))
         for what, path in (("b.example", ""), ("p", "one/")):
             places = (f"http://b.example/{path}", f"https://b.example/{path}")
             row = MoveRow(what, "b.example", number, "2026-01-01", *places, "redirect", BeforeMove())
-            opened.history.add_move(row)
+            opened.store.moves.add(row)
     assert run(["moves", "b.example", "--undo", "1", "--archive", str(tmp_path / "a")]) == 0
     assert run(["moves", "b.example", "--undo", "2", "--archive", str(tmp_path / "a")]) == 2
     with ArchiveFolder(tmp_path / "a", writing=False) as opened:

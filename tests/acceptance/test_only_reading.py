@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
 from blogforever.archive.crawling import crawl_blog
@@ -18,7 +20,7 @@ from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.errors import ArchiveError
 from blogforever.store import folder as archive_folder
-from blogforever.store.database import read_database
+from blogforever.store.database import MIGRATIONS, read_database
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import ArchiveLocks
 from server.blogserver import serve
@@ -112,9 +114,9 @@ def test_a_reader_cannot_write_even_by_mistake(archive: Path) -> None:
 
 def test_a_reader_sees_what_a_writer_has_written_meanwhile(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ArchiveFolder(archive, writing=True) as opened:
-        number, _ = opened.records.open_run(BLOG)
-        opened.records.save_post(number, post(POSTS))
-        opened.records.flush()
+        number, _ = opened.store.runs.open(BLOG)
+        opened.store.posts.keep(number, post(POSTS))
+        opened.store.flush()
         assert call(archive, ["list", BLOG]) == 0
         assert address(POSTS) in capsys.readouterr().out
 
@@ -130,9 +132,9 @@ def test_search_looks_where_it_can_and_says_where_it_cannot(archive: Path, capsy
     assert f"{POSTS} posts." in told
     assert "not indexed" not in told
     with ArchiveFolder(archive, writing=True) as opened:
-        number, _ = opened.records.open_run(BLOG)
-        opened.records.save_post(number, post(POSTS))
-        opened.records.close_run(number, "finished")
+        number, _ = opened.store.runs.open(BLOG)
+        opened.store.posts.keep(number, post(POSTS))
+        opened.store.runs.close(number, "finished")
         assert call(archive, ["search", "lantern"]) == 0
     told = capsys.readouterr().out
     assert f"{POSTS} posts." in told
@@ -151,12 +153,12 @@ def test_what_a_crawl_brought_is_indexed_when_it_ends(tmp_path: Path) -> None:
 def earlier(tmp_path: Path) -> Path:
     """An archive of an earlier version."""
     folder = make_archive(tmp_path / "archive")
-    database = sqlite3.connect(folder / "archive.db")
-    database.execute("ALTER TABLE moves DROP COLUMN before")
-    database.execute("ALTER TABLE captures DROP COLUMN failed")
-    database.execute("UPDATE alembic_version SET version_num = '0003'")
-    database.commit()
-    database.close()
+    engine = create_engine(f"sqlite:///{folder}/archive.db")
+    with engine.begin() as connection:
+        config = AlembicConfig(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.downgrade(config, "0003")
+    engine.dispose()
     return folder
 
 

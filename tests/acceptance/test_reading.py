@@ -36,7 +36,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         crawl_blog(site.base, Config(archive=folder, allow_private=True, delay=0.0))
     with ArchiveFolder(folder, writing=True) as opened:
         (blog,) = opened.library.blogs()
-        number, _ = opened.records.open_run(blog.id)
+        number, _ = opened.store.runs.open(blog.id)
         record = opened.recorder(blog.id, number, {})
         record(Exchange(PICTURE, "GET", (), 200, "OK", (("Content-Type", "image/png"),), PNG, datetime.now(UTC)))
         post = next(p for p in opened.library.posts(blog.id) if p.url.endswith(slug(3)))
@@ -51,8 +51,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 CommentRecord(id="2", parent="1", author=CommentAuthor("Cy"), text="Indeed."),
             ),
         )
-        opened.records.save_post(number, post)
-        opened.records.close_run(number, "finished")
+        opened.store.posts.keep(number, post)
+        opened.store.runs.close(number, "finished")
     return folder
 
 
@@ -138,11 +138,11 @@ def test_a_copy_replaces_an_earlier_copy_and_nothing_else(archive: Path, tmp_pat
 def test_several_blogs_get_a_folder_each_and_an_overview(archive: Path, tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "two", writing=True) as opened:
         for name in ("first", "second"):
-            number, _ = opened.records.open_run(name)
-            opened.records.save_blog(BlogRecord(id=name, url=f"https://{name}.example/", title=f"The {name}"))
+            number, _ = opened.store.runs.open(name)
+            opened.store.blogs.keep(BlogRecord(id=name, url=f"https://{name}.example/", title=f"The {name}"))
             post = PostRecord(id=name, blog=name, url=f"https://{name}.example/p", title="P", text="words")
-            opened.records.save_post(number, post)
-            opened.records.close_run(number, "finished")
+            opened.store.posts.keep(number, post)
+            opened.store.runs.close(number, "finished")
     said(tmp_path / "two", "export", "--format", "site", str(tmp_path / "copy"))
     overview = (tmp_path / "copy/index.html").read_text(encoding="utf-8")
     assert 'href="first/index.html">The first' in overview
@@ -219,10 +219,10 @@ def test_a_damaged_response_or_a_suppressed_post_is_left_out_of_a_copy(archive: 
         warc.write_bytes(warc.read_bytes()[:50].ljust(warc.stat().st_size, b"\0"))
     with ArchiveFolder(target, writing=True) as opened:
         (blog,) = opened.library.blogs()
-        number, _ = opened.records.open_run(blog.id)
+        number, _ = opened.store.runs.open(blog.id)
         post = next(p for p in opened.library.posts(blog.id) if p.url.endswith(slug(5)))
-        opened.records.save_post(number, replace(post, status="suppressed"))
-        opened.records.close_run(number, "finished")
+        opened.store.posts.keep(number, replace(post, status="suppressed"))
+        opened.store.runs.close(number, "finished")
     text = said(target, "export", "--format", "site", str(tmp_path / "copy"))
     assert f"{POSTS - 1} posts with 0 pictures and other files" in text
     assert not (tmp_path / "copy/captured").exists()

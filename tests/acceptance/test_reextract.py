@@ -74,7 +74,7 @@ def test_other_rules_change_the_reading_but_make_no_version(tmp_path: Path, caps
     assert {post.version for post in found} == {1}
     assert all(len(post.comments) == 1 for post in found)
     with ArchiveFolder(tmp_path, writing=False) as archive:
-        assert {r.reason for post in found for r in archive.history.extractions(post.id)} == {"reextract"}
+        assert {r.reason for post in found for r in archive.store.versions.extractions(post.id)} == {"reextract"}
         assert [hit.title for hit in archive.search.find("2021-02-14")] == ["2021-02-14"]
         assert archive.search.find("story 13 begins")[0].version == 1
     assert run(["verify", "--archive", str(tmp_path)]) == 0
@@ -105,7 +105,7 @@ def test_older_versions_are_read_again_too(tmp_path: Path) -> None:
     (report,) = reextract(tmp_path)
     assert report.versions == 1
     with ArchiveFolder(tmp_path, writing=False) as archive:
-        old, new = (archive.history.version(post.id, number) for number in (1, 2))
+        old, new = (archive.store.versions.record(post.id, number) for number in (1, 2))
     assert old is not None
     assert new is not None
     assert old.title == new.title == day(3)
@@ -177,7 +177,7 @@ def test_a_post_that_looks_like_none_by_now_is_told_and_kept(tmp_path: Path) -> 
         (first, *_) = archive.library.posts(blog.id)
         kept = next(page for page in KeptBlog(archive, blog.id).pages() if page[0].url == home)
         source = source_record(*kept)
-        archive.records.save_post(1, replace(first, id="about", url=home, aliases=(), sources=(source,)), "none")
+        archive.store.posts.keep(1, replace(first, id="about", url=home, aliases=(), sources=(source,)), "none")
     (report,) = reextract(tmp_path)
     assert report.doubtful == [home]
     assert len(posts(tmp_path)) == 15

@@ -13,9 +13,8 @@ import pytest
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import run
 from blogforever.config import Config
-from blogforever.store.erasing import Rewritten
+from blogforever.storage.values import Cleaning, Rewritten
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.purging import Cleaning, purge
 from blogforever.store.warcreader import WarcReader
 from server.blogserver import POSTS, Reply, slug
 from server.savedblog import BASE, FORMS, WHEN, add_resources, add_revisit, blog, records, saved
@@ -26,7 +25,7 @@ def everything(folder: Path) -> dict[str, Any]:
     with ArchiveFolder(folder, writing=False) as archive:
         blogs = {blog.id: blog for blog in archive.library.blogs(everything=True)}
         posts = {
-            (post.url, number): archive.history.version(post.id, number)
+            (post.url, number): archive.store.versions.record(post.id, number)
             for name in blogs
             for post in archive.library.posts(name, everything=True)
             for number in range(1, post.version + 1)
@@ -251,15 +250,15 @@ def test_an_erasure_in_one_blog_leaves_another_blogs_copy_of_the_same_record(tmp
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
         found = []
         for name in ("one", "two"):
-            number, _ = archive.records.open_run(name)
+            number, _ = archive.store.runs.open(name)
             ref = archive.replayed(name, number, {}, WarcReader([source])).find(f"{BASE}/feed.xml")
             found += [ref] if ref else []
-        archive.records.flush()
+        archive.store.flush()
         gone = Rewritten(dropped={found[0].record_id})
         cleaning = Cleaning(lambda record: record, lambda text: text, lambda _url: False, lambda _count: None)
-        purge(archive.engine, "one", frozenset(), gone, cleaning)
-        assert not list(archive.library.records_of("one"))
-        assert list(archive.library.records_of("two")) == found[1:]
+        archive.store.erase("one", frozenset(), gone, cleaning)
+        assert not list(archive.store.captures.of_blog("one"))
+        assert list(archive.store.captures.of_blog("two")) == found[1:]
         assert len(found) == 2
 
 
@@ -288,11 +287,11 @@ def test_a_record_that_is_cut_off_is_a_failure_of_its_page(tmp_path: Path, capsy
 def test_a_live_crawl_does_not_go_on_with_what_an_interrupted_replay_copied(tmp_path: Path) -> None:
     source = saved(tmp_path / "blog.warc.gz")
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        run_number, _ = archive.records.open_run("ferry.example")
+        run_number, _ = archive.store.runs.open("ferry.example")
         files = archive.replayed("ferry.example", run_number, {}, WarcReader([source]))
         assert files.find(f"{BASE}/") is not None
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        again, since = archive.records.open_run("ferry.example")
+        again, since = archive.store.runs.open("ferry.example")
         assert again == run_number
         assert archive.warcs("ferry.example")
         assert archive.captured_since("ferry.example", since or "") is None
@@ -301,7 +300,7 @@ def test_a_live_crawl_does_not_go_on_with_what_an_interrupted_replay_copied(tmp_
 def test_a_replay_that_was_killed_copies_the_rest_and_nothing_twice(tmp_path: Path) -> None:
     source = saved(tmp_path / "blog.warc.gz")
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        run_number, _ = archive.records.open_run("ferry.example")
+        run_number, _ = archive.store.runs.open("ferry.example")
         files = archive.replayed("ferry.example", run_number, {}, WarcReader([source.absolute()]))
         files.find(f"{BASE}/")
         (left,) = (tmp_path / "a/warc").rglob("*.open")
@@ -309,7 +308,7 @@ def test_a_replay_that_was_killed_copies_the_rest_and_nothing_twice(tmp_path: Pa
     # As if it had been killed before anything was told to the database.
     shutil.rmtree(tmp_path / "a")
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        archive.records.open_run("ferry.example")
+        archive.store.runs.open("ferry.example")
     left.parent.mkdir(parents=True)
     left.write_bytes(torn + b"\x1f\x8b\x08half a record")
     crawl(tmp_path / "a", source)

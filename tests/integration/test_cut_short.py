@@ -82,7 +82,7 @@ def posts(archive: Path) -> dict[str, PostRecord]:
 def last_failures(archive: Path) -> dict[str, int]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
-        return opened.library.failures(found.id)
+        return opened.store.runs.failures(found.id)
 
 
 def answer_cut(blog: EditedBlog, post: Written, cut: Cut) -> None:

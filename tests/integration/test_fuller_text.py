@@ -53,7 +53,7 @@ def reasons(archive: Path) -> set[str]:
     with ArchiveFolder(archive, writing=False) as opened:
         (found,) = opened.library.blogs()
         known = opened.library.posts(found.id)
-        return {row.reason for post in known for row in opened.history.extractions(post.id)}
+        return {row.reason for post in known for row in opened.store.versions.extractions(post.id)}
 
 
 def test_a_blog_whose_posts_are_empty_is_not_complete_and_says_so(

@@ -43,7 +43,7 @@ def test_a_crawl_that_goes_on_is_listed_by_another_command(tmp_path: Path, monke
 
 def test_a_crawl_that_was_cut_off_is_listed_as_such(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        archive.records.open_run("some.blog")
+        archive.store.runs.open("some.blog")
         archive.tell_crawled(["some.blog"])
         assert "harvesting" in "\n".join(list_blogs(tmp_path / "a"))
     assert "the last crawl was interrupted" in "\n".join(list_blogs(tmp_path / "a"))

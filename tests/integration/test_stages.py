@@ -218,7 +218,7 @@ def test_past_captures_are_read_by_the_extraction_of_ones_own(called: Callable[.
     with ArchiveFolder(Path("a"), writing=False) as archive:
         post = archive.library.post(savedblog.BASE + slug(3))
         assert post
-        kept = [archive.history.version(post.id, number) for number in (1, 2)]
+        kept = [archive.store.versions.record(post.id, number) for number in (1, 2)]
     assert [version.title for version in kept if version] == ["MARKED Story 3"] * 2
 
 

@@ -76,7 +76,7 @@ class Post:
         ref = Ref("memory", offset, f"urn:{len(self._pages)}:{page.url}:{page.captured}", digest)
         captured = page.captured
         assert captured
-        self._archive.records.add_capture(self.run_number, page.url, status, captured, ref)
+        self._archive.store.captures.add(self.run_number, page.url, status, captured, ref)
         return ref
 
 
@@ -101,7 +101,7 @@ class Keeping:
         self.config = Config(archive=folder, requisites="none")
 
     def crawl(self) -> CrawlReport:
-        run, since = self.archive.records.open_run(BLOG)
+        run, since = self.archive.store.runs.open(BLOG)
         self.post.run_number = run
         keeper = RunKeeper(self.archive, run, BLOG)
         tools = Tools(learn_rules, extract_post, self.post.read, keeper)
@@ -114,8 +114,8 @@ class Keeping:
     def versions(self) -> Iterator[tuple[str, list[str]]]:
         """Title and the texts of all versions of every post."""
         for record in self.archive.library.posts(BLOG):
-            numbers = [row.number for row in self.archive.history.versions(record.id)]
-            kept = [self.archive.history.version(record.id, number) for number in numbers]
+            numbers = [row.number for row in self.archive.store.versions.of(record.id)]
+            kept = [self.archive.store.versions.record(record.id, number) for number in numbers]
             yield record.title or "", [version.text for version in kept if version]
 
     def states(self) -> dict[str, str]:
@@ -243,6 +243,6 @@ def check_sold(keeping: Keeping) -> None:
         assert report.update
         assert report.update.frozen
     assert (dict(keeping.states()), list(keeping.versions())) == before
-    record = keeping.archive.history.blog(BLOG)
+    record = keeping.archive.store.blogs.find(BLOG)
     assert record
     assert record.status == "frozen"

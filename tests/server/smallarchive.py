@@ -30,16 +30,16 @@ def address(number: int) -> str:
 def make_archive(folder: Path, posts: int = 3) -> Path:
     """One finished crawl of a blog; its search index is as far behind as a crash may leave it."""
     with ArchiveFolder(folder, writing=True) as archive:
-        run, _ = archive.records.open_run(BLOG)
+        run, _ = archive.store.runs.open(BLOG)
         record = archive.recorder(BLOG, run, {"software": "test"})
         for number in range(posts):
             body = f"<title>Lantern {number}</title><p>{words(number)}</p>".encode()
             ref = record(Exchange(address(number), "GET", (), 200, "OK", HTML, body, datetime.now(UTC)))
             source = SourceRecord(record_id=ref.record_id, url=address(number), digest=ref.digest)
-            archive.records.save_post(run, replace(post(number), sources=(source,)))
-        archive.records.save_blog(BlogRecord(id=BLOG, url=f"https://{BLOG}/", title="Lanterns"))
+            archive.store.posts.keep(run, replace(post(number), sources=(source,)))
+        archive.store.blogs.keep(BlogRecord(id=BLOG, url=f"https://{BLOG}/", title="Lanterns"))
         archive.write_rules(BLOG, RULES)
-        archive.records.close_run(run, "finished")
+        archive.store.runs.close(run, "finished")
     return folder
 
 

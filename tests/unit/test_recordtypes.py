@@ -24,7 +24,7 @@ from blogforever.records import (
     read_record,
     to_json,
 )
-from blogforever.store.tablerows import BeforeMove, CheckRow, PostRow
+from blogforever.storage.values import BeforeMove, CheckRow, PostRow
 from server.somerecords import some_post
 
 PAGE_FIELDS = (

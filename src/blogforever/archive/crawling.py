@@ -154,7 +154,7 @@ def _keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: list[Home], j
             job.lane.resumed = Known(places, archive.reader(), job.lane.resumed)
     for blog in scouted.names():
         # A blog that was only asked whether it is still there: what it answered is no crawl of it.
-        scouted.hand_over([blog], archive.recorder(blog, archive.records.last_run(blog), {}, conditions=False))
+        scouted.hand_over([blog], archive.recorder(blog, archive.store.runs.last(blog), {}, conditions=False))
 
 
 def _expect_erased(archive: ArchiveFolder, blogs: Iterable[str]) -> None:
@@ -195,8 +195,8 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     """The crawl of one blog: a walk through the whole of it, or an update where it is known."""
     config, stages, archive = place.config, place.stages, place.archive
     known = remembered(archive, blog, config, place.now)
-    run, since = (place.run, None) if place.run else archive.records.open_run(blog)
-    archive.records.forget_failures(run)
+    run, since = (place.run, None) if place.run else archive.store.runs.open(blog)
+    archive.store.runs.forget_failures(run)
     keeper = RunKeeper(archive, run, blog)
     kept = KeptBlog(archive, blog, place.now)
     guard = StageGuard()
@@ -240,7 +240,7 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
 
 def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], CrawlReport], ending: str) -> CrawlReport:
     """End a crawl after what failed was marked: the next one must not take it for seen."""
-    this.archive.history.mark_failed(this.blog, this.run, unread.failed)
+    this.archive.store.captures.mark_failed(this.blog, this.run, unread.failed)
     return finish(ending)
 
 
@@ -293,7 +293,7 @@ def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     statement = completeness(job.crawl, _names(archive, job, found), ending)
     statement = replace(statement, distrusted=job.this.distrusted)
     statement, fuller = save_walk(archive, job, found, statement)
-    archive.records.close_run(job.this.run, ending)
+    archive.store.runs.close(job.this.run, ending)
     archive.search.update()
     report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
     report.completeness = statement
@@ -312,7 +312,7 @@ def _young(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) ->
         return found
     lastmods = job.crawl.offers.lastmods()
     stamped = stamps(list(lastmods.values()), len(lastmods))
-    records = archive.records.candidates(job.this.run, [post.url for post in found])
+    records = archive.store.runs.candidates(job.this.run, [post.url for post in found])
     kept = []
     for post, record in zip(found, records, strict=True):
         told = lastmods.get(url_key(post.url))

@@ -16,12 +16,12 @@ from blogforever.errors import ArchiveError
 from blogforever.export.days import counted
 from blogforever.media.requisites import css_files, page_files
 from blogforever.records import PostRecord
+from blogforever.storage.values import Cleaning, Rewritten
 from blogforever.store.cdxj import update_index
-from blogforever.store.erasing import Blank, Rewritten, Scanned, rewrite, scan
+from blogforever.store.erasing import Blank, Scanned, rewrite, scan
 from blogforever.store.fixity import update_manifest
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
-from blogforever.store.purging import Cleaning, forget_blog, purge, wipe
 from blogforever.store.unfinished import Plan
 from blogforever.store.wayback import original
 
@@ -89,7 +89,7 @@ def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
     total = Erased()
     for blog in _blogs(archive, hidden):
         total += _erase(archive, blog, Veil([hidden]), line, names=[hidden.target] if hidden.kind == "url" else [])
-    wipe(archive.engine)
+    archive.store.wipe()
 
     def nameless(decision: Decision) -> Decision:
         named = [name for name in (decision.target, decision.other) if name]
@@ -109,7 +109,7 @@ def renew_erasures(archive: ArchiveFolder, blog: str) -> Erased:
     line = Decision("", "erased", reason="came back with a crawl")
     done = _erase(archive, blog, Veil(erased), line, prints)
     if any(done.counts().values()):
-        wipe(archive.engine)
+        archive.store.wipe()
     return done
 
 
@@ -127,9 +127,9 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     except OSError as error:
         raise ArchiveError(f"Not all files of {blog} can be removed: {error.strerror or error}.") from error
     archive.journal.forget(blog)
-    forget_blog(archive.engine, blog)
+    archive.store.forget(blog)
     archive.search.update()
-    wipe(archive.engine)
+    archive.store.wipe()
     archive.unfinished.done(blog)
 
 
@@ -147,7 +147,7 @@ def records_of(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
     for post in archive.library.posts(blog, everything=True):
         yield post
         for number in range(1, post.version):
-            if old := archive.history.version(post.id, number):
+            if old := archive.store.versions.record(post.id, number):
                 yield old
 
 
@@ -215,7 +215,7 @@ def _erase(
     names: Iterable[str] = (),
 ) -> Erased:
     """Erase in one blog; the journal gets the line when the database has been cleaned, or neither happens."""
-    archive.records.flush()
+    archive.store.flush()
     erasure = erasure_of(records_of(archive, blog), veil, blog, prints, names)
     if not erasure:
         archive.unfinished.done(blog)
@@ -227,7 +227,7 @@ def _erase(
 
     def told(records: int) -> None:
         # What the archive only points to is not its own to change.
-        outside = [name for files in archive.library.outside(blog).values() for name in files]
+        outside = [name for files in archive.store.captures.outside(blog).values() for name in files]
         unread = (*verdicts.unread, *others.unread, *outside)
         files = len(others.changed) + len(others.removed)
         erased = Erased(len(done.dropped), len(done.blanked), len(erasure.posts), records, files, unread)
@@ -238,7 +238,7 @@ def _erase(
             archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=marks))
 
     cleaning = Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone, told)
-    purge(archive.engine, blog, erasure.posts, done, cleaning)
+    archive.store.erase(blog, erasure.posts, done, cleaning)
     archive.unfinished.done(blog)
     archive.search.update()
     return found[0]

@@ -110,7 +110,7 @@ def _write_blog(
         if index:
             stack.callback(index.close)
         shelf = _Shelf(archive, blog, index, writer, prefix)
-        failures = archive.library.failures(blog.id)
+        failures = archive.store.runs.failures(blog.id)
         holdings = Holdings(shelf.media, shelf.captured, shelf.place, shelf.screenshot, failures)
         site = Site(blog, lambda: shown_posts(archive, blog.id), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
@@ -179,7 +179,7 @@ class _Shelf:
 
     def _shows_hidden(self, post: PostRecord) -> bool:
         """Whether something is hidden on the page; its picture cannot be made unreadable in part."""
-        known = self._archive.history.version(post.id, post.version) if self._hidden else None
+        known = self._archive.store.versions.record(post.id, post.version) if self._hidden else None
         return bool(known and self._archive.veil.comments(known))
 
     def _fetch(self, url: str) -> str | None:

@@ -73,17 +73,17 @@ class RunKeeper:
     """Puts what a crawl finds into the records of its run."""
 
     def __init__(self, archive: ArchiveFolder, run: int, blog: str) -> None:
-        self._records, self._run, self._blog = archive.records, run, blog
+        self._store, self._run, self._blog = archive.store, run, blog
         self.failures = 0
 
     def keep(self, url: str, record: PostRecord) -> None:
         """Until it is known whether it is a post."""
-        self._records.add_candidate(self._run, url, record)
+        self._store.runs.add_candidate(self._run, url, record)
 
     def fail(self, failure: Failure) -> None:
         """With its reason."""
         self.failures += 1
-        self._records.add_failure(self._run, self._blog, failure)
+        self._store.runs.add_failure(self._run, self._blog, failure)
 
 
 class CrawlProgress:

@@ -56,7 +56,7 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scou
     homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
     if config.moved_from:
         return [_asked_for(archive, home, config, scouted) for home in homes]
-    new = [home for home in homes if archive.history.blog(home.blog) is None]
+    new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
     others = [blog for blog in archive.library.blogs(everything=True) if blog.kept and blog.url]
     if config.replay or config.apart or not new or not others:
         return homes
@@ -70,7 +70,7 @@ def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scout
     blog = choose_blog(archive, config.moved_from, everything=True).record
     if own.blog == blog.id:
         return own
-    if archive.history.blog(own.blog) is not None:
+    if archive.store.blogs.find(own.blog) is not None:
         raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
     feed = _feed(looks({own.url: own.given}, config, None, scouted)[0])
     if not feed or not _alike(archive, blog, feed).same:
@@ -81,9 +81,9 @@ def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scout
 def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks) -> Home:
     """Mostly the posts of a blog we know, and that one is no longer where it was."""
     titles = [entry.title for entry in feed.entries if entry.title][:TITLES] if feed else []
-    shared = archive.library.sharing_titles(titles)
+    shared = archive.store.posts.sharing_titles(titles)
     likely = max(shared, key=lambda name: shared[name], default="")
-    blog = archive.history.blog(likely) if shared.get(likely, 0) >= LEAST else None
+    blog = archive.store.blogs.find(likely) if shared.get(likely, 0) >= LEAST else None
     if feed is None or blog is None or _said_apart(archive, blog.url, own.url):
         return own
     found = _alike(archive, blog, feed)
@@ -123,10 +123,10 @@ def _feed(crawl: BlogCrawl) -> Feed | None:
 
 
 def _alike(archive: ArchiveFolder, blog: BlogRecord, feed: Feed) -> Likeness:
-    last = archive.history.last_judged(blog.id)
+    last = archive.store.runs.last_judged(blog.id)
     moment = datetime.fromisoformat(last) if last else None
     posts = known_posts(archive, blog.id)
-    return likeness(feed.entries, posts, lambda post: archive.history.record(post).text, moment)
+    return likeness(feed.entries, posts, lambda post: archive.store.posts.record(post).text, moment)
 
 
 def _lives(archive: ArchiveFolder, blog: BlogRecord, new: str, asks: Asks) -> bool | None:
@@ -134,7 +134,7 @@ def _lives(archive: ArchiveFolder, blog: BlogRecord, new: str, asks: Asks) -> bo
     posts = [post for post in known_posts(archive, blog.id) if post.state == "active"]
     chosen = [post for post in posts if same_site(post.url, blog.url)][:POSTS]
     seen = asks([blog.url, *(post.url for post in chosen)], blog.id)
-    texts = {post.url: archive.history.record(post.id).text for post in chosen}
+    texts = {post.url: archive.store.posts.record(post.id).text for post in chosen}
     keys = frozenset(url_key(name) for post in posts for name in _names(post, blog.url))
     return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)
 

@@ -39,7 +39,7 @@ class KeptBlog:
 
     def page(self, record_id: str | None) -> Page | None:
         """The response with this record id, if the archive has its bytes and they can be read."""
-        ref = self._archive.history.capture(record_id) if record_id else None
+        ref = self._archive.store.captures.find(record_id) if record_id else None
         return self._read(ref) if ref else None
 
     def sources(self, record: PostRecord) -> list[tuple[SourceRecord, Page]]:
@@ -69,7 +69,7 @@ class KeptBlog:
                 yield page, ref
 
     def _places(self, file: str) -> dict[int, Ref]:
-        return {row[0]: Ref(file, *row) for row in self._archive.library.captures(file)}
+        return {ref.offset: ref for ref in self._archive.store.captures.in_file(file)}
 
     def entries(self) -> dict[str, Entry]:
         """What all feeds and API pages of the blog ever told, by the key of the address; the newest word first."""
@@ -121,7 +121,7 @@ class KeptBlog:
 
     def _outside(self) -> Iterator[IndexLine]:
         """Lines for what the archive only points to: no index speaks of that."""
-        for ref in self._archive.library.records_of(self._blog):
+        for ref in self._archive.store.captures.of_blog(self._blog):
             head = head_of(self._reader, ref) if ref.outside else None
             if head:
                 yield line_of(head, Member(ref.offset, 0), ref.file)

@@ -12,9 +12,9 @@ from blogforever.errors import UsageError
 from blogforever.export import terminal
 from blogforever.export.days import counted
 from blogforever.source.address import blog_name
+from blogforever.storage.values import MoveRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
-from blogforever.store.tablerows import MoveRow
 from blogforever.urls import same_site, url_key
 
 from .opening import open_archive, write_to
@@ -28,7 +28,7 @@ def list_moves(folder: Path, wanted: str) -> Iterator[str]:
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id
         apart = archive.journal.state().apart
-        moves = archive.history.moves(blog)
+        moves = archive.store.moves.of_blog(blog)
         for number, move in enumerate(moves, 1):
             yield from _lines(archive, number, move, apart)
     if not moves:
@@ -39,7 +39,7 @@ def _lines(archive: ArchiveFolder, number: int, move: MoveRow, apart: tuple[Apar
     day = move.moved[:10]
     title: str | None = "the blog itself"
     if not move.of_blog:
-        post = archive.history.find(move.post)
+        post = archive.store.posts.find(move.post)
         shown = archive.veil.post(post) if post else None
         if post and not shown:
             return [f"{number:>4}  {day}  a post that is hidden"]
@@ -79,7 +79,7 @@ def undo_move(
         blog = choose_blog(archive, wanted, everything=True).id
         if write_to(archive, {blog, *_places(archive, blog)}):
             blog = choose_blog(archive, wanted, everything=True).id
-        moves = archive.history.moves(blog)
+        moves = archive.store.moves.of_blog(blog)
         if not 1 <= number <= len(moves):
             there = f"there are the numbers 1 to {len(moves)}" if moves else "nothing of it has moved"
             raise UsageError(f"There is no move {number} of {blog}; {there}.")
@@ -98,14 +98,14 @@ def undo_move(
 
 def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
     """The blogs that there may be at the places to which a blog has moved: undoing that writes them, too."""
-    return (blog_name(move.new) for move in archive.history.moves(blog) if move.of_blog)
+    return (blog_name(move.new) for move in archive.store.moves.of_blog(blog) if move.of_blog)
 
 
 def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> str:
     """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was made."""
     blog = decision.blog or ""
     one = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
-    moves = [move for move in archive.history.moves(blog) if move.moved < decision.at and _speaks_of(one, move)]
+    moves = [move for move in archive.store.moves.of_blog(blog) if move.moved < decision.at and _speaks_of(one, move)]
     own = [move for move in moves if (move.post == blog) == (decision.kind == "blog")]
     if not own:
         return f"{decision.target} and {decision.other} stay apart."
@@ -123,8 +123,8 @@ def _undo_blog(archive: ArchiveFolder, move: MoveRow, posts: list[MoveRow], when
     if same_site(move.old, move.new):
         for one in posts:
             respell(archive, one)
-        if record := archive.history.blog(move.blog):
-            archive.records.save_blog(structs.replace(record, url=move.old))
+        if record := archive.store.blogs.find(move.blog):
+            archive.store.blogs.keep(structs.replace(record, url=move.old))
         return f"Undone: the blog's address is {move.old} again, and that of {counted(len(posts), 'post')}."
     other = part_blog(archive, move, posts, when, stages)
     return f"Undone: {move.blog} and {other} are two blogs; {counted(len(posts), 'post')} went back."

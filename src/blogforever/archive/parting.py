@@ -17,9 +17,9 @@ from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.record import other_addresses, post_id, source_record
 from blogforever.records import BlogRecord, CommentRecord, PostRecord
 from blogforever.source.address import blog_name
+from blogforever.storage.tables import Store
+from blogforever.storage.values import BeforeMove, CheckRow, Edit, MoveRow, Name, PostRow
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.parting import Edit, Name, Parting
-from blogforever.store.tablerows import BeforeMove, CheckRow, MoveRow, PostRow
 from blogforever.urls import same_site, url_key
 
 from .kept import KeptBlog
@@ -28,36 +28,37 @@ from .stages import Loaded, reading_by
 
 def respell(archive: ArchiveFolder, move: MoveRow) -> None:
     """The address as it was written before; http and https name one page, so there are no two posts."""
-    record = archive.history.find(move.post)
+    store = archive.store
+    record = store.posts.find(move.post)
     if record and record.url == move.new:
         names = other_addresses(move.old, [*record.aliases, move.new])
-        Parting(archive.records).put_record(structs.replace(record, url=move.old, aliases=names))
-        archive.records.flush()
+        store.posts.rewrite(structs.replace(record, url=move.old, aliases=names))
+        store.flush()
 
 
 def part_post(archive: ArchiveFolder, move: MoveRow, blog: str, stages: Loaded) -> str | None:
     """Give what a post got since a move to a post of its own, in this blog, and the post what it was; the new id."""
-    history, parting = archive.history, Parting(archive.records)
-    post, now = move.post, archive.history.kept(move.post)
+    store = archive.store
+    post, now = move.post, store.moves.before(move.post)
     if not now.post:
         return None
     newest = now.post.record
-    versions = history.versions(post)
+    versions = store.versions.of(post)
     since = [version for version in versions if version.run >= move.run]
     kept = len(versions) - len(since)
     edited = any(version.run == move.run for version in since)
-    name = Name(post, _free_id(parting, blog, move), blog, move.run, kept if edited else kept - 1)
-    before = _before(move, history.version(post, max(kept, 1)) or newest, now.post)
-    shown = history.version(post, kept + 1 if edited else max(kept, 1)) or newest
+    name = Name(post, _free_id(store, blog, move), blog, move.run, kept if edited else kept - 1)
+    before = _before(move, store.versions.record(post, max(kept, 1)) or newest, now.post)
+    shown = store.versions.record(post, kept + 1 if edited else max(kept, 1)) or newest
     shown_there = _renamed(shown, name, before.record, ())
     found = _found(archive, move, shown_there, stages) or shown_there
     edit = _editing(name, before.record, found.comments)
-    with archive.records.transaction():
-        parting.rename(name, move, edit)
+    with store.transaction():
+        store.moves.rename(name, move, edit)
         if not edited:
-            row = archive.history.kept(name.new).post or now.post
-            parting.add_first(structs.replace(found, comments=edit(shown, 1).comments), row, move.run)
-        parting.put_back(before, _check_before(move, now))
+            row = store.posts.row(name.new) or now.post
+            store.moves.add_first(structs.replace(found, comments=edit(shown, 1).comments), row, move.run)
+        store.moves.put_back(before, _check_before(move, now))
     archive.search.forget([post, name.new])
     return name.new
 
@@ -65,19 +66,19 @@ def part_post(archive: ArchiveFolder, move: MoveRow, blog: str, stages: Loaded) 
 def part_blog(archive: ArchiveFolder, move: MoveRow, moved: Sequence[MoveRow], when: str, stages: Loaded) -> str:
     """Make a blog of its own of what was found at a blog's new address, and the blog what it was; the new blog's id."""
     blog, other = move.blog, blog_name(move.new)
-    history, parting = archive.history, Parting(archive.records)
-    now = history.blog(blog) or BlogRecord(id=blog, url=move.new)
+    store = archive.store
+    now = store.blogs.find(blog) or BlogRecord(id=blog, url=move.new)
     for one in moved:
         part_post(archive, one, other, stages)
     for record in list(archive.library.posts(blog, everything=True)):
-        if same_site(record.url, move.new) and parting.first_run(record.id) >= move.run:
+        if same_site(record.url, move.new) and store.versions.first_run(record.id) >= move.run:
             name = Name(record.id, post_id(other, record.url), other, 0, 0)
-            parting.rename(name, None, _editing(name, None, ()))
+            store.moves.rename(name, None, _editing(name, None, ()))
             archive.search.forget([record.id])
-    archive.records.save_blog(structs.replace(now, id=other, url=move.new, posts=_count(archive, other)))
+    store.blogs.keep(structs.replace(now, id=other, url=move.new, posts=_count(archive, other)))
     then = move.before.blog or structs.replace(now, url=move.old)
-    archive.records.save_blog(structs.replace(then, posts=_count(archive, blog)))
-    archive.records.flush()
+    store.blogs.keep(structs.replace(then, posts=_count(archive, blog)))
+    store.flush()
     _part_rules(archive, blog, other, move.before.rules or None, when)
     return other
 
@@ -91,10 +92,11 @@ def _part_rules(archive: ArchiveFolder, blog: str, other: str, number: int | Non
     present = _rules(archive, blog)
     if present is not None:
         archive.write_rules(other, dump_rules(replace(present, blog=other)))
-    earlier = archive.history.revision(blog, number) if number else None
+    store = archive.store
+    earlier = store.blogs.revision(blog, number) if number else None
     if earlier:
         archive.write_rules(blog, earlier.rules)
-        archive.history.add_revision(blog, earlier.rules, "a move of the blog was undone", when)
+        store.blogs.add_revision(blog, earlier.rules, "a move of the blog was undone", when)
 
 
 def _rules(archive: ArchiveFolder, blog: str) -> Rules | None:
@@ -104,10 +106,10 @@ def _rules(archive: ArchiveFolder, blog: str) -> Rules | None:
         return None
 
 
-def _free_id(parting: Parting, blog: str, move: MoveRow) -> str:
+def _free_id(store: Store, blog: str, move: MoveRow) -> str:
     """The id of the post at the new address; where that is taken (it moved back and forth), one of its own."""
     usual = post_id(blog, move.new)
-    return post_id(blog, f"{move.new}#{move.moved}") if parting.taken(usual) else usual
+    return post_id(blog, f"{move.new}#{move.moved}") if store.posts.find(usual) else usual
 
 
 def _before(move: MoveRow, record: PostRecord, now: PostRow) -> PostRow:
@@ -130,7 +132,7 @@ def _found(archive: ArchiveFolder, move: MoveRow, record: PostRecord, stages: Lo
     """The post as its new address showed it when it was found there, read from that capture; None if that cannot be."""
     found = move.before.found or None
     page = KeptBlog(archive, move.blog).page(found)
-    ref = archive.history.capture(found or "")
+    ref = archive.store.captures.find(found or "")
     if page is None or ref is None:
         return None
     reading = reading_by(_rules(archive, move.blog), stages, StageGuard())

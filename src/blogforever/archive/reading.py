@@ -15,8 +15,8 @@ from blogforever.export.excerpt import snippet
 from blogforever.export.frame import blog_title
 from blogforever.pipeline.record import post_id
 from blogforever.records import BlogSummary, PostRecord
+from blogforever.storage.library import bare
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.library import bare
 from blogforever.store.search import TERM
 from blogforever.urls import host_of, url_key
 
@@ -120,7 +120,7 @@ def post_changes(folder: Path, address: str, numbers: tuple[int | None, int | No
 
 def post_version(archive: ArchiveFolder, post: PostRecord, number: int) -> PostRecord:
     """A post as it was in one of its versions."""
-    kept = archive.history.version(post.id, number)
+    kept = archive.store.versions.record(post.id, number)
     found = archive.veil.post(kept) if kept else None
     if found is None:
         there = "version 1 only" if post.version == 1 else f"the versions 1 to {post.version}"

@@ -136,7 +136,7 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told, stages: Lo
 
 def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime, stages: Loaded) -> None:
     """What somebody did between two crawls, as it was done then."""
-    blog = archive.history.blog(decision.blog or "")
+    blog = archive.store.blogs.find(decision.blog or "")
     try:
         if decision.what == "apart":
             apply(archive, decision, stages)
@@ -163,15 +163,15 @@ def past_runs(files: list[Path]) -> list[PastRun]:
 
 
 def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path], stages: Loaded) -> None:
-    run = archive.records.begin_run(blog, past.started)
+    run = archive.store.runs.begin(blog, past.started)
     ids = {one for path in past.files for one in used_again(path)} if past.replayed else set[str]()
     for path in past.files:
         for line in index_file(path):
             ref = Ref(f"warc/{blog}/{path.name}", line.offset, line.record_id, line.digest)
             # What a browser drew has no status of its own.
-            archive.records.add_capture(run, line.url, int(line.status or 200), line.captured, ref)
+            archive.store.captures.add(run, line.url, int(line.status or 200), line.captured, ref)
             ids.add(line.record_id)
-    archive.records.flush()
+    archive.store.flush()
     config = make_config({"archive": archive.folder} | past.options)
     if past.replayed:
         own = WarcReader([*earlier, *past.files], archive.folder, only=ids)

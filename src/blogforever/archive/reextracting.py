@@ -138,7 +138,7 @@ def reextract_blog(
     for post in posts:
         reader.read(post)
         watcher(report.posts)
-    archive.records.flush()
+    archive.store.flush()
     if rules is not None and posts:
         reader.recognise(posts)
     report.broken = guard.broken()
@@ -165,7 +165,7 @@ class _Reader:
         elif self._note(post, fresh):
             self._report.changed += 1
             self.changed.append(post.id)
-            self._archive.records.revise_post(fresh, self._revision, self._when)
+            self._archive.store.posts.revise(fresh, self._revision, self._when)
         for number in range(1, post.version):
             self._read_version(post.id, number)
 
@@ -193,31 +193,30 @@ class _Reader:
         self._report.doubtful = [urls[post] for post in found.doubtful if self._shown(urls[post])]
         for record in found.new:
             self._add(record)
-        if self._report.new and (facts := archive.history.blog(blog)):
-            archive.records.save_blog(structs.replace(facts, posts=len(posts) + len(self._report.new)))
-            archive.records.flush()
+        if self._report.new and (facts := archive.store.blogs.find(blog)):
+            archive.store.blogs.keep(structs.replace(facts, posts=len(posts) + len(self._report.new)))
+            archive.store.flush()
 
     def _add(self, record: PostRecord) -> None:
         """A post that was captured long ago, by the crawl that captured it."""
-        run = self._archive.history.capture_run(record.sources[0].record_id or "")
+        run = self._archive.store.captures.run_of(record.sources[0].record_id or "")
         entry = self._entry(record)
         if run is not None:
-            self._archive.records.save_post(run, record, "none", self._revision)
             told = (stated_change(entry, None), entry_digest(entry)) if entry else (None, None)
-            self._archive.history.save_check(check_row(record, *told))
+            self._archive.store.posts.keep(run, record, "none", self._revision, check_row(record, *told))
             self._report.new.append(record.url)
 
     def _shown(self, url: str) -> bool:
         return not self._archive.veil.hides("url", url, self._report.blog)
 
     def _read_version(self, post: str, number: int) -> None:
-        old = self._archive.history.version(post, number)
+        old = self._archive.store.versions.record(post, number)
         fresh = self._again(old) if old else None
         if old is None or fresh is None:
             return
         self._report.versions += 1
         if any(differences(old, fresh)):
-            self._archive.records.revise_version(fresh, number, self._revision, self._when)
+            self._archive.store.posts.revise_version(fresh, number, self._revision, self._when)
 
     def _again(self, record: PostRecord) -> PostRecord | None:
         sources = self._kept.sources(record)
@@ -234,7 +233,9 @@ class _Reader:
     def _hold(self, record: PostRecord, fresh: PostRecord, reason: str) -> PostRecord:
         """The new reading with the text that was kept: it is the better one, and why is written down."""
         place = (record.id, record.version)
-        self._archive.history.add_extraction(place, self._revision, content_of(record).digest, reason, self._when)
+        self._archive.store.versions.add_extraction(
+            place, self._revision, content_of(record).digest, reason, self._when
+        )
         if self._shown(record.url):
             self._report.fuller.append(record.url)
         return with_text_of(record, fresh)

@@ -16,7 +16,7 @@ def referenced_only(archive: ArchiveFolder, what: str, blog: str | None = None) 
     return [
         f"{counted(sum(files.values()), 'response')} of {name} only referenced, in {_shown(list(files))}: {what}."
         f" To keep them in the archive: blogforever crawl {homes.get(name, name)} --replay {_where(list(files))}"
-        for name, files in archive.library.outside(blog).items()
+        for name, files in archive.store.captures.outside(blog).items()
     ]
 
 

@@ -102,7 +102,7 @@ def put_in_force(archive: ArchiveFolder, decision: Decision) -> None:
     """Make rules that somebody chose the blog's present ones."""
     blog = decision.blog or ""
     archive.write_rules(blog, decision.text)
-    archive.history.add_revision(blog, decision.text, decision.reason, decision.at)
+    archive.store.blogs.add_revision(blog, decision.text, decision.reason, decision.at)
 
 
 def unlock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> str:
@@ -189,7 +189,7 @@ def _relearn(blog: _Blog, field: str) -> str:
     feed = Feed(
         present.feed or "", "rss", link=present.blog, language=present.language, entries=tuple(entries.values())
     )
-    earlier = [load_rules(one.rules) for one in reversed(blog.archive.history.revisions(blog.id))]
+    earlier = [load_rules(one.rules) for one in reversed(blog.archive.store.blogs.revisions(blog.id))]
     fresh = with_field(present, field, [learn_rules(feed, pages), *earlier])
     blog.keep(with_locks(fresh, blog.kept.locks()), f"{field} learned anew by hand")
     return f" and learned anew from {counted(len(pages), 'page')}"

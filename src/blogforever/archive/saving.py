@@ -18,8 +18,8 @@ from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.records import BlogRecord, PostRecord
+from blogforever.storage.values import Change
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.records import Change
 
 from .jobs import Run
 from .kept import KeptBlog
@@ -60,14 +60,14 @@ def save_walk(
     crawl, run, blog = job.crawl, job.this.run, job.this.blog
     learned = crawl.known.rules
     learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
-    known, earlier = archive.history.blog(blog), archive.history.revision(blog)
+    known, earlier = archive.store.blogs.find(blog), archive.store.blogs.revision(blog)
     if job.this.config.moved_from and learned:
         # Pages that were captured before the blog moved keep their own rules.
         learned = with_templates(learned, KeptBlog(archive, blog).rules())
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
     saver = _PostSaver(job, before, Versions(archive, blog, learned), learned, rules, told_entries(crawl.offers))
-    extracted = archive.records.candidates(run, [post.url for post in found])
+    extracted = archive.store.runs.candidates(run, [post.url for post in found])
     saved = bare = 0
     for post, candidate in zip(found, extracted, strict=True):
         if candidate is not None:
@@ -78,7 +78,7 @@ def save_walk(
         sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
         url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
         record = _blog_record(job.this, crawl, url, known)
-        archive.records.save_blog(_with_offers(record, crawl, statement))
+        archive.store.blogs.keep(_with_offers(record, crawl, statement))
     return statement, before.fuller
 
 
@@ -104,8 +104,8 @@ class _PostSaver:
             note_move(this, record.id, move, record.sources[0].record_id)
         how = self._after_its_past(record, change)
         if how is not None:
-            this.archive.records.save_post(this.run, record, how, self.rules)
-            this.archive.history.save_check(first_check(record, self.job.crawl.offers, self.entries))
+            check = first_check(record, self.job.crawl.offers, self.entries)
+            this.archive.store.posts.keep(this.run, record, how, self.rules, check)
         return record
 
     def _after_its_past(self, record: PostRecord, change: Change) -> Change | None:
@@ -118,7 +118,7 @@ class _PostSaver:
                 return None
             change = woven
         for older in _past(this.archive, self.job, record, self.learned):
-            this.archive.records.save_post(this.run, older, "content", self.rules)
+            this.archive.store.posts.keep(this.run, older, "content", self.rules)
             change = "content"
         return change
 
@@ -162,7 +162,7 @@ def _past(archive: ArchiveFolder, job: NewCrawl, record: PostRecord, rules: Rule
         return []
     # Most posts were captured once: then there is nothing to compare, and nothing to look up.
     kept = {ref for address in record.addresses for ref in captures(address)}
-    if len(kept) < 2 or archive.history.versions(record.id):
+    if len(kept) < 2 or archive.store.versions.of(record.id):
         return []
     return _earlier(job.this, captures, rules).versions(record)
 
@@ -179,7 +179,7 @@ def _weave(job: NewCrawl, record: PostRecord, versions: Versions, past: Past, ru
     newest = bool(order) and not isinstance(order[-1], int)
     order = order[:-1] if newest else order
     if len(order) > len({one.number for one in kept}):
-        job.this.archive.records.weave(job.this.run, record.id, order, rules)
+        job.this.archive.store.posts.weave(job.this.run, record.id, order, rules)
     if newest:
         return "content"
     return "none" if (record.sources[0].captured or "") >= kept[-1].captured else None

@@ -11,7 +11,7 @@ from typing import Any
 from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
 from blogforever.errors import UsageError
 from blogforever.export.days import counted
-from blogforever.records import BlogSummary, PostRecord
+from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
@@ -140,27 +140,38 @@ def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str
         for one in blogs:
             if one.id == typed or (one.url and url_key(one.url) == _key(typed)):
                 yield Target("blog", one.id, one.id, one.kept)
-    if kind in (None, "url", "comment"):
-        for one in blogs:
-            for post in archive.library.posts(one.id, everything=True):
-                yield from _in_post(post, typed, kind)
+    if kind in (None, "comment"):
+        yield from _comments(archive, typed, owner)
+    if kind in (None, "url"):
+        yield from _posts(archive, typed, owner)
     if kind == "author":
         yield _author(archive, typed, owner, blogs)
 
 
-def _in_post(post: PostRecord, typed: str, kind: str | None) -> Iterator[Target]:
-    if kind != "url":
+def _comments(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Target]:
+    """The comments with this id or address."""
+    for post in archive.store.posts.with_comment(typed):
         for comment in post.comments:
-            if typed in (comment.id, comment.url):
+            is_meant = typed in (comment.id, comment.url)
+            if is_meant and owner in (None, post.blog):
                 yield Target("comment", comment.id, post.blog, comments=1)
-    key = _key(typed)
-    names = set(map(url_key, post.addresses))
-    if kind != "comment" and (typed == post.id or (key in names and "#" not in typed)):
-        yield Target("url", post.url, post.blog, 1, len(post.comments))
+
+
+def _posts(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Target]:
+    """The posts with this id or address; one with a place in a page is that of a comment."""
+    own = archive.store.posts.find(typed)
+    named = [] if "#" in typed else archive.store.posts.named(_full(typed))
+    for post in [own, *named] if own else named:
+        if owner in (None, post.blog):
+            yield Target("url", post.url, post.blog, 1, len(post.comments))
+
+
+def _full(typed: str) -> str:
+    return typed if "//" in typed else f"https://{typed}"
 
 
 def _key(typed: str) -> str:
-    return url_key(typed if "//" in typed else f"https://{typed}")
+    return url_key(_full(typed))
 
 
 def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[BlogSummary]) -> Target:

@@ -30,8 +30,8 @@ from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import CUT, Lane, PageHandler
 from blogforever.records import BlogRecord, MediaRecord, PostRecord
 from blogforever.render.chromium import INSTALL
-from blogforever.store.history import FROZEN, JUDGED, History
-from blogforever.store.tablerows import CheckRow, SightingRow, StandingRow
+from blogforever.storage.tables import Store
+from blogforever.storage.values import FROZEN, JUDGED, CheckRow, SightingRow, StandingRow
 from blogforever.urls import url_key
 
 from .fetchers import warc_info
@@ -52,7 +52,7 @@ def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
     resumed = archive.captured_since(known.blog, run.since) if run.since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     recorder = archive.recorder(known.blog, run.run, warc_info(config, known.url, run.rendering.able))
-    earlier = partial(archive.history.condition, known.blog)
+    earlier = partial(archive.store.captures.condition, known.blog)
     lane = Lane(handler, recorder, resumed, deadline, earlier, distrusted=run.distrusted)
     return Job(lane, partial(_finish, run, update, files))
 
@@ -78,9 +78,9 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
     changes = Changes(requests=update.answered, looked=len(found.findings), notes=found.notes)
     if ending == "finished":
         Writing(run, update, files, found, changes).write()
-    run.archive.records.close_run(run.run, _how_it_ended(ending, changes))
+    run.archive.store.runs.close(run.run, _how_it_ended(ending, changes))
     run.archive.search.update()
-    feed, record = update.offers.feed, run.archive.history.blog(known.blog)
+    feed, record = update.offers.feed, run.archive.store.blogs.find(known.blog)
     return CrawlReport(
         blog=known.blog,
         url=update.scope.root,
@@ -164,11 +164,11 @@ class Writing:
 
     def __init__(self, run: Run, update: BlogUpdate, files: WithFiles, found: UpdateFindings, changes: Changes) -> None:
         self._run, self._update, self._files, self._found, self._changes = run, update, files, found, changes
-        self._records, self._history = run.archive.records, run.archive.history
+        self._store = run.archive.store
         self._now = update.clock.now
         self._blog = update.remembered.blog
         self._rules: int | None = None
-        self._earlier = self._history.revision(self._blog)
+        self._earlier = self._store.blogs.revision(self._blog)
 
     def write(self) -> None:
         """Everything, or of a frozen blog only what was seen."""
@@ -179,7 +179,7 @@ class Writing:
         if changes.frozen or found.failure:
             for finding in found.findings:
                 self._sight(finding)
-            self._history.forget_conditions(self._blog, self._run.run)
+            self._store.captures.forget_conditions(self._blog, self._run.run)
         else:
             rules, verdict = found.rules, self._update.rendering.verdict()
             rules = replace(rules, browser=verdict) if rules and verdict else rules
@@ -206,13 +206,13 @@ class Writing:
         return structs.replace(record, media=tuple(map(self._kept_before, record.media)))
 
     def _kept_before(self, media: MediaRecord) -> MediaRecord:
-        ref = None if media.sha256 else self._history.file(self._blog, media.url)
+        ref = None if media.sha256 else self._store.captures.file(self._blog, media.url)
         return as_kept(media, kept_file(self._run.tools.read(ref))) if ref else media
 
     def _new(self, record: PostRecord) -> None:
         record = self._described(record)
-        self._records.save_post(self._run.run, record, "compare", self._rules)
-        self._history.save_check(check_row(record, *self._told(record.addresses)))
+        self._store.posts.keep(self._run.run, record, "compare", self._rules)
+        self._store.checks.keep(check_row(record, *self._told(record.addresses)))
         self._changes.new += 1
 
     def _here(self, finding: Finding, post: KnownPost) -> None:
@@ -221,21 +221,21 @@ class Writing:
         edited = finding.kind == "edit"
         record = finding.record
         if finding.move is not None or (post.state != "active" and record is None):
-            record = record or self._history.record(post.id)
+            record = record or self._store.posts.record(post.id)
         if record is not None:
             record = self._moved(record, finding) if finding.move else record
             record = structs.replace(self._described(record), status="active")
-            self._records.save_post(self._run.run, record, "content" if edited else "none", self._rules)
+            self._store.posts.keep(self._run.run, record, "content" if edited else "none", self._rules)
             self._changes.comments += max(0, len(record.comments) - post.comments)
         if finding.kind == "revision":
-            place = (post.id, self._history.record(post.id).version)
+            place = (post.id, self._store.posts.record(post.id).version)
             moment = self._now.isoformat(timespec="seconds")
-            self._history.add_extraction(place, self._rules, post.digest, finding.reason, moment)
+            self._store.versions.add_extraction(place, self._rules, post.digest, finding.reason, moment)
         self._changes.edited += edited
         self._changes.back += post.state != "active"
         moment = self._now.isoformat(timespec="seconds")
         check = self._check(post, "active", finding.move)
-        self._history.save_check(
+        self._store.checks.keep(
             structs.replace(
                 check,
                 checked=moment,
@@ -252,7 +252,7 @@ class Writing:
         if move.old != move.new:
             note_move(self._run, post.id, move, finding.record_id)
             self._changes.moved += 1
-        return old_identity(self._history.record(post.id), structs.replace(record, url=move.new))
+        return old_identity(self._store.posts.record(post.id), structs.replace(record, url=move.new))
 
     def _not_here(self, finding: Finding, post: KnownPost) -> None:
         """The post is not there, or nobody can tell."""
@@ -261,12 +261,12 @@ class Writing:
             return
         state = next_state(post.state, [*post.sightings, sighting])
         if state != post.state:
-            record = structs.replace(self._history.record(post.id), status=state)
-            self._records.save_post(self._run.run, record, "none", self._rules)
+            record = structs.replace(self._store.posts.record(post.id), status=state)
+            self._store.posts.keep(self._run.run, record, "none", self._rules)
             self._changes.missing += state == "missing"
             self._changes.gone += state == "gone"
         moment = self._now.isoformat(timespec="seconds")
-        self._history.save_check(structs.replace(self._check(post, state), checked=moment))
+        self._store.checks.keep(structs.replace(self._check(post, state), checked=moment))
 
     def _sight(self, finding: Finding) -> Sighting:
         sighting = Sighting(self._now, finding.outcome, finding.look.evidence)
@@ -281,7 +281,7 @@ class Writing:
                 absent=tuple(sorted(finding.look.evidence)),
                 reason=finding.reason,
             )
-            self._history.add_sighting(row)
+            self._store.checks.add_sighting(row)
         return sighting
 
     def _check(self, post: KnownPost, state: State, move: Move | None = None) -> CheckRow:
@@ -319,23 +319,23 @@ class Writing:
                 post.announced,
                 post.entry,
             ):
-                self._history.save_check(self._check(post, post.state))
+                self._store.checks.keep(self._check(post, post.state))
 
     def _standing(self) -> BlogStanding:
-        before = load_standing(self._history, self._blog)
+        before = load_standing(self._store, self._blog)
         after = next_standing(before, self._now, self._found.failure, self._changes.frozen)
         since, checked = _iso(after.since), _iso(after.checked)
         row = StandingRow(self._blog, after.state, since, checked, after.misses, after.message)
-        self._history.save_standing(row)
+        self._store.blogs.save_standing(row)
         return after
 
     def _save_blog(self, standing: BlogStanding) -> None:
         """The blog's own record, with its status; a frozen or silent blog keeps what it said before."""
-        record = self._history.blog(self._blog) or BlogRecord(id=self._blog, url=self._update.scope.root)
+        record = self._store.blogs.find(self._blog) or BlogRecord(id=self._blog, url=self._update.scope.root)
         if standing.state == "active":
             record = self._brought_up_to_date(record)
         message = standing.message or None
-        self._records.save_blog(structs.replace(record, status=standing.state, status_message=message))
+        self._store.blogs.keep(structs.replace(record, status=standing.state, status_message=message))
 
     def _brought_up_to_date(self, record: BlogRecord) -> BlogRecord:
         """The blog's record with what its feed and its sitemap say now, and how complete it is."""
@@ -362,9 +362,9 @@ def _tells(finding: Finding, post: KnownPost) -> bool:
     return finding.outcome != "here" or bool(finding.look.evidence) or was_away
 
 
-def load_standing(history: History, blog: str) -> BlogStanding | None:
+def load_standing(store: Store, blog: str) -> BlogStanding | None:
     """How a blog stood after the last update."""
-    row = history.standing(blog)
+    row = store.blogs.standing(blog)
     if row is None:
         return None
     since, checked = datetime.fromisoformat(row.since), datetime.fromisoformat(row.checked)

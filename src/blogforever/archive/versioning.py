@@ -29,9 +29,8 @@ from blogforever.pipeline.states import Outcome, Sighting, State
 from blogforever.pipeline.versions import Capture, Judgement, alike, judge
 from blogforever.protocols import Ref
 from blogforever.records import BlogRecord, PlatformChange, PostRecord, SourceRecord
+from blogforever.storage.values import BeforeMove, Change, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.records import Change
-from blogforever.store.tablerows import BeforeMove, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.urls import url_key
 
 from .jobs import Run
@@ -54,21 +53,20 @@ def known_name(archive: ArchiveFolder, url: str) -> str | None:
 
 def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime | None = None) -> Remembered | None:
     """A blog that can be brought up to date; None for a new one, and for one whose first walk was cut short."""
-    history = archive.history
-    last = history.last_judged(blog)
-    record = history.blog(blog)
+    last = archive.store.runs.last_judged(blog)
+    record = archive.store.blogs.find(blog)
     if config.replay or config.full or last is None or record is None:
         return None
     posts = known_posts(archive, blog) if record.walked_whole else ()
     if not posts:
         return None
-    addresses = list(history.seen_addresses(blog))
+    addresses = list(archive.store.captures.seen_addresses(blog))
     feeds = [record.feed, *record.feeds]
     return Remembered(
         blog=blog,
         url=record.url,
         posts=posts,
-        recall=history.record,
+        recall=archive.store.posts.record,
         last=_moment(last),
         feeds=tuple(dict.fromkeys(feed for feed in feeds if feed)),
         comment_feeds=record.comment_feeds,
@@ -78,9 +76,9 @@ def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime 
         platform=record.platform,
         generator=record.generator or None,
         seen=frozenset(map(url_key, addresses)),
-        fresh=frozenset(history.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
+        fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
         addresses=frozenset(addresses),
-        unjudged=frozenset(map(url_key, history.frozen_addresses(blog))),
+        unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
         apart=apart_by(archive, now),
     )
 
@@ -97,7 +95,7 @@ def keep_rules(archive: ArchiveFolder, blog: str, rules: Rules | None, reason: s
         return None
     text = dump_rules(rules)
     archive.write_rules(blog, text)
-    return archive.history.add_revision(blog, text, reason, when.isoformat(timespec="seconds"))
+    return archive.store.blogs.add_revision(blog, text, reason, when.isoformat(timespec="seconds"))
 
 
 def with_templates(learned: Rules, earlier: Rules | None) -> Rules:
@@ -108,10 +106,10 @@ def with_templates(learned: Rules, earlier: Rules | None) -> Rules:
 
 def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
     """The blog's posts with how they stand."""
-    checks, digests = archive.history.checks(blog), archive.history.digests(blog)
-    sightings = archive.history.sightings(blog)
+    checks, digests = archive.store.checks.of_blog(blog), archive.store.posts.digests(blog)
+    sightings = archive.store.checks.sightings(blog)
     former: dict[str, list[str]] = {}
-    for move in archive.history.moves(blog):
+    for move in archive.store.moves.of_blog(blog):
         former.setdefault(move.post, []).append(move.old)
 
     def known(record: PostRecord) -> KnownPost:
@@ -202,8 +200,8 @@ def check_row(record: PostRecord, announced: str | None, entry: str | None) -> C
 
 def note_move(this: Run, post: str, move: Move, record_id: str | None) -> None:
     """A post was found at another address; what was kept of it before is put by."""
-    before = structs.replace(this.archive.history.kept(post), found=record_id)
-    this.archive.history.add_move(_move_row(this, post, move, before))
+    before = structs.replace(this.archive.store.moves.before(post), found=record_id)
+    this.archive.store.moves.add(_move_row(this, post, move, before))
 
 
 def settled_address(this: Run, record: BlogRecord | None, new: str, sign: str, rules: RevisionRow | None) -> str:
@@ -213,7 +211,7 @@ def settled_address(this: Run, record: BlogRecord | None, new: str, sign: str, r
     if apart or (url_key(old) == url_key(new) and urlsplit(old).scheme == urlsplit(new).scheme):
         return old if apart else new
     before = BeforeMove(blog=record, rules=rules.number if rules else None)
-    this.archive.history.add_move(_move_row(this, this.blog, Move(old, new, sign), before))
+    this.archive.store.moves.add(_move_row(this, this.blog, Move(old, new, sign), before))
     return new
 
 
@@ -250,14 +248,14 @@ class Before:
 
     def __init__(self, this: Run, rules: Rules | None, found: Iterable[str]) -> None:
         archive, blog = this.archive, this.blog
-        posts = known_posts(archive, blog) if archive.history.last_judged(blog) else ()
+        posts = known_posts(archive, blog) if archive.store.runs.last_judged(blog) else ()
         self._posts = {post.id: post for post in posts}
         apart = [one for one in apart_by(archive, this.now) if one.kind == "url"]
         self._identity = Identity(posts, lambda one, other: any(two.parts(one, other) for two in apart))
-        self._history, self._rules, self._read = archive.history, rules, this.tools.read
+        self._store, self._rules, self._read = archive.store, rules, this.tools.read
         self._extract = this.tools.extract
         self._found = frozenset(map(url_key, found))
-        revision = archive.history.revision(blog)
+        revision = archive.store.blogs.revision(blog)
         self._when, self._revision = this.now.isoformat(timespec="seconds"), revision.number if revision else None
         self.moves: dict[str, Move] = {}
         self.fuller = 0
@@ -271,7 +269,7 @@ class Before:
         if post.id != record.id or post.url != record.url:
             record = self._again(post, record, sign)
         judgement = self._judgement(post, record)
-        old = self._history.record(post.id)
+        old = self._store.posts.record(post.id)
         if judgement == "closed":
             return old, "none"
         # What takes the place of other words is another version, whoever put it there: the words must not be lost.
@@ -280,7 +278,7 @@ class Before:
         if reason:
             self.fuller += 1
             place = (post.id, old.version)
-            self._history.add_extraction(place, self._revision, post.digest, reason, self._when)
+            self._store.versions.add_extraction(place, self._revision, post.digest, reason, self._when)
             record = with_text_of(old, record)
             changed = changed and content_of(record) != content_of(old)
         if judgement is None:
@@ -307,15 +305,15 @@ class Before:
 
     def _alike(self, record: PostRecord) -> Callable[[KnownPost], bool]:
         words = tokenise(record.text)
-        return lambda post: alike(tokenise(self._history.record(post.id).text), words)
+        return lambda post: alike(tokenise(self._store.posts.record(post.id).text), words)
 
     def _again(self, post: KnownPost, record: PostRecord, sign: str) -> PostRecord:
         """A known post under the address it was found at now."""
         if url_key(post.url) == url_key(record.url) and self._identity.apart(post, record.url):
-            return old_identity(self._history.record(post.id), structs.replace(record, url=post.url))
+            return old_identity(self._store.posts.record(post.id), structs.replace(record, url=post.url))
         if post.url != record.url and post.id not in self.moves:
             self.moves[post.id] = Move(post.url, record.url, sign)
-        return old_identity(self._history.record(post.id), record)
+        return old_identity(self._store.posts.record(post.id), record)
 
     def _page_of(self, record: PostRecord) -> Page:
         """The page a record was made from; one without words where the archive does not have it."""
@@ -325,7 +323,7 @@ class Before:
     def _place_of(self, record: PostRecord) -> Ref | None:
         """Where the capture lies that a record was made from."""
         name = record.capture.record_id if record.capture else None
-        return self._history.capture(name) if name else None
+        return self._store.captures.find(name) if name else None
 
     def _judgement(self, post: KnownPost, record: PostRecord) -> Judgement | None:
         """What the author did since the last capture; None where there are no two to compare."""
@@ -353,17 +351,17 @@ class Versions:
     """
 
     def __init__(self, archive: ArchiveFolder, blog: str, rules: Rules | None) -> None:
-        self._history, self._kept, self._blog = archive.history, KeptBlog(archive, blog), blog
-        self.posts = frozenset(archive.history.digests(blog))
+        self._store, self._kept, self._blog = archive.store, KeptBlog(archive, blog), blog
+        self.posts = frozenset(archive.store.posts.digests(blog))
         self._templates = _article_rules(rules)
         self._revisions: dict[int, ArticleRules] = {}
 
     def of(self, post: str) -> list[Version]:
         """Oldest first; the newest also as it was last captured."""
         found: list[Version] = []
-        rows = self._history.versions(post)
+        rows = self._store.versions.of(post)
         for row in rows:
-            record = self._history.version(post, row.number)
+            record = self._store.versions.record(post, row.number)
             if record is None:
                 continue
             capture, captured = record.capture or SourceRecord(url=record.url), row.captured or ""
@@ -380,7 +378,7 @@ class Versions:
         if number is None:
             return False
         if number not in self._revisions:
-            revision = self._history.revision(self._blog, number)
+            revision = self._store.blogs.revision(self._blog, number)
             self._revisions[number] = _article_rules(load_rules(revision.rules) if revision else None)
         xpath = record.text_source.rule if record.text_source else ""
         return xpath in self._templates and self._templates[xpath] == self._revisions[number].get(xpath)

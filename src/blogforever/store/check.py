@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,13 +14,14 @@ from warcio.exceptions import ArchiveLoadFailed
 from blogforever.care.decisions import is_blog_name
 from blogforever.logs import logger
 from blogforever.protocols import Ref
-from blogforever.records import PostRecord
+from blogforever.records import PostRecord, read_post
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
 from .fixity import MANIFEST, check_manifest
 from .folder import ArchiveFolder
 from .members import OPEN, Head, Member, members, present, read_head
+from .names import address_names
 from .revisits import pointer_of
 from .warcreader import WarcReader
 
@@ -103,6 +104,32 @@ def check_database(engine: Engine, counts: Counts) -> Iterator[Damage]:
             counts.posts += 1
             if not _is_record(record, post_id):
                 yield Damage(f"The record of the post {post_id} cannot be read.")
+    yield from _check_addresses(engine)
+
+
+def _check_addresses(engine: Engine) -> Iterator[Damage]:
+    """Each post is found by all its addresses, and by no others."""
+    posts, names = schema.posts, schema.addresses
+    in_order = select(posts.c.id, posts.c.record).order_by(posts.c.id)
+    with engine.connect() as connection:
+        rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(in_order)
+        for part in rows.partitions():
+            of_these = names.c.post.between(part[0].id, part[-1].id)
+            found: dict[str, set[str]] = {}
+            for post, url in connection.execute(select(names.c.post, names.c.url).where(of_these)):
+                found.setdefault(post, set()).add(url)
+            yield from _wrongly_named([(row.id, row.record) for row in part], found)
+    with engine.connect() as connection:
+        lost = select(names.c.post).distinct().where(names.c.post.not_in(select(posts.c.id)))
+        for row in connection.execute(lost):
+            yield Damage(f"The database has addresses of the post {row.post}, which is not there.")
+
+
+def _wrongly_named(posts: Iterable[tuple[str, str]], found: Mapping[str, set[str]]) -> Iterator[Damage]:
+    for post_id, record in posts:
+        is_readable = _is_record(record, post_id)
+        if is_readable and address_names(read_post(record)) != found.get(post_id, set()):
+            yield Damage(f"The post {post_id} is not found by its own addresses.")
 
 
 def _check_pages(connection: Connection) -> Iterator[Damage]:
@@ -217,25 +244,26 @@ def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Damage]:
 
 def _against_database(archive: ArchiveFolder, scan: _Scan, unfinished: bool) -> Iterator[Damage]:
     seen = set()
-    for offset, record_id, digest in archive.library.captures(scan.name):
+    for known in archive.store.captures.in_file(scan.name):
+        offset = known.offset
         seen.add(offset)
         line = scan.lines.get(offset)
         if line is None:
             place = f"a response at byte {offset:,}"
             yield Damage(f"The database says that {scan.name} has {place}, and it has none.")
-        elif not _is_what_is_known(line, record_id, digest):
+        elif not _is_what_is_known(line, known):
             place = f"The response at byte {offset:,} of {scan.name}"
             yield Damage(f"{place} is another than the database says.")
     if not unfinished:
         yield from _unknown_responses(scan, seen)
 
 
-def _is_what_is_known(line: IndexLine, record_id: str, digest: str) -> bool:
+def _is_what_is_known(line: IndexLine, known: Ref) -> bool:
     """Whether a record is the one the database speaks
     of; what either of them does not say proves nothing.
     """
-    same_id = not record_id or record_id == line.record_id
-    same_digest = not digest or not line.digest or digest == line.digest
+    same_id = not known.record_id or known.record_id == line.record_id
+    same_digest = not known.digest or not line.digest or known.digest == line.digest
     return same_id and same_digest
 
 
@@ -280,7 +308,7 @@ def _index_order(index: Path) -> Iterator[Damage]:
 
 
 def _missing_files(archive: ArchiveFolder) -> Iterator[Damage]:
-    for name in archive.library.capture_files():
+    for name in archive.store.captures.files():
         if not Ref(name, 0).outside and not present(archive.folder / name).exists():
             yield Damage(f"The database speaks of {name}, which is not there.")
 
@@ -289,12 +317,12 @@ def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
     """Records that are only pointed to: whether each is
     still where it was; their bytes are not the archive's.
     """
-    for blog, files in archive.library.outside().items():
+    for blog, files in archive.store.captures.outside().items():
         gone = {name for name in files if not Path(name).is_file()}
         for name in sorted(gone):
             lost = f"{files[name]:,} responses of {blog}"
             yield Damage(f"The file {name} is not there, and with it {lost} it was to hold.")
-        refs = [ref for ref in archive.library.records_of(blog) if ref.outside]
+        refs = [ref for ref in archive.store.captures.of_blog(blog) if ref.outside]
         # One sentence for a file that is gone is enough.
         ids.update(ref.record_id for ref in refs if ref.file.partition("!/")[0] in gone)
         yield from _check_places(archive.reader(), refs, ids)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +20,7 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.dom import decode
 from blogforever.logs import logger
 from blogforever.model import Page
+from blogforever.storage.values import Rewritten
 
 from .documents import document_words, is_document
 from .members import Head, Member, members, read_head
@@ -46,16 +47,6 @@ class Scanned:
     page: Page | None = None
     words: tuple[str, ...] = ()
     unread: bool = False
-
-
-@dataclass(slots=True)
-class Rewritten:
-    """What lies where now, and what is gone."""
-
-    places: dict[str, tuple[str, int, str]] = field(default_factory=dict)
-    dropped: set[str] = field(default_factory=set)
-    blanked: set[str] = field(default_factory=set)
-    files: int = 0
 
 
 def scan(paths: Iterable[Path]) -> Iterator[Scanned]:

@@ -22,21 +22,22 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Recorder, Ref
 from blogforever.records import json_line, read_record
+from blogforever.storage.library import Library
+from blogforever.storage.tables import Store
 
+from .captures import FOUND
 from .cdxj import IndexFile, IndexLine, index_beside, moment_of, update_index
 from .conditions import condition_of
 from .copying import Copies, References, Replayed
 from .database import has_current_schema, is_current, open_database, read_database
 from .fixity import update_manifest
-from .history import FOUND, History
 from .inside import DATABASE, blog_part, owner_of
 from .journal import Journal
-from .library import Library
 from .lock import ArchiveLocks, crawled_now
 from .members import Head, file_info
-from .records import Records
 from .revisits import KeptBodies
 from .search import SearchIndex
+from .sqlstore import SqlStore
 from .unfinished import Unfinished, write_whole
 from .warc import WarcWriter, seal_open_files
 from .warcreader import WarcReader
@@ -84,14 +85,14 @@ class ArchiveFolder:
             engine = _engine_to_read(self.folder)
         else:
             engine = _engine_to_write(self.folder, self._locks, alone)
-        self.engine, self.records = engine, Records(engine)
-        self.history = History(self.records)
+        self.engine = engine
+        self.store: Store = SqlStore(engine)
         self.journal = Journal(self.folder / "journal")
         self.unfinished = Unfinished(self.folder / "journal" / "unfinished")
         try:
             self.read_decisions()
         except ArchiveError:
-            self.records.close()
+            self.store.close()
             raise
 
     def __enter__(self) -> ArchiveFolder:
@@ -112,7 +113,7 @@ class ArchiveFolder:
             last_first.callback(self._unlock)
             if self._spare:
                 last_first.callback(self._spare.cleanup)
-            last_first.callback(self.records.close)
+            last_first.callback(self.store.close)
             for blog, run in self._recorded.items():
                 last_first.callback(self._index, blog, run)
             for writer in self._writers:
@@ -193,7 +194,7 @@ class ArchiveFolder:
         self.veil = Veil(hidden, today)
         # What is still named is still here, and must be read to be erased.
         self.erased = Veil((one for one in hidden if one.erased and not one.named), today)
-        self.library = Library(self.engine, self.veil)
+        self.library = Library(self.store, self.veil)
         self.search = SearchIndex(self.engine, self.veil, self.holds)
 
     def index_words(self) -> None:
@@ -215,9 +216,9 @@ class ArchiveFolder:
         changed.
         """
         if not self.veil:
-            yield from self.records.export(run)
+            yield from self.store.export(run)
             return
-        for line in self.records.export(run):
+        for line in self.store.export(run):
             record = self.veil.line(read_record(line))
             if record is not None:
                 yield json_line(record)
@@ -228,22 +229,22 @@ class ArchiveFolder:
         Without `conditions` the next crawl does not ask whether these responses still hold: nobody
         has read them.
         """
-        kept = KeptBodies(self.folder, partial(self.library.bodies, blog))
+        kept = KeptBodies(self.folder, partial(self.store.captures.of_blog, blog))
         writer = self._writer(blog, run, info, kept)
 
         def record(exchange: Exchange) -> Ref:
             self.check_room()
             ref = writer.write(exchange)
-            self.records.add_capture(run, exchange.url, exchange.status, exchange.captured, ref)
+            self.store.captures.add(run, exchange.url, exchange.status, exchange.captured, ref)
             if conditions and (condition := condition_of(exchange, ref)):
-                self.history.save_condition(blog, exchange.url, condition)
+                self.store.captures.save_condition(blog, exchange.url, condition)
             return ref
 
         return record
 
     def _writer(self, blog: str, run: int, info: dict[str, str], kept: KeptBodies | None = None) -> WarcWriter:
         assert self.holds(blog), "only who holds a blog writes its files"
-        facts = info | {RUN: self.records.started(run)}
+        facts = info | {RUN: self.store.runs.started(run)}
         writer = WarcWriter(self.warc_folder(blog), self.folder, facts, kept=kept)
         self._writers.append(writer)
         self._recorded[blog] = run
@@ -255,15 +256,15 @@ class ArchiveFolder:
         """
         # What a replay copied before it was cut off must not be copied again.
         self._index(blog, run)
-        self.records.flush()
-        known = list(self.library.records_of(blog))
+        self.store.flush()
+        known = list(self.store.captures.of_blog(blog))
         pointed_to = {ref.record_id for ref in known if ref.outside}
         writer = self._writer(blog, run, info | {COPIED: "yes"})
 
         def note(head: Head, ref: Ref) -> None:
             self.check_room()
             if ref.record_id in pointed_to:
-                self.records.drop_reference(ref.record_id)
+                self.store.captures.drop_reference(ref.record_id)
             self._note(run, head, ref)
 
         copies = Copies(source, writer, known, note)
@@ -274,13 +275,13 @@ class ArchiveFolder:
         """Somebody's files, of which the archive keeps
         only where the records lie that a crawl uses.
         """
-        self.records.flush()
-        references = References(source, self.library.records_of(blog), partial(self._note, run))
+        self.store.flush()
+        references = References(source, self.store.captures.of_blog(blog), partial(self._note, run))
         return Replayed(source, self.reader(), references.keep)
 
     def _note(self, run: int, head: Head, ref: Ref) -> None:
         status = int(head.status or FOUND)
-        self.records.add_capture(run, head.url, status, moment_of(head.date), ref)
+        self.store.captures.add(run, head.url, status, moment_of(head.date), ref)
 
     def tell_crawled(self, blogs: Iterable[str]) -> None:
         """Let those who read meanwhile know which blogs are being crawled."""
@@ -362,20 +363,20 @@ class ArchiveFolder:
         except OSError as error:
             log.warning("the index of %s could not be written: %s", blog, error)
             return
-        self.records.flush()
+        self.store.flush()
         for file in {line.file for line in fresh}:
             lines = [line for line in fresh if line.file == file]
             self._add_unknown(run, f"warc/{blog}/{file}", lines)
 
     def _add_unknown(self, run: int, name: str, lines: Iterable[IndexLine]) -> None:
         """Tell the database of the responses in a file that it does not know."""
-        known = {offset for offset, _, _ in self.library.captures(name)}
+        known = {ref.offset for ref in self.store.captures.in_file(name)}
         for line in lines:
             if line.offset not in known:
                 ref = Ref(name, line.offset, line.record_id, line.digest)
                 # What a browser drew has no status of its own.
                 status = int(line.status or FOUND)
-                self.records.add_capture(run, line.url, status, line.captured, ref)
+                self.store.captures.add(run, line.url, status, line.captured, ref)
 
     def rules_path(self, blog: str) -> Path:
         """Where a blog's rule file is."""

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine, Table, delete, select, text, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, SourceRecord, json_line, read_json, read_post
+from blogforever.storage.values import OUTSIDE, BeforeMove, Cleaning, Rewritten
 
 from . import schema
+from .captures import named_from
 from .database import BUSY, write_transaction
-from .erasing import Rewritten
+from .names import forget_names, insert_names
 from .rows import Columns
 from .search import forget_posts
-from .tablerows import BeforeMove
 
 PATIENT = "busy_timeout=10000"
 """Milliseconds in which who reads the archive ends one query, so that the log can be emptied."""
@@ -33,19 +33,6 @@ TEXTS = {
     "standings": ("message",),
     "checks": ("entry",),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Cleaning:
-    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone.
-
-    `told` hears in how many other posts something was erased, when all is done but not yet committed.
-    """
-
-    record: Callable[[PostRecord], PostRecord]
-    text: Callable[[str], str]
-    gone: Callable[[str], bool]
-    told: Callable[[int], None]
 
 
 def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cleaning: Cleaning) -> None:
@@ -73,6 +60,8 @@ def forget_post(connection: Connection, post: str) -> None:
     """Every row that speaks of a post."""
     for table in OF_A_POST:
         connection.execute(delete(table).where(table.c.post == post))
+    for statement in forget_names(post):
+        connection.execute(statement)
     connection.execute(delete(schema.posts).where(schema.posts.c.id == post))
 
 
@@ -119,25 +108,33 @@ def wipe(engine: Engine) -> None:
 
 def _captures(connection: Connection, blog: str, done: Rewritten) -> None:
     """Where responses lie now; what is asked with the tag of a changed one would be answered for the old."""
-    for table in (schema.captures, schema.conditions):
-        columns = (table.c.file, table.c.offset, table.c.digest)
-        # Two blogs may each have a copy of one record: it is erased in one of them.
-        own = table.c.file.startswith(f"warc/{blog}/", autoescape=True)
-        for row in connection.execute(select(*columns, table.c.record_id).where(own)).all():
-            here = (table.c.record_id == row.record_id) & own
-            place = done.places.get(row.record_id, ("", 0, ""))
-            if row.record_id in done.dropped or (table is schema.conditions and row.record_id in done.blanked):
-                connection.execute(delete(table).where(here))
-            elif place[0] and place != (row.file, row.offset, row.digest):
-                values = {"file": place[0], "offset": place[1], "digest": place[2] or row.digest}
-                connection.execute(update(table).where(here).values(**values))
+    captures, conditions = schema.captures, schema.conditions
+    # Two blogs may each have a copy of one record: it is erased in one of them.
+    own_file = named_from(captures.c.file, f"warc/{blog}/")
+    own_answer = (conditions.c.blog == blog) & named_from(conditions.c.file, f"warc/{blog}/")
+    _place(connection, captures, own_file, done, done.dropped)
+    _place(connection, conditions, own_answer, done, done.dropped | done.blanked)
+
+
+def _place(connection: Connection, table: Table, own: ColumnElement[bool], done: Rewritten, gone: set[str]) -> None:
+    """Tell a table where its records lie now, and take those out that are gone."""
+    columns = (table.c.file, table.c.offset, table.c.digest, table.c.record_id)
+    for row in connection.execute(select(*columns).where(own)).all():
+        here = (table.c.record_id == row.record_id) & own
+        file, offset, digest = done.places.get(row.record_id, ("", 0, ""))
+        is_elsewhere = (file, offset, digest) != (row.file, row.offset, row.digest)
+        if row.record_id in gone:
+            connection.execute(delete(table).where(here))
+        elif file and is_elsewhere:
+            values = {"file": file, "offset": offset, "digest": digest or row.digest}
+            connection.execute(update(table).where(here).values(**values))
 
 
 def _pointers(connection: Connection, blog: str, cleaning: Cleaning) -> None:
     """What is erased is no longer pointed to in files outside the archive, either."""
     table, runs = schema.captures, schema.runs
     query = select(table.c.id, table.c.url).join(runs, runs.c.id == table.c.run)
-    for row in connection.execute(query.where(runs.c.blog == blog, table.c.file.startswith("/"))).all():
+    for row in connection.execute(query.where(runs.c.blog == blog, named_from(table.c.file, OUTSIDE))).all():
         if cleaning.gone(row.url):
             connection.execute(delete(table).where(table.c.id == row.id))
 
@@ -158,7 +155,16 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
                 values |= {"title": fresh.title}
             here = [key == getattr(row, key.name) for key in keys]
             connection.execute(update(table).where(*here).values(**values))
+            if table is schema.posts:
+                _rename(connection, fresh)
     return changed
+
+
+def _rename(connection: Connection, record: PostRecord) -> None:
+    """The names of a post that was freed of what was erased: its comments may be gone, or other addresses."""
+    for statement in forget_names(record.id):
+        connection.execute(statement)
+    insert_names(connection.execute, record)
 
 
 def _moved(connection: Connection, blog: str, done: Rewritten, cleaning: Cleaning) -> None:

@@ -21,8 +21,8 @@ SAME_PAYLOAD, NOT_MODIFIED = PROFILE + "identical-payload-digest", PROFILE + "se
 REDIRECTS = range(300, 400)
 HOPS = 3
 
-# Digest, file and offset of what earlier runs kept, oldest first.
-Known = Callable[[], Iterable[tuple[str, str, int]]]
+# Where what earlier runs kept lies, oldest first.
+Known = Callable[[], Iterable[Ref]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ class KeptBodies:
     def _all(self) -> dict[str, tuple[str, int]]:
         if self._places is None:
             self._places = {}
-            for digest, file, offset in self._known():
-                self._places.setdefault(digest, (intern(file), offset))
+            for ref in self._known():
+                self._places.setdefault(ref.digest, (intern(ref.file), ref.offset))
         return self._places
 
     def _followed(self, ref: Ref) -> Original | None:

@@ -26,6 +26,8 @@ from .database import write_transaction
 
 Columns = dict[str, Any]
 """The values of a row by the names of their columns, as SQLAlchemy takes them."""
+TableRow = tuple[str, Columns]
+"""A row and the name of its table."""
 # Rows of one table that are written together, and rows of a query that are in memory together.
 BATCH = 200
 # Rows wait no longer than this, so that a slow crawl can be seen by who only reads.
@@ -104,13 +106,33 @@ class Rows:
         with self.lock:
             return bool(self._waiting.get(table))
 
+    def settle(self, table: str) -> None:
+        """Write what waits, if there are rows of this table among it: somebody asks for them."""
+        if self.waits(table):
+            self.flush()
+
+    def waiting(self, table: str, **key: str) -> Columns | None:
+        """The row with this key that is not written yet; the last, where there are several."""
+        with self.lock:
+            for row in reversed(self._waiting.get(table, ())):
+                if all(row[name] == value for name, value in key.items()):
+                    return row
+        return None
+
     def gather(self, table: str, row: Columns) -> None:
         """Write this row soon; one with the same key is replaced."""
+        self.gather_together([(table, row)])
+
+    def gather_together(self, rows: Iterable[TableRow]) -> None:
+        """Write these rows soon, in one transaction."""
         with self.lock:
-            rows = self._waiting.setdefault(table, [])
-            rows.append(row)
+            is_full = False
+            for table, row in rows:
+                waiting = self._waiting.setdefault(table, [])
+                waiting.append(row)
+                is_full = is_full or len(waiting) >= BATCH
             waited_long = monotonic() - self._flushed > SECONDS
-            if len(rows) >= BATCH or waited_long:
+            if is_full or waited_long:
                 self.flush()
 
     def rows(self, statement: Any) -> Iterator[Any]:
@@ -201,6 +223,11 @@ class Rows:
                 for row in rows:
                     _write_if_possible(connection, statement, row)
         self._emptied()
+
+
+def columns_of(value: object, table: Table) -> Columns:
+    """The columns of a table with what a value holds of them."""
+    return {column.name: getattr(value, column.name) for column in table.columns}
 
 
 def _write_if_possible(connection: Connection, statement: Any, row: Columns) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0005"
+HEAD = "0006"
 metadata = MetaData()
 
 blogs = Table(
@@ -42,6 +42,7 @@ captures = Table(
     Column("failed", String),
     Index("captures_by_url", "run", "url"),
     Index("captures_by_record", "record_id"),
+    Index("captures_by_file", "file", "offset"),
 )
 
 candidates = Table(
@@ -67,6 +68,30 @@ posts = Table(
     Column("record", Text, nullable=False),
     Index("posts_by_blog", "blog", "published"),
     Index("posts_by_run", "run"),
+    Index("posts_by_title", "title"),
+)
+
+# Every address of a post, its own and its others: `key` is what all spellings of an address have in common, as
+# `urls.url_key` has it; where that changes, this table must be filled again.
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("post", String, primary_key=True),
+    Column("url", String, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("key", String, nullable=False),
+    Index("addresses_by_key", "key"),
+)
+
+# In which post a comment stands; all else of it is in the post's record.
+comments = Table(
+    "comments",
+    metadata,
+    Column("post", String, primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("url", String),
+    Index("comments_by_id", "id"),
+    Index("comments_by_url", "url"),
 )
 
 failures = Table(
@@ -79,6 +104,7 @@ failures = Table(
     Column("reason", String, nullable=False),
     Column("detail", Text, nullable=False),
     Index("failures_by_run", "run"),
+    Index("failures_by_blog", "blog"),
 )
 
 # What an author made of a post, number by number; the record of the newest one stands in `posts`, so it is null here.
@@ -187,6 +213,7 @@ moves = Table(
     Column("sign", String, nullable=False),
     Column("before", Text),
     Index("moves_by_post", "post"),
+    Index("moves_by_blog", "blog"),
 )
 
 # How a blog stands as a whole: active, frozen, unreachable, dead; with the sentence a person reads.

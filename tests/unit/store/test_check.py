@@ -24,7 +24,7 @@ URLS = [f"https://b.example/{n}" for n in range(6)]
 def archive(tmp_path: Path) -> Path:
     """A finished crawl of six pages, two of them posts."""
     with ArchiveFolder(tmp_path, writing=True) as folder:
-        run, _ = folder.records.open_run("b")
+        run, _ = folder.store.runs.open("b")
         record = folder.recorder("b", run, {"software": "test"})
         refs = [
             record(
@@ -35,8 +35,8 @@ def archive(tmp_path: Path) -> Path:
         for number in range(2):
             source = {"record_id": refs[number].record_id, "url": URLS[number], "digest": refs[number].digest}
             post = some_post(id=f"p{number}", url=URLS[number], title="t", published="2020", sources=[source])
-            folder.records.save_post(run, post)
-        folder.records.close_run(run, "finished")
+            folder.store.posts.keep(run, post)
+        folder.store.runs.close(run, "finished")
     return tmp_path
 
 
@@ -150,7 +150,7 @@ def test_a_missing_file_is_told(archive: Path) -> None:
 
 def test_an_interrupted_crawl_is_no_damage(archive: Path) -> None:
     with ArchiveFolder(archive, writing=True) as folder:
-        folder.records.open_run("b")
+        folder.store.runs.open("b")
     (archive / "warc/b/20990101000000-0000.warc.gz.open").write_bytes(b"\x1f\x8b")
     told = findings(archive)
     assert not [finding for finding in told if finding.damage]
@@ -162,9 +162,9 @@ def test_what_a_crash_kept_from_the_database_is_told_to_it_later(archive: Path) 
     statement(archive, "DELETE FROM captures")
     (archive / "indexes/b.cdxj").unlink()
     with ArchiveFolder(archive, writing=True) as folder:
-        run, _ = folder.records.open_run("b")
+        run, _ = folder.store.runs.open("b")
         folder.recorder("b", run, {})
-        folder.records.close_run(run, "finished")
+        folder.store.runs.close(run, "finished")
     assert findings(archive) == []
 
 

@@ -14,11 +14,11 @@ from sqlalchemy import text as sql
 
 from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.model import Failure
-from blogforever.records import PostRecord
+from blogforever.records import PostRecord, json_line
 from blogforever.store.database import MIGRATIONS, migrate, open_database
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.records import Records
 from blogforever.store.schema import metadata
+from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
 
 
@@ -28,58 +28,58 @@ def post(number: int, **more: Any) -> PostRecord:
 
 
 @pytest.fixture
-def records(tmp_path: Path) -> Records:
-    return Records(open_database(tmp_path / "archive.db"))
+def records(tmp_path: Path) -> SqlStore:
+    return SqlStore(open_database(tmp_path / "archive.db"))
 
 
-def exported(records: Records, run: int | None = None) -> list[dict[str, Any]]:
+def exported(records: SqlStore, run: int | None = None) -> list[dict[str, Any]]:
     return [json.loads(line) for line in records.export(run)]
 
 
-def test_a_version_rises_only_when_the_content_changes(records: Records) -> None:
+def test_a_version_rises_only_when_the_content_changes(records: SqlStore) -> None:
     for text in ("words", "words", "other words", "other words"):
-        run, _ = records.open_run("b")
-        records.save_post(run, post(1, text=text))
-        records.close_run(run, "finished")
+        run, _ = records.runs.open("b")
+        records.posts.keep(run, post(1, text=text))
+        records.runs.close(run, "finished")
     assert [(r["version"], r["text"]) for r in exported(records)] == [(2, "other words")]
     records.close()
 
 
-def test_a_run_exports_its_own_posts_and_failures(records: Records) -> None:
-    first, _ = records.open_run("b")
-    records.save_post(first, post(1))
-    records.close_run(first, "finished")
-    second, _ = records.open_run("b")
-    records.save_post(second, post(2))
-    records.add_failure(second, "b", Failure("u9", "timeout", "slow"))
-    records.close_run(second, "finished")
+def test_a_run_exports_its_own_posts_and_failures(records: SqlStore) -> None:
+    first, _ = records.runs.open("b")
+    records.posts.keep(first, post(1))
+    records.runs.close(first, "finished")
+    second, _ = records.runs.open("b")
+    records.posts.keep(second, post(2))
+    records.runs.add_failure(second, "b", Failure("u9", "timeout", "slow"))
+    records.runs.close(second, "finished")
     assert [r.get("url") for r in exported(records, second)] == ["u2", "u9"]
     assert len(exported(records)) == 3
     records.close()
 
 
-def test_an_interrupted_run_goes_on(records: Records) -> None:
-    run, since = records.open_run("b")
+def test_an_interrupted_run_goes_on(records: SqlStore) -> None:
+    run, since = records.runs.open("b")
     assert since is None
-    records.close_run(run, "interrupted")
-    again, since = records.open_run("b")
+    records.runs.close(run, "interrupted")
+    again, since = records.runs.open("b")
     assert again == run
     assert since
-    records.close_run(again, "finished")
-    assert records.open_run("b")[0] != run
+    records.runs.close(again, "finished")
+    assert records.runs.open("b")[0] != run
     records.close()
 
 
-def test_lone_surrogates_do_not_break_the_record(records: Records) -> None:
-    run, _ = records.open_run("b")
-    records.save_post(run, post(1, text="a\ud800b"))
+def test_lone_surrogates_do_not_break_the_record(records: SqlStore) -> None:
+    run, _ = records.runs.open("b")
+    records.posts.keep(run, post(1, text="a\ud800b"))
     assert exported(records)[0]["text"] == "a?b"
     records.close()
 
 
-def test_a_record_is_one_line_for_every_reader(records: Records) -> None:
-    run, _ = records.open_run("b")
-    records.save_post(run, post(1, text="a\u2028b\x85c\nd"))
+def test_a_record_is_one_line_for_every_reader(records: SqlStore) -> None:
+    run, _ = records.runs.open("b")
+    records.posts.keep(run, post(1, text="a\u2028b\x85c\nd"))
     (line,) = "\n".join(records.export()).splitlines()
     assert json.loads(line)["text"] == "a\u2028b\x85c\nd"
     records.close()
@@ -151,31 +151,31 @@ def test_reading_needs_an_archive(tmp_path: Path) -> None:
 def test_an_edit_keeps_the_version_before_it(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, writing=True) as archive:
         for text in ("words", "other words", "third words"):
-            run, _ = archive.records.open_run("b")
-            archive.records.save_post(run, post(1, text=text), rules=1)
-            archive.records.close_run(run, "finished")
-        history = archive.history
-        assert [v.number for v in history.versions("id1")] == [1, 2, 3]
-        texts = [version.text for n in (1, 2, 3) if (version := history.version("id1", n))]
+            run, _ = archive.store.runs.open("b")
+            archive.store.posts.keep(run, post(1, text=text), rules=1)
+            archive.store.runs.close(run, "finished")
+        history = archive.store
+        assert [v.number for v in history.versions.of("id1")] == [1, 2, 3]
+        texts = [version.text for n in (1, 2, 3) if (version := history.versions.record("id1", n))]
         assert texts == ["words", "other words", "third words"]
-        assert history.version("id1", 4) is None
+        assert history.versions.record("id1", 4) is None
 
 
 def test_a_changed_record_is_no_version_where_nobody_edited(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, writing=True) as archive:
-        run, _ = archive.records.open_run("b")
-        archive.records.save_post(run, post(1))
-        archive.records.save_post(run, post(1, text="words and a share button"), "none")
-        archive.records.save_post(run, post(1, text="wo\xadrds and  a share button"))
-        assert [v.number for v in archive.history.versions("id1")] == [1]
-        assert archive.records.save_post(run, post(1, text="edited"), "content") == 2
+        run, _ = archive.store.runs.open("b")
+        archive.store.posts.keep(run, post(1))
+        archive.store.posts.keep(run, post(1, text="words and a share button"), "none")
+        archive.store.posts.keep(run, post(1, text="wo\xadrds and  a share button"))
+        assert [v.number for v in archive.store.versions.of("id1")] == [1]
+        assert archive.store.posts.keep(run, post(1, text="edited"), "content") == 2
 
 
 def test_rules_get_a_number_when_they_change(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, writing=True) as archive:
-        numbers = [archive.history.add_revision("b", rules, "learned") for rules in ("one", "one", "two", "one")]
+        numbers = [archive.store.blogs.add_revision("b", rules, "learned") for rules in ("one", "one", "two", "one")]
         assert numbers == [1, 1, 2, 3]
-        newest, second = archive.history.revision("b"), archive.history.revision("b", 2)
+        newest, second = archive.store.blogs.revision("b"), archive.store.blogs.revision("b", 2)
         assert (newest and newest.rules, second and second.rules) == ("one", "two")
 
 
@@ -196,20 +196,20 @@ def test_an_older_archive_gets_its_first_versions(tmp_path: Path) -> None:
         ArchiveFolder(tmp_path, writing=True, alone=False, wait=False),
         ArchiveFolder(tmp_path, writing=True, alone=False, wait=False) as archive,
     ):
-        assert [v.number for v in archive.history.versions("id1")] == [3]
-        assert archive.history.version("id1", 3) == some_post(id="id1", url="u1", version=3)
-        assert archive.history.checks("b")["id1"].check.state == "active"
+        assert [v.number for v in archive.store.versions.of("id1")] == [3]
+        assert archive.store.versions.record("id1", 3) == some_post(id="id1", url="u1", version=3)
+        assert archive.store.checks.of_blog("b")["id1"].check.state == "active"
 
 
 def test_threads_write_side_by_side_and_no_version_is_lost(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        records = archive.records
-        runs = {name: records.open_run(name)[0] for name in ("one.blog", "two.blog")}
+        records = archive.store
+        runs = {name: records.runs.open(name)[0] for name in ("one.blog", "two.blog")}
 
         def write(blog: str) -> None:
             for number in range(60):
                 record = post(number, id=f"{blog}-p", blog=blog, url=f"http://{blog}/p", text=f"words {number}")
-                records.save_post(runs[blog], record, "content")
+                records.posts.keep(runs[blog], record, "content")
                 records.flush()
 
         threads = [Thread(target=write, args=(blog,)) for blog in runs]
@@ -217,12 +217,34 @@ def test_threads_write_side_by_side_and_no_version_is_lost(tmp_path: Path) -> No
             thread.start()
         for thread in threads:
             thread.join()
-        assert [len(archive.history.versions(f"{blog}-p")) for blog in runs] == [60, 60]
+        assert [len(archive.store.versions.of(f"{blog}-p")) for blog in runs] == [60, 60]
 
 
 def test_who_is_still_at_work_when_the_archive_is_closed_writes_nothing_more(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
-        records = archive.records
-        run, _since = records.open_run("one.blog")
+        records = archive.store
+        run, _since = records.runs.open("one.blog")
     with pytest.raises(ArchiveError, match="closed"):
-        records.close_run(run, "finished")
+        records.runs.close(run, "finished")
+
+
+def test_an_older_archive_finds_its_posts_by_all_their_names(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path}/archive.db")
+    comments = [{"id": "c1", "url": "https://b.example/p/#c1"}, {"id": "c2"}]
+    older = post(1, url="https://b.example/p/", aliases=["http://www.b.example/?p=1"], comments=comments)
+    with engine.begin() as connection:
+        config = AlembicConfig(attributes={"connection": connection})
+        config.set_main_option("script_location", str(MIGRATIONS))
+        command.upgrade(config, "0005")
+        connection.execute(sql("INSERT INTO runs (id, blog, started) VALUES (1, 'b', '2020-01-01')"))
+        rows = [("id1", json_line(older)), ("id2", "no record at all")]
+        columns = "id, blog, url, digest, version, run, record"
+        for name, line in rows:
+            values = (name, "b", "u", "d", 1, 1, line)
+            connection.exec_driver_sql(f"INSERT INTO posts ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    engine.dispose()
+    with ArchiveFolder(tmp_path, writing=True) as archive:
+        posts = archive.store.posts
+        assert posts.at("http://www.b.example/?p=1") == older
+        assert posts.named("https://b.example/p") == [older]
+        assert posts.with_comment("c2") == posts.with_comment("https://b.example/p/#c1") == [older]

@@ -37,10 +37,10 @@ def exchange(url: str = URL, body: bytes = BODY, status: int = 200, hours: int =
 def crawl(folder: Path, *exchanges: Exchange) -> list[Ref]:
     """One finished run."""
     with ArchiveFolder(folder, writing=True) as archive:
-        run, _ = archive.records.open_run("b")
+        run, _ = archive.store.runs.open("b")
         record = archive.recorder("b", run, {"software": "test"})
         refs = [record(one) for one in exchanges]
-        archive.records.close_run(run, "finished")
+        archive.store.runs.close(run, "finished")
     return refs
 
 

@@ -16,8 +16,8 @@ from blogforever.model import Failure
 from blogforever.records import BlogRecord, PostRecord
 from blogforever.store import schema
 from blogforever.store.database import open_database
-from blogforever.store.records import Records
 from blogforever.store.search import SearchIndex
+from blogforever.store.sqlstore import SqlStore
 
 RUNS, BLOGS = schema.runs, schema.blogs
 
@@ -28,8 +28,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def records(path: Path) -> Iterator[Records]:
-    rows = Records(open_database(path))
+def records(path: Path) -> Iterator[SqlStore]:
+    rows = SqlStore(open_database(path))
     yield rows
     rows.close()
 
@@ -61,38 +61,38 @@ def can_write(path: Path) -> bool:
     return True
 
 
-def count(records: Records, table: Table) -> int:
-    return int(records.first(select(func.count()).select_from(table))[0])
+def count(records: SqlStore, table: Table) -> int:
+    return int(records.rows.first(select(func.count()).select_from(table))[0])
 
 
-def test_nothing_that_is_written_keeps_another_process_waiting(records: Records, path: Path) -> None:
-    run, _ = records.open_run("b")
+def test_nothing_that_is_written_keeps_another_process_waiting(records: SqlStore, path: Path) -> None:
+    run, _ = records.runs.open("b")
     assert can_write(path)
-    records.save_post(run, post(1))
-    records.add_candidate(run, "u", post(2))
+    records.posts.keep(run, post(1))
+    records.runs.add_candidate(run, "u", post(2))
     assert can_write(path)
-    records.save_post(run, replace(post(1), text="edited"), "content")
+    records.posts.keep(run, replace(post(1), text="edited"), "content")
     assert can_write(path)
-    records.revise_post(replace(post(1), version=2, title="otherwise"), None, "2020-01-01")
-    records.forget_failures(run)
+    records.posts.revise(replace(post(1), version=2, title="otherwise"), None, "2020-01-01")
+    records.runs.forget_failures(run)
     assert can_write(path)
-    for _row in records.rows(select(schema.posts)):
+    for _row in records.rows.rows(select(schema.posts)):
         assert can_write(path)
     with records.transaction():
-        records.execute(update(RUNS).values(ending="finished"))
+        records.rows.execute(update(RUNS).values(ending="finished"))
         assert not can_write(path)
     assert can_write(path)
 
 
-def test_two_writers_of_one_database_lose_nothing(records: Records, path: Path) -> None:
-    other = Records(open_database(path))
+def test_two_writers_of_one_database_lose_nothing(records: SqlStore, path: Path) -> None:
+    other = SqlStore(open_database(path))
 
-    def write(rows: Records, name: str) -> int:
-        run, _ = rows.open_run(name)
+    def write(rows: SqlStore, name: str) -> int:
+        run, _ = rows.runs.open(name)
         for number in range(250):
-            rows.save_post(run, post(number, name))
-            rows.add_failure(run, name, Failure(f"https://{name}/{number}", "broken"))
-        rows.close_run(run, "finished")
+            rows.posts.keep(run, post(number, name))
+            rows.runs.add_failure(run, name, Failure(f"https://{name}/{number}", "broken"))
+        rows.runs.close(run, "finished")
         return run
 
     with ThreadPoolExecutor() as pool:
@@ -103,15 +103,15 @@ def test_two_writers_of_one_database_lose_nothing(records: Records, path: Path) 
     assert count(records, schema.failures) == 500
 
 
-def test_threads_of_one_process_write_the_same_rows(records: Records) -> None:
-    run, _ = records.open_run("b")
+def test_threads_of_one_process_write_the_same_rows(records: SqlStore) -> None:
+    run, _ = records.runs.open("b")
 
     def write(first: int) -> None:
         for number in range(first, first + 100):
-            records.save_post(run, post(number))
+            records.posts.keep(run, post(number))
             with records.transaction():
-                records.save_blog(blog(f"b{number}"))
-                records.execute(insert(RUNS).values(blog=f"b{number}", started="now"))
+                records.blogs.keep(blog(f"b{number}"))
+                records.rows.execute(insert(RUNS).values(blog=f"b{number}", started="now"))
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(write, (0, 100, 200, 300)))
@@ -121,11 +121,11 @@ def test_threads_of_one_process_write_the_same_rows(records: Records) -> None:
     assert count(records, RUNS) == 401
 
 
-def test_two_indexes_of_words_never_take_the_same_number(records: Records, path: Path) -> None:
+def test_two_indexes_of_words_never_take_the_same_number(records: SqlStore, path: Path) -> None:
     for name in ("one", "two"):
-        run, _ = records.open_run(name)
+        run, _ = records.runs.open(name)
         for number in range(100):
-            records.save_post(run, post(number, name))
+            records.posts.keep(run, post(number, name))
     records.flush()
     engines = {name: open_database(path) for name in ("one", "two")}
     indexes = [SearchIndex(engine, holds=name.__eq__) for name, engine in engines.items()]
@@ -137,10 +137,10 @@ def test_two_indexes_of_words_never_take_the_same_number(records: Records, path:
         engine.dispose()
 
 
-def test_only_the_words_of_blogs_that_are_held_are_indexed(records: Records, path: Path) -> None:
+def test_only_the_words_of_blogs_that_are_held_are_indexed(records: SqlStore, path: Path) -> None:
     for name in ("one", "two"):
-        run, _ = records.open_run(name)
-        records.save_post(run, post(1, name))
+        run, _ = records.runs.open(name)
+        records.posts.keep(run, post(1, name))
     records.flush()
     engine = open_database(path)
     index = SearchIndex(engine, holds="one".__eq__)
@@ -150,57 +150,57 @@ def test_only_the_words_of_blogs_that_are_held_are_indexed(records: Records, pat
     engine.dispose()
 
 
-def test_a_statement_that_fails_leaves_what_waits_for_others(records: Records) -> None:
-    records.save_blog(blog("one"))
+def test_a_statement_that_fails_leaves_what_waits_for_others(records: SqlStore) -> None:
+    records.blogs.keep(blog("one"))
     with pytest.raises(ArchiveError):
-        records.execute(insert(RUNS).values(id=None, blog=None, started=None))
-    records.save_blog(blog("two"))
+        records.rows.execute(insert(RUNS).values(id=None, blog=None, started=None))
+    records.blogs.keep(blog("two"))
     records.flush()
     assert count(records, BLOGS) == 2
 
 
-def test_a_row_that_cannot_be_written_keeps_no_other_out(records: Records) -> None:
-    records.save_blog(blog("one"))
-    records.add_failure(77, "no such run", Failure("u", "broken"))
+def test_a_row_that_cannot_be_written_keeps_no_other_out(records: SqlStore) -> None:
+    records.blogs.keep(blog("one"))
+    records.runs.add_failure(77, "no such run", Failure("u", "broken"))
     with pytest.raises(ArchiveError, match="database failed"):
         records.flush()
     assert count(records, BLOGS) == 1
-    assert not records.waits("failures")
-    run, _ = records.open_run("b")
-    records.add_failure(run, "b", Failure("u", "broken"))
+    assert not records.rows.waits("failures")
+    run, _ = records.runs.open("b")
+    records.runs.add_failure(run, "b", Failure("u", "broken"))
     records.flush()
     assert count(records, schema.failures) == 1
 
 
-def test_a_transaction_is_written_whole_or_not_at_all(records: Records) -> None:
-    records.save_blog(blog("before"))
+def test_a_transaction_is_written_whole_or_not_at_all(records: SqlStore) -> None:
+    records.blogs.keep(blog("before"))
 
     def write_half() -> None:
         with records.transaction():
-            records.save_blog(blog("inside"))
-            records.execute(insert(RUNS).values(blog="inside", started="now"))
+            records.blogs.keep(blog("inside"))
+            records.rows.execute(insert(RUNS).values(blog="inside", started="now"))
             raise RuntimeError("in the middle")
 
     with pytest.raises(RuntimeError):
         write_half()
     records.flush()
-    assert [row[0] for row in records.all(select(BLOGS.c.id))] == ["before"]
+    assert [row[0] for row in records.rows.all(select(BLOGS.c.id))] == ["before"]
     assert count(records, RUNS) == 0
 
 
-def test_what_is_executed_is_read_in_its_transaction(records: Records) -> None:
+def test_what_is_executed_is_read_in_its_transaction(records: SqlStore) -> None:
     with records.transaction():
-        records.execute(insert(RUNS).values(blog="b", started="now"))
+        records.rows.execute(insert(RUNS).values(blog="b", started="now"))
         assert count(records, RUNS) == 1
-        assert [row.blog for row in records.rows(select(RUNS))] == ["b"]
+        assert [row.blog for row in records.rows.rows(select(RUNS))] == ["b"]
 
 
 def test_who_is_still_at_work_when_the_database_is_closed_writes_nothing_more(path: Path) -> None:
-    records = Records(open_database(path))
-    run, _ = records.open_run("b")
+    records = SqlStore(open_database(path))
+    run, _ = records.runs.open("b")
     records.close()
     with pytest.raises(ArchiveError, match="closed"):
-        records.close_run(run, "finished")
-    records.save_blog(blog("b"))
+        records.runs.close(run, "finished")
+    records.blogs.keep(blog("b"))
     with pytest.raises(ArchiveError, match="closed"):
         records.flush()

@@ -10,8 +10,8 @@ from sqlalchemy import delete
 from blogforever.errors import UsageError
 from blogforever.store import schema
 from blogforever.store.database import open_database
-from blogforever.store.records import Records
 from blogforever.store.search import SearchIndex, match_expression
+from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
 
 POSTS: dict[str, dict[str, Any]] = {
@@ -32,12 +32,12 @@ POSTS: dict[str, dict[str, Any]] = {
 class Shelf:
     def __init__(self, folder: Path) -> None:
         self.engine = open_database(folder / "archive.db")
-        self.records, self.search = Records(self.engine), SearchIndex(self.engine)
+        self.store, self.search = SqlStore(self.engine), SearchIndex(self.engine)
 
     def save(self, name: str, blog: str = "b", **more: Any) -> None:
-        run, _ = self.records.open_run(blog)
-        self.records.save_post(run, some_post(id=name, blog=blog, url=name, **more))
-        self.records.close_run(run, "finished")
+        run, _ = self.store.runs.open(blog)
+        self.store.posts.keep(run, some_post(id=name, blog=blog, url=name, **more))
+        self.store.runs.close(run, "finished")
 
     def found(self, words: str, **more: Any) -> list[str]:
         return [record.id for record in self.search.find(words, **more)]
@@ -50,7 +50,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
         shelf.save(name, **record)
     assert shelf.search.update() == len(POSTS)
     yield shelf
-    shelf.records.close()
+    shelf.store.close()
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,11 @@ def test_what_is_gone_is_not_found(shelf: Shelf) -> None:
 
 
 def test_many_posts_are_indexed_in_batches_and_blogs_kept_apart(shelf: Shelf) -> None:
-    run, _ = shelf.records.open_run("c")
+    run, _ = shelf.store.runs.open("c")
     for number in range(450):
         record = some_post(id=f"c{number}", blog="c", url=f"c{number}", text=f"lantern {number}")
-        shelf.records.save_post(run, record)
-    shelf.records.close_run(run, "finished")
+        shelf.store.posts.keep(run, record)
+    shelf.store.runs.close(run, "finished")
     assert shelf.search.update() == 450
     assert shelf.found("lantern", blog="b") == ["lantern", "ferry"]
     assert len(shelf.found("lantern", blog="c", limit=500)) == 450

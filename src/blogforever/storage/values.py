@@ -1,16 +1,27 @@
-"""Rows of the database as values: how posts and blogs stand, and how they came to be so; named like their tables."""
+"""What a store keeps beside the records: how posts and blogs stand and came to be so; named like their tables."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
-from sqlalchemy import Table
 
 from blogforever.protocols import Ref
 from blogforever.records import BlogRecord, PostRecord, Stored
 
-from .rows import Columns
+JUDGED, FROZEN = "finished", "frozen"
+"""How a run ends of which everything was taken over, and one of which a person has to say first what is true."""
+GOES_ON = frozenset({"interrupted", "lost"})
+"""How a run ends that the next crawl goes on with."""
+OUTSIDE = "/"
+"""With what the name of a file begins that is not the archive's."""
+
+Change = Literal["content", "none", "compare"]
+"""Whether the author changed a post: yes, no, or to be told from the digests alone."""
+Edit = Callable[[PostRecord, int], PostRecord]
+"""A record as it is under the new name, given the number its version has there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,35 @@ class MoveRow:
         return self.post == self.blog
 
 
-def columns_of(value: CheckRow | PostRow, table: Table) -> Columns:
-    """The columns of a table with what a value holds of them."""
-    return {column.name: getattr(value, column.name) for column in table.columns}
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Which post becomes which, in which blog; from which run on, and how much smaller its numbers of versions are."""
+
+    old: str
+    new: str
+    blog: str
+    run: int
+    shift: int
+
+
+@dataclass(slots=True)
+class Rewritten:
+    """What lies where in the WARC files now, and what is gone."""
+
+    places: dict[str, tuple[str, int, str]] = field(default_factory=dict)
+    dropped: set[str] = field(default_factory=set)
+    blanked: set[str] = field(default_factory=set)
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """How rows are freed of what was erased: a post's record, any other text, and addresses that are gone.
+
+    `told` hears in how many other posts something was erased, when all is done but not yet committed.
+    """
+
+    record: Callable[[PostRecord], PostRecord]
+    text: Callable[[str], str]
+    gone: Callable[[str], bool]
+    told: Callable[[int], None]

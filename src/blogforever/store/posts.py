@@ -1,0 +1,257 @@
+"""Posts in the database; every record is kept whole as JSON beside the columns we look up.
+
+What belongs to a post (its versions, its check, the names it is found by) is written with it, and only here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select, update
+
+from blogforever.errors import ArchiveError
+from blogforever.extract.content import content_of
+from blogforever.records import PostRecord, json_line, read_post
+from blogforever.storage.succession import (
+    KeptVersion,
+    is_edited,
+    renumbering,
+    succeeding,
+    version_row,
+    woven,
+)
+from blogforever.storage.values import Change, CheckRow, PostRow
+from blogforever.urls import url_key
+
+from . import schema
+from .names import added_names, dropped_names, forget_names, insert_names
+from .rows import Columns, Rows, TableRow, columns_of, now
+from .versions import SqlVersions, note_reading
+
+POSTS, VERSIONS = schema.posts, schema.versions
+# Newest first; those without a date come last.
+NEWEST_FIRST = (POSTS.c.published.is_(None), POSTS.c.published.desc(), POSTS.c.url)
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptPost:
+    """A post as it is kept: its version, the digest of its content, its record as it was written."""
+
+    version: int
+    digest: str
+    line: str
+
+
+class SqlPosts:
+    """The posts of an archive's database."""
+
+    def __init__(self, rows: Rows, versions: SqlVersions) -> None:
+        self._rows, self._versions = rows, versions
+
+    def keep(
+        self,
+        run: int,
+        record: PostRecord,
+        change: Change = "compare",
+        rules: int | None = None,
+        check: CheckRow | None = None,
+    ) -> int:
+        """Keep a post, and how it stands, in one; its version.
+
+        Where its content changed it gets a new version, and the one before is kept. Comments that are kept stay.
+        """
+        with self._rows.lock:
+            kept = self._kept(record.id)
+            before = read_post(kept.line) if kept else None
+            digest = content_of(record).digest
+            if kept is None or before is None:
+                replaced, record = None, replace(record, version=1)
+            else:
+                edited = is_edited(change, kept.digest, digest)
+                record = succeeding(before, kept.version, record, edited)
+                replaced = kept if edited else None
+            about = {"blog": record.blog, "digest": digest, "rules": rules, "run": run}
+            rows = list(_post_rows(record, about, is_new=kept is None or replaced is not None))
+            rows += [("checks", columns_of(check, schema.checks))] if check else []
+            self._write(record, [*rows, *added_names(before, record)], before, replaced)
+            return record.version
+
+    def _write(
+        self, record: PostRecord, rows: list[TableRow], before: PostRecord | None, replaced: _KeptPost | None
+    ) -> None:
+        """Write the rows of a post, and what becomes of the earlier ones, together.
+
+        Mostly there is nothing to change in earlier ones, and the rows can wait for others to be written with.
+        """
+        gone = dropped_names(before, record)
+        at_once = gone or replaced
+        with self._rows.transaction() if at_once else nullcontext():
+            if replaced:
+                self._put_by(record.id, replaced)
+            for statement in gone:
+                self._rows.execute(statement)
+            self._rows.gather_together(rows)
+
+    def _put_by(self, post: str, kept: _KeptPost) -> None:
+        """The record that is replaced stays with its version."""
+        here = (VERSIONS.c.post == post, VERSIONS.c.number == kept.version)
+        self._rows.execute(update(VERSIONS).where(*here).values(record=kept.line, digest=kept.digest))
+
+    def revise(self, record: PostRecord, rules: int | None, when: str) -> None:
+        """The newest version of a post reads otherwise, though nobody edited it."""
+        with self._rows.transaction():
+            self._update(record, rules=rules)
+            place = (record.id, record.version)
+            note_reading(self._rows, place, rules, content_of(record).digest, when)
+
+    def revise_version(self, record: PostRecord, number: int, rules: int | None, when: str) -> None:
+        """An older version of a post reads otherwise, though nobody edited it."""
+        here = (VERSIONS.c.post == record.id, VERSIONS.c.number == number)
+        with self._rows.transaction():
+            self._rows.execute(update(VERSIONS).where(*here).values(record=json_line(record)))
+            note_reading(self._rows, (record.id, number), rules, content_of(record).digest, when)
+
+    def rewrite(self, record: PostRecord) -> None:
+        """The record of a post as it is now, without a word on how it came to be so."""
+        with self._rows.transaction():
+            self._update(record)
+
+    def _update(self, record: PostRecord, **more: int | None) -> None:
+        row: Columns = {"url": record.url, "title": record.title, "published": record.published, **more}
+        row |= {"digest": content_of(record).digest, "record": json_line(record)}
+        self._rows.execute(update(POSTS).where(POSTS.c.id == record.id).values(**row))
+        rewrite_names(self._rows, record.id, record)
+
+    def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
+        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
+        places = [one if isinstance(one, int) else _fresh_version(one, run, rules) for one in order]
+        with self._rows.transaction():
+            fresh = woven(self._versions.kept(post), places)
+            self._rows.execute(delete(VERSIONS).where(VERSIONS.c.post == post))
+            self._rows.execute(insert(VERSIONS), [_version_columns(version) for version in fresh])
+            self._renumber_readings(post, renumbering(places))
+            newest = replace(self.record(post), version=len(order))
+            values = {"version": len(order), "run": run, "record": json_line(newest)}
+            self._rows.execute(update(POSTS).where(POSTS.c.id == post).values(**values))
+
+    def _renumber_readings(self, post: str, numbers: dict[int, int]) -> None:
+        readings = schema.extractions
+        for old, new in numbers.items():
+            here = (readings.c.post == post, readings.c.version == old)
+            self._rows.execute(update(readings).where(*here).values(version=new))
+
+    def find(self, post: str) -> PostRecord | None:
+        """The record of a post; None where there is no such post."""
+        kept = self._kept(post)
+        return read_post(kept.line) if kept else None
+
+    def record(self, post: str) -> PostRecord:
+        """The record of a post that is there; ArchiveError where it is not."""
+        record = self.find(post)
+        if record is None:
+            raise ArchiveError(f"The archive has lost its post {post}.")
+        return record
+
+    def row(self, post: str) -> PostRow | None:
+        """All that is kept of a post itself."""
+        self._rows.settle("posts")
+        row = self._rows.first(select(POSTS).where(POSTS.c.id == post))
+        return PostRow(**dict(row._mapping) | {"record": read_post(row.record)}) if row else None
+
+    def of_blog(self, blog: str) -> Iterator[PostRecord]:
+        """The blog's posts, newest first; those without a date come last."""
+        self._rows.settle("posts")
+        query = select(POSTS.c.record).where(POSTS.c.blog == blog).order_by(*NEWEST_FIRST)
+        return map(read_post, self._rows.column(query))
+
+    def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
+        """Day, title and address of the blog's posts, in the same order."""
+        self._rows.settle("posts")
+        columns = (POSTS.c.published, POSTS.c.title, POSTS.c.url)
+        query = select(*columns).where(POSTS.c.blog == blog).order_by(*NEWEST_FIRST)
+        for row in self._rows.rows(query):
+            yield row[0], row[1], row[2]
+
+    def at(self, address: str) -> PostRecord | None:
+        """The post with exactly this address; its own before one of its others."""
+        query = _by_address(address).where(schema.addresses.c.url == address)
+        found = self._read(query.order_by(POSTS.c.url != address))
+        return found[0] if found else None
+
+    def named(self, address: str) -> list[PostRecord]:
+        """The posts with an address that means the same page as this one; by blog, newest first."""
+        return self._read(_by_address(address).distinct().order_by(POSTS.c.blog, *NEWEST_FIRST))
+
+    def with_comment(self, name: str) -> list[PostRecord]:
+        """The posts with a comment of this id or address; in the same order."""
+        table = schema.comments
+        holders = select(table.c.post).where(or_(table.c.id == name, table.c.url == name))
+        query = select(POSTS.c.record).where(POSTS.c.id.in_(holders))
+        return self._read(query.order_by(POSTS.c.blog, *NEWEST_FIRST))
+
+    def _read(self, query: Select[Any]) -> list[PostRecord]:
+        self._rows.settle("posts")
+        return [read_post(row.record) for row in self._rows.all(query)]
+
+    def digests(self, blog: str) -> dict[str, str]:
+        """The digest of each post's content, by its id."""
+        self._rows.settle("posts")
+        query = select(POSTS.c.id, POSTS.c.digest).where(POSTS.c.blog == blog)
+        return {row.id: row.digest for row in self._rows.rows(query)}
+
+    def sharing_titles(self, titles: Sequence[str]) -> dict[str, int]:
+        """How many posts of each blog have one of these titles."""
+        self._rows.settle("posts")
+        query = select(POSTS.c.blog, func.count()).where(POSTS.c.title.in_(titles)).group_by(POSTS.c.blog)
+        return {row[0]: row[1] for row in self._rows.rows(query)}
+
+    def lines(self, *wanted: ColumnElement[bool]) -> Iterable[str]:
+        """Records as they are written, blog by blog."""
+        order = (POSTS.c.blog, POSTS.c.published.desc(), POSTS.c.url)
+        return self._rows.column(select(POSTS.c.record).where(*wanted).order_by(*order))
+
+    def _kept(self, post: str) -> _KeptPost | None:
+        if waiting := self._rows.waiting("posts", id=post):
+            return _KeptPost(waiting["version"], waiting["digest"], waiting["record"])
+        row = self._rows.first(select(POSTS.c.version, POSTS.c.digest, POSTS.c.record).where(POSTS.c.id == post))
+        return _KeptPost(*row) if row else None
+
+
+def rewrite_names(rows: Rows, earlier: str, record: PostRecord | None) -> None:
+    """The names of a post, in place of those it had under its earlier id; none where it is gone."""
+    for statement in forget_names(earlier):
+        rows.execute(statement)
+    if record is not None:
+        insert_names(rows.execute, record)
+
+
+def _by_address(address: str) -> Select[Any]:
+    names = schema.addresses
+    joined = names.join(POSTS, POSTS.c.id == names.c.post)
+    return (
+        select(POSTS.c.record, POSTS.c.blog, POSTS.c.published, POSTS.c.url)
+        .select_from(joined)
+        .where(names.c.key == url_key(address))
+    )
+
+
+def _post_rows(record: PostRecord, about: Columns, is_new: bool) -> Iterator[TableRow]:
+    """The rows of the newest version of a post: in the place of the same one, or as a new one."""
+    if is_new:
+        version = version_row(record, about["digest"], about["run"], about["rules"], now())
+        # The record of the newest version stands in the post's own row.
+        yield "versions", asdict(version) | {"record": None}
+    row = {"id": record.id, "url": record.url, "title": record.title, "published": record.published}
+    yield "posts", row | about | {"version": record.version, "record": json_line(record)}
+
+
+def _fresh_version(record: PostRecord, run: int, rules: int | None) -> KeptVersion:
+    return KeptVersion(version_row(record, content_of(record).digest, run, rules, now()), record)
+
+
+def _version_columns(version: KeptVersion) -> Columns:
+    return asdict(version.row) | {"record": json_line(version.record) if version.record else None}

@@ -1,0 +1,107 @@
+"""Crawls and updates in the database: when they ran, how they ended, what waits of them, what failed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
+
+from blogforever.model import Failure
+from blogforever.records import FailureRecord, PostRecord, json_line, read_post
+from blogforever.storage.values import GOES_ON, JUDGED
+
+from . import schema
+from .journal import moment
+from .rows import BATCH, Rows, now
+
+RUNS, CANDIDATES, FAILURES = schema.runs, schema.candidates, schema.failures
+
+
+class SqlRuns:
+    """The runs of an archive's database."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def open(self, blog: str) -> tuple[int, str | None]:
+        """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
+        unfinished = select(RUNS.c.id, RUNS.c.started).where(RUNS.c.blog == blog, RUNS.c.finished.is_(None))
+        known = self._rows.first(unfinished.order_by(RUNS.c.id.desc()))
+        if known:
+            return int(known.id), str(known.started)
+        return self.begin(blog, moment()), None
+
+    def begin(self, blog: str, started: str) -> int:
+        """The number of a run that began then; a rebuilt one has the time it had."""
+        result = self._rows.execute(insert(RUNS).values(blog=blog, started=started))
+        return int(result.inserted_primary_key[0])
+
+    def last(self, blog: str) -> int:
+        """The number of the blog's newest run."""
+        row = self._rows.first(select(RUNS.c.id).where(RUNS.c.blog == blog).order_by(RUNS.c.id.desc()))
+        return int(row.id)
+
+    def started(self, run: int) -> str:
+        """When a run began."""
+        row = self._rows.first(select(RUNS.c.started).where(RUNS.c.id == run))
+        return str(row.started) if row else now()
+
+    def close(self, run: int, ending: str) -> None:
+        """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
+        self._rows.flush()
+        if ending in GOES_ON:
+            return
+        with self._rows.transaction():
+            self._rows.execute(update(RUNS).where(RUNS.c.id == run).values(finished=now(), ending=ending))
+            self._rows.execute(delete(CANDIDATES).where(CANDIDATES.c.run == run))
+
+    def last_judged(self, blog: str) -> str | None:
+        """When the last crawl of a blog began of which everything was taken over."""
+        row = self._rows.first(select(func.max(RUNS.c.started)).where(RUNS.c.blog == blog, RUNS.c.ending == JUDGED))
+        return row[0] if row else None
+
+    def under_way(self) -> dict[str, tuple[int, int]]:
+        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        self._rows.flush()
+        captures = schema.captures
+        read = select(func.count()).where(CANDIDATES.c.run == RUNS.c.id).scalar_subquery()
+        kept = select(func.count()).where(captures.c.run == RUNS.c.id).scalar_subquery()
+        query = select(RUNS.c.blog, read, kept).where(RUNS.c.finished.is_(None)).order_by(RUNS.c.id)
+        return {row[0]: (row[1], row[2]) for row in self._rows.rows(query)}
+
+    def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
+        """Keep what was extracted from a page until it is known whether the page is a post."""
+        self._rows.gather("candidates", {"run": run, "url": url, "record": json_line(record)})
+
+    def candidates(self, run: int, urls: Sequence[str]) -> Iterator[PostRecord | None]:
+        """What was extracted from these pages in this run, in their order; None where nothing was."""
+        for first in range(0, len(urls), BATCH):
+            part = urls[first : first + BATCH]
+            self._rows.settle("candidates")
+            query = select(CANDIDATES.c.url, CANDIDATES.c.record)
+            rows = self._rows.all(query.where(CANDIDATES.c.run == run, CANDIDATES.c.url.in_(part)))
+            found = {row.url: row.record for row in rows}
+            yield from (read_post(found[url]) if url in found else None for url in part)
+
+    def add_failure(self, run: int, blog: str, failure: Failure) -> None:
+        """Remember what could not be captured."""
+        row = {"run": run, "blog": blog, "url": failure.url, "reason": failure.reason, "detail": failure.detail}
+        self._rows.gather("failures", row)
+
+    def forget_failures(self, run: int) -> None:
+        """A run that goes on tries its failures again."""
+        self._rows.execute(delete(FAILURES).where(FAILURES.c.run == run))
+
+    def failures(self, blog: str) -> dict[str, int]:
+        """How often each reason kept something of the blog's last run out of the archive; the most frequent first."""
+        self._rows.settle("failures")
+        last = select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog).scalar_subquery()
+        query = select(FAILURES.c.reason, func.count()).where(FAILURES.c.run == last)
+        rows = self._rows.rows(query.group_by(FAILURES.c.reason).order_by(func.count().desc()))
+        return {row[0]: row[1] for row in rows}
+
+    def lines(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
+        """Failures as records, in the order in which they happened."""
+        columns = (FAILURES.c.blog, FAILURES.c.url, FAILURES.c.reason, FAILURES.c.detail)
+        for row in self._rows.rows(select(*columns).where(*wanted).order_by(FAILURES.c.id)):
+            yield json_line(FailureRecord(**row._mapping))

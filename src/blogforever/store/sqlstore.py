@@ -1,0 +1,75 @@
+"""The records of an archive in its database, table by table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
+from sqlalchemy import Engine, select
+
+from blogforever.storage.values import Cleaning, Rewritten
+
+from . import schema
+from .blogs import SqlBlogs
+from .captures import SqlCaptures
+from .checks import SqlChecks
+from .moves import SqlMoves
+from .posts import SqlPosts
+from .purging import forget_blog, purge, wipe
+from .rows import Rows
+from .runs import SqlRuns
+from .versions import SqlVersions
+
+
+class SqlStore:
+    """Reads and writes an archive's database, from as many threads as the process has."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self.rows = engine, Rows(engine)
+        self.blogs = SqlBlogs(self.rows)
+        self.runs = SqlRuns(self.rows)
+        self.captures = SqlCaptures(self.rows)
+        self.versions = SqlVersions(self.rows)
+        self.checks = SqlChecks(self.rows)
+        self.posts = SqlPosts(self.rows, self.versions)
+        self.moves = SqlMoves(self.rows, self.posts)
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Everything that is written inside is written together, or nothing of it is."""
+        return self.rows.transaction()
+
+    def flush(self) -> None:
+        """Let other processes see what was written."""
+        self.rows.flush()
+
+    def close(self) -> None:
+        """Write what waits and close the database; nothing can be written any more."""
+        self.rows.close()
+
+    def export(self, run: int | None = None) -> Iterator[str]:
+        """JSON lines of all records, or of those one run captured or changed: blogs, then posts, then failures."""
+        self.flush()
+        if run is None:
+            yield from self.blogs.lines()
+            yield from self.posts.lines()
+            yield from self.runs.lines()
+        else:
+            crawled = select(schema.runs.c.blog).where(schema.runs.c.id == run)
+            yield from self.blogs.lines(schema.blogs.c.id.in_(crawled))
+            yield from self.posts.lines(schema.posts.c.run == run)
+            yield from self.runs.lines(schema.failures.c.run == run)
+
+    def forget(self, blog: str) -> None:
+        """Everything that speaks of a blog goes."""
+        self.flush()
+        forget_blog(self._engine, blog)
+
+    def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:
+        """Delete these posts, and make what is left of the blog fit its WARC files as they are now: all, or nothing."""
+        self.flush()
+        purge(self._engine, blog, posts, rewritten, cleaning)
+
+    def wipe(self) -> None:
+        """Leave nothing on the disk of what was deleted."""
+        self.flush()
+        wipe(self._engine)
