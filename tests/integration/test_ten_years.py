@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,67 +14,37 @@ from blogforever.archive.jobs import Changes, CrawlReport, Run, RunKeeper
 from blogforever.archive.updating import update_job
 from blogforever.archive.versioning import remembered
 from blogforever.config import Config
-from blogforever.discover.blocked import diagnose
 from blogforever.extract.content import letters
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.learning import Tools
-from blogforever.protocols import Answer, Ask, Lane, Ref
+from blogforever.protocols import Ref
 from blogforever.store.folder import ArchiveFolder
+from blogforever.testing import FakeFetcher, FakeReply
 from server.lifeblog import WEEK, LifeBlog, Written
 
 BLOG = "ferry.example"
 YEARS, STEP = 10, 3
 
 
-class Post:
-    """Brings the blog's answers to a crawl, and keeps their bytes in memory."""
+class Mail:
+    """Brings the blog's answers to a crawl, and tells the archive of each."""
 
     def __init__(self, site: LifeBlog, archive: ArchiveFolder) -> None:
         self._site, self._archive = site, archive
-        self._pages: dict[int, Page] = {}
-        self._places: dict[str, int] = {}
+        self.fetcher = FakeFetcher(self._reply, lambda: site.now, self._keep)
         self.run_number = 0
 
-    def read(self, ref: Ref) -> Page:
-        return self._pages[ref.offset]
-
-    def run(self, lane: Lane) -> str:
-        queue: list[tuple[int, int, Ask]] = []
-        number = count()
-
-        def add(asks: Iterable[Ask]) -> None:
-            for ask in asks:
-                heapq.heappush(queue, (-ask.priority, next(number), ask))
-
-        add(lane.handler.start())
-        while True:
-            if not queue:
-                add(lane.handler.idle())
-            if not queue:
-                return "finished"
-            add(lane.handler.handle(self._answer(heapq.heappop(queue)[2])))
-
-    def _answer(self, ask: Ask) -> Answer:
-        reply = self._site.get(ask.url)
+    def _reply(self, url: str) -> FakeReply | Failure:
+        reply = self._site.get(url)
         if reply.status == 0:
-            return Answer(ask, 0, failure=Failure(ask.url, "connection"))
-        page = Page(ask.url, reply.body, reply.headers, self._site.now)
-        ref = self._keep(page, reply.status)
-        if ask.role in ("home", "entry", "page") and (blocked := diagnose(page, reply.status)):
-            return Answer(ask, reply.status, ref=ref, failure=blocked)
-        return Answer(ask, reply.status, page, reply.headers.get("location"), ref)
+            return Failure(url, "connection")
+        return FakeReply(reply.body, reply.status, reply.headers)
 
-    def _keep(self, page: Page, status: int) -> Ref:
-        digest = hashlib.sha1(page.content, usedforsecurity=False).hexdigest()
-        offset = self._places.setdefault(digest, len(self._places))
-        self._pages[offset] = page
-        ref = Ref("memory", offset, f"urn:{len(self._pages)}:{page.url}:{page.captured}", digest)
-        captured = page.captured
-        assert captured
-        self._archive.store.captures.add(self.run_number, page.url, status, captured, ref)
-        return ref
+    def _keep(self, page: Page, status: int, ref: Ref) -> None:
+        assert page.captured
+        self._archive.store.captures.add(self.run_number, page.url, status, page.captured, ref)
 
 
 @dataclass
@@ -97,19 +64,20 @@ class Keeping:
     def __init__(self, folder: Path, site: LifeBlog) -> None:
         self.archive = ArchiveFolder(folder, writing=True)
         self.site = site
-        self.post = Post(site, self.archive)
+        self.mail = Mail(site, self.archive)
         self.config = Config(archive=folder, requisites="none")
 
     def crawl(self) -> CrawlReport:
         run, since = self.archive.store.runs.open(BLOG)
-        self.post.run_number = run
+        self.mail.run_number = run
         keeper = RunKeeper(self.archive, run, BLOG)
-        tools = Tools(learn_rules, extract_post, self.post.read, keeper)
+        tools = Tools(learn_rules, extract_post, self.mail.fetcher.read, keeper)
         known = remembered(self.archive, BLOG, self.config)
         this = Run(self.archive, self.config, BLOG, run, since, keeper, tools, self.site.now)
         url = f"{self.site.host}/"
         job = new_crawl_job(url, this) if known is None else update_job(known, this, lambda _standing: None)
-        return job.finish(self.post.run(job.lane))
+        (ending,) = self.mail.fetcher.run([job.lane])
+        return job.finish(ending)
 
     def versions(self) -> Iterator[tuple[str, list[str]]]:
         """Title and the texts of all versions of every post."""

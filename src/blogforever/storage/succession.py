@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from blogforever.comments import keep_comments
-from blogforever.records import PostRecord
+from blogforever.records import PostRecord, SourceRecord
 
-from .values import BeforeMove, Change, Edit, Name, VersionRow
+from .values import BeforeMove, Change, Edit, Name, Rewritten, VersionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +77,14 @@ def before_renaming(before: BeforeMove, name: Name, edit: Edit) -> BeforeMove:
     if check := before.check:
         before = structs.replace(before, check=structs.replace(check, post=name.new, blog=name.blog))
     return before
+
+
+def sources_now(record: PostRecord, rewritten: Rewritten) -> PostRecord:
+    """A record with the responses it was made from as they are after an erasure."""
+    left = (source for source in record.sources if source.record_id not in rewritten.dropped)
+    return structs.replace(record, sources=tuple(_as_rewritten(source, rewritten) for source in left))
+
+
+def _as_rewritten(source: SourceRecord, rewritten: Rewritten) -> SourceRecord:
+    _file, _offset, digest = rewritten.places.get(source.record_id or "", ("", 0, ""))
+    return structs.replace(source, digest=digest) if digest else source

@@ -10,7 +10,8 @@ from sqlalchemy.exc import OperationalError
 
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
-from blogforever.records import PostRecord, SourceRecord, json_line, read_json, read_post
+from blogforever.records import PostRecord, json_line, read_json, read_post
+from blogforever.storage.succession import sources_now
 from blogforever.storage.values import OUTSIDE, BeforeMove, Cleaning, Rewritten
 
 from . import schema
@@ -146,7 +147,7 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
     for row in rows.all():
         record = read_post(row.record)
         clean = cleaning.record(record)
-        fresh = _sources(clean, done)
+        fresh = sources_now(clean, done)
         if clean != record:
             changed.append(fresh.id)
         if fresh != record:
@@ -173,21 +174,10 @@ def _moved(connection: Connection, blog: str, done: Rewritten, cleaning: Cleanin
     for row in connection.execute(select(moves.c.id, moves.c.before).where(moves.c.blog == blog)).all():
         before = read_json(row.before or "{}", BeforeMove)
         if before.post:
-            record = _sources(cleaning.record(before.post.record), done)
+            record = sources_now(cleaning.record(before.post.record), done)
             post = replace(before.post, record=record, digest=content_of(record).digest, title=record.title)
             fresh = json_line(replace(before, post=post))
             connection.execute(update(moves).where(moves.c.id == row.id).values(before=fresh))
-
-
-def _sources(record: PostRecord, done: Rewritten) -> PostRecord:
-    """The responses a post was made from, as they are now."""
-    left = (source for source in record.sources if source.record_id not in done.dropped)
-    return replace(record, sources=tuple(_as_rewritten(source, done) for source in left))
-
-
-def _as_rewritten(source: SourceRecord, done: Rewritten) -> SourceRecord:
-    _file, _offset, digest = done.places.get(source.record_id or "", ("", 0, ""))
-    return replace(source, digest=digest) if digest else source
 
 
 def _waiting(connection: Connection, blog: str, cleaning: Cleaning) -> None:

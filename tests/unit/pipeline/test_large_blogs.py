@@ -13,8 +13,8 @@ from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
-from blogforever.protocols import Answer, Ref
 from blogforever.records import PostRecord
+from blogforever.testing import FakeFetcher
 
 ROOT = "https://large.example"
 MANY = 2400
@@ -94,22 +94,11 @@ SHAPES = {"sitemaps": by_sitemaps, "lists": by_lists, "feed": by_feed, "dead": a
 
 
 def crawled(answers: Answers) -> tuple[BlogCrawl, list[str]]:
-    kept: list[Page] = []
-    asked: list[str] = []
-    tools = Tools(learn_rules, extracted, lambda ref: kept[ref.offset], Nothing(), comments=None)
+    fetcher = FakeFetcher(lambda url: answers(url.removeprefix(ROOT)))
+    tools = Tools(learn_rules, extracted, fetcher.read, Nothing(), comments=None)
     crawl = BlogCrawl(f"{ROOT}/", "large", tools, CrawlLimits())
-    queue = list(crawl.start())
-    while queue or (queue := list(crawl.idle())):
-        queue.sort(key=lambda ask: -ask.priority)
-        ask = queue.pop(0)
-        asked.append(ask.url)
-        body = answers(ask.url.removeprefix(ROOT))
-        if body is None:
-            queue += crawl.handle(Answer(ask, 404))
-            continue
-        kept.append(Page(ask.url, body, {"content-type": "text/html"}))
-        queue += crawl.handle(Answer(ask, 200, kept[-1], ref=Ref("", len(kept) - 1)))
-    return crawl, asked
+    fetcher.drive(crawl)
+    return crawl, fetcher.asked
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -9,14 +9,14 @@ import pytest
 
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
-from blogforever.model import Failure, Page
+from blogforever.model import Failure
 from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.statement import completeness
 from blogforever.pipeline.waiting import LOOK_BACK
-from blogforever.protocols import Answer, Ref
 from blogforever.records import PostRecord
+from blogforever.testing import FakeFetcher
 
 ROOT = "https://made.example"
 POSTS = [f"/2013/{n % 12 + 1:02}/post-number-{n}/" for n in range(30)]
@@ -47,22 +47,9 @@ def site(lost: frozenset[str] = frozenset()) -> dict[str, bytes]:
 
 
 def crawled(limits: CrawlLimits, pages: dict[str, bytes]) -> BlogCrawl:
-    kept: list[Page] = []
-
-    def read(ref: Ref) -> Page:
-        return kept[ref.offset]
-
-    crawl = BlogCrawl(f"{ROOT}/", "made", Tools(learn_rules, extract_post, read, Nothing()), limits)
-    queue = list(crawl.start())
-    while queue or (queue := list(crawl.idle())):
-        queue.sort(key=lambda ask: -ask.priority)
-        ask = queue.pop(0)
-        body = pages.get(ask.url.removeprefix(ROOT))
-        if body is None:
-            queue += crawl.handle(Answer(ask, 404))
-            continue
-        kept.append(Page(ask.url, body, {"content-type": "text/html"}))
-        queue += crawl.handle(Answer(ask, 200, kept[-1], ref=Ref("", len(kept) - 1)))
+    fetcher = FakeFetcher(lambda url: pages.get(url.removeprefix(ROOT)))
+    crawl = BlogCrawl(f"{ROOT}/", "made", Tools(learn_rules, extract_post, fetcher.read, Nothing()), limits)
+    fetcher.drive(crawl)
     return crawl
 
 

@@ -1,0 +1,116 @@
+"""The tables of a store in memory, and what a transaction does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from blogforever.errors import ArchiveError
+from blogforever.protocols import Condition, Ref
+from blogforever.records import BlogRecord, FailureRecord, PostRecord
+from blogforever.storage.succession import KeptVersion
+from blogforever.storage.values import (
+    CheckRow,
+    ExtractionRow,
+    MoveRow,
+    PostRow,
+    RevisionRow,
+    SightingRow,
+    StandingRow,
+)
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run: of which blog, since when, how it ended."""
+
+    blog: str
+    started: str
+    ending: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCapture:
+    """A response that was captured in a run; `failed` says why nothing was made of it."""
+
+    run: int
+    url: str
+    status: int
+    ref: Ref
+    failed: str | None = None
+
+
+@dataclass(slots=True)
+class MemoryTables:
+    """All rows, by their keys; every one of them is a value that does not change."""
+
+    blogs: dict[str, BlogRecord] = field(default_factory=dict)
+    runs: dict[int, KeptRun] = field(default_factory=dict)
+    captures: dict[int, KeptCapture] = field(default_factory=dict)
+    candidates: dict[tuple[int, str], PostRecord] = field(default_factory=dict)
+    failures: dict[int, tuple[int, FailureRecord]] = field(default_factory=dict)
+    posts: dict[str, PostRow] = field(default_factory=dict)
+    versions: dict[tuple[str, int], KeptVersion] = field(default_factory=dict)
+    extractions: dict[int, ExtractionRow] = field(default_factory=dict)
+    checks: dict[str, CheckRow] = field(default_factory=dict)
+    sightings: dict[int, SightingRow] = field(default_factory=dict)
+    conditions: dict[tuple[str, str], Condition] = field(default_factory=dict)
+    moves: dict[int, MoveRow] = field(default_factory=dict)
+    revisions: dict[tuple[str, int], RevisionRow] = field(default_factory=dict)
+    standings: dict[str, StandingRow] = field(default_factory=dict)
+    closed: bool = False
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Give everything back as it was where something goes wrong inside."""
+        self.check_open()
+        names = [one.name for one in fields(self) if one.name != "closed"]
+        before = {name: dict(getattr(self, name)) for name in names}
+        try:
+            yield
+        except BaseException:
+            for name, rows in before.items():
+                setattr(self, name, rows)
+            raise
+
+    def check_open(self) -> None:
+        """ArchiveError where nothing can be written any more."""
+        if self.closed:
+            raise ArchiveError("The archive is closed.")
+
+    def runs_of(self, blog: str) -> dict[int, KeptRun]:
+        """The runs of a blog, oldest first."""
+        return {number: run for number, run in self.runs.items() if run.blog == blog}
+
+    def captures_of(self, blog: str) -> dict[int, KeptCapture]:
+        """The captures of a blog, oldest first."""
+        runs = self.runs_of(blog)
+        return {number: capture for number, capture in self.captures.items() if capture.run in runs}
+
+
+def add_row(table: dict[int, Value], row: Value) -> int:
+    """The number that a row gets: the next."""
+    number = max(table, default=0) + 1
+    table[number] = row
+    return number
+
+
+def newest_first(posts: Iterable[PostRow]) -> list[PostRow]:
+    """Posts as readers see them; those without a date come last."""
+    by_url = sorted(posts, key=lambda post: post.url)
+    return sorted(by_url, key=lambda post: post.published or "", reverse=True)
+
+
+def numbered(table: Mapping[tuple[str, int], Value], name: str) -> dict[int, Value]:
+    """The rows under one name, by their numbers, lowest first."""
+    return {number: table[owner, number] for owner, number in sorted(table) if owner == name}
+
+
+def now() -> str:
+    """This moment as a store writes it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

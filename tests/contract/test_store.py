@@ -1,0 +1,532 @@
+"""What any store must do. A new one joins `STORES`, and is a store when all of this passes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from blogforever.errors import ArchiveError
+from blogforever.model import Failure
+from blogforever.protocols import Condition, Ref
+from blogforever.records import BlogRecord, PostRecord
+from blogforever.storage.tables import Store
+from blogforever.storage.values import (
+    BeforeMove,
+    CheckRow,
+    Cleaning,
+    MoveRow,
+    Name,
+    Rewritten,
+    SightingRow,
+    StandingRow,
+)
+from blogforever.store.database import open_database
+from blogforever.store.sqlstore import SqlStore
+from blogforever.testing import MemoryStore
+from server.somerecords import some_post
+
+STORES: dict[str, Callable[[Path], Store]] = {
+    "sqlite": lambda folder: SqlStore(open_database(folder / "archive.db")),
+    "memory": lambda _folder: MemoryStore(),
+}
+NOW = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = STORES[request.param](tmp_path)
+    yield made
+    made.close()
+
+
+def post(number: int, blog: str = "b", **more: Any) -> PostRecord:
+    base = {"id": f"{blog}{number}", "blog": blog, "url": f"https://{blog}.example/{number}/"}
+    base |= {"title": f"Title {number}", "published": f"2013-01-{number:02}"}
+    return some_post(**base | {"text": "words"} | more)
+
+
+def check(record: PostRecord, state: str = "active") -> CheckRow:
+    return CheckRow(post=record.id, blog=record.blog, state=state, since="2024", record_id="r1")
+
+
+def exported(store: Store, run: int | None = None) -> list[tuple[str, str]]:
+    lines = [json.loads(line) for line in store.export(run)]
+    return [(line["type"], line["url"]) for line in lines]
+
+
+# ------------------------------------------------------------------ posts and their versions
+
+
+def test_a_post_is_kept_with_its_version_its_check_and_its_names(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    comments = [{"id": "c1", "url": "https://b.example/1/#c1"}]
+    record = post(1, aliases=["http://b.example/?p=1"], comments=comments)
+    assert store.posts.keep(run, record, rules=3, check=check(record)) == 1
+    assert store.posts.find("b1") == store.posts.record("b1") == store.versions.record("b1", 1) == record
+    (version,) = store.versions.of("b1")
+    assert (version.number, version.rules, version.run, version.blog) == (1, 3, run, "b")
+    assert store.checks.of_blog("b")["b1"].check == check(record)
+    assert store.posts.at("http://b.example/?p=1") == record
+    assert store.posts.with_comment("c1") == [record]
+    row = store.posts.row("b1")
+    assert row
+    assert (row.url, row.version, row.rules, row.record) == (record.url, 1, 3, record)
+
+
+def test_an_edit_makes_a_version_and_keeps_the_one_before(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    for text in ("words", "words", "other words", "third words"):
+        store.posts.keep(run, post(1, text=text))
+    assert [version.number for version in store.versions.of("b1")] == [1, 2, 3]
+    texts = [version.text for number in (1, 2, 3) if (version := store.versions.record("b1", number))]
+    assert texts == ["words", "other words", "third words"]
+    assert store.versions.record("b1", 4) is None
+    assert store.versions.first_run("b1") == run
+
+
+def test_who_knows_whether_an_author_edited_decides_on_the_version(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1))
+    assert store.posts.keep(run, post(1, text="read otherwise"), "none") == 1
+    assert store.posts.keep(run, post(1, text="read otherwise"), "content") == 2
+    assert store.posts.record("b1").version == 2
+
+
+def test_comments_that_were_kept_stay(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    first, second = {"id": "c1", "text": "First!"}, {"id": "c2", "text": "Second!"}
+    store.posts.keep(run, post(1, comments=[first, second]))
+    store.posts.keep(run, post(1, comments=[second]))
+    assert {comment.id for comment in store.posts.record("b1").comments} == {"c1", "c2"}
+    assert store.posts.with_comment("c1") == store.posts.with_comment("c2") == [store.posts.record("b1")]
+
+
+def test_comments_that_are_no_more_find_nothing(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1, comments=[{"id": "c1", "text": "Read wrongly."}]))
+    store.posts.keep(run, post(1, comments=[{"id": "c2", "text": "First!"}, {"id": "c3", "text": "Second!"}]))
+    assert store.posts.with_comment("c1") == []
+    assert store.posts.with_comment("c3") == [store.posts.record("b1")]
+
+
+def test_half_a_character_does_not_break_a_record(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1, text="a\ud800b", aliases=["https://b.example/\ud800"]))
+    assert store.posts.record("b1").text == "a?b"
+
+
+def test_a_post_that_is_not_there(store: Store) -> None:
+    assert store.posts.find("none") is None
+    assert store.posts.row("none") is None
+    assert store.posts.at("https://b.example/none/") is None
+    assert store.posts.named("https://b.example/none/") == []
+    assert store.versions.of("none") == []
+    with pytest.raises(ArchiveError, match="lost"):
+        store.posts.record("none")
+
+
+def test_a_revision_reads_otherwise_without_a_new_version(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1))
+    store.posts.keep(run, post(1, text="edited"))
+    store.posts.revise(post(1, text="edited", title="Better", version=2), 7, "2024-01-01")
+    store.posts.revise_version(post(1, title="Better, too", version=1), 1, 7, "2024-01-02")
+    titles = [version.title for number in (1, 2) if (version := store.versions.record("b1", number))]
+    assert titles == ["Better, too", "Better"]
+    assert [version.rules for version in store.versions.of("b1")] == [7, 7]
+    readings = [(row.version, row.extracted, row.reason) for row in store.versions.extractions("b1")]
+    assert readings == [(2, "2024-01-01", "reextract"), (1, "2024-01-02", "reextract")]
+
+
+def test_records_are_woven_between_versions(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1, text="second"))
+    store.posts.keep(run, post(1, text="fourth"))
+    store.versions.add_extraction(("b1", 2), 1, "d", "because", "2024")
+    later, _ = store.runs.begin("b", "2025"), None
+    store.posts.weave(later, "b1", [post(1, text="first"), 1, post(1, text="third"), 2], 5)
+    texts = [version.text for number in range(1, 5) if (version := store.versions.record("b1", number))]
+    assert texts == ["first", "second", "third", "fourth"]
+    assert [version.rules for version in store.versions.of("b1")] == [5, None, 5, None]
+    assert store.posts.record("b1").version == 4
+    assert [reading.version for reading in store.versions.extractions("b1")] == [4]
+
+
+# ------------------------------------------------------------------ looking up
+
+
+def test_posts_come_newest_first_and_those_without_a_date_last(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    for record in (post(1), post(3), post(2), post(4, published=None)):
+        store.posts.keep(run, record)
+    store.posts.keep(run, post(5, blog="other"))
+    assert [record.id for record in store.posts.of_blog("b")] == ["b3", "b2", "b1", "b4"]
+    assert next(store.posts.headings("b")) == ("2013-01-03", "Title 3", "https://b.example/3/")
+    assert set(store.posts.digests("b")) == {"b1", "b2", "b3", "b4"}
+    assert store.posts.sharing_titles(["Title 1", "Title 5", "none"]) == {"b": 1, "other": 1}
+
+
+def test_a_post_is_found_by_every_address_and_by_its_own_first(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1, aliases=["https://b.example/2/", "https://b.example/?p=1"]))
+    store.posts.keep(run, post(2))
+    found = [store.posts.at(f"https://b.example/{name}") for name in ("1/", "2/", "?p=1", "?P=1", "1")]
+    assert [record.id if record else None for record in found] == ["b1", "b2", "b1", None, None]
+    assert [record.id for record in store.posts.named("http://www.b.example/2")] == ["b2", "b1"]
+
+
+def test_what_is_no_longer_an_address_finds_nothing(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1, aliases=["https://b.example/old/"]))
+    store.posts.keep(run, post(1, url="https://b.example/new/"))
+    assert store.posts.at("https://b.example/old/") is None
+    assert store.posts.at("https://b.example/1/") is None
+    assert store.posts.at("https://b.example/new/") == store.posts.record("b1")
+    store.posts.rewrite(structs.replace(store.posts.record("b1"), url="https://b.example/newest/"))
+    assert store.posts.at("https://b.example/new/") is None
+    assert store.posts.named("https://b.example/newest") == [store.posts.record("b1")]
+
+
+# ------------------------------------------------------------------ checks
+
+
+def test_how_posts_stand_and_what_was_seen_of_them(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1), check=check(post(1)))
+    store.checks.keep(check(post(1), "missing"))
+    store.captures.add(run, "https://b.example/1/", 200, NOW, Ref("f", 7, "r1", "d"))
+    sight = SightingRow("b1", "b", run, "2024", 404, "gone", ("feed",), "not in its feed")
+    store.checks.add_sighting(sight)
+    (stands,) = store.checks.of_blog("b").values()
+    assert (stands.check.state, stands.ref) == ("missing", Ref("f", 7, "r1", "d"))
+    assert store.checks.sightings("b") == {"b1": [sight]}
+    assert (store.checks.of_blog("other"), store.checks.sightings("other")) == ({}, {})
+
+
+# ------------------------------------------------------------------ blogs
+
+
+def test_blogs_are_summed_up_by_name(store: Store) -> None:
+    run = store.runs.begin("b", "2024-01-01")
+    store.posts.keep(run, post(1))
+    store.posts.keep(run, post(2))
+    store.runs.close(run, "finished")
+    store.blogs.keep(BlogRecord(id="a", url="https://a.example/", title="A"))
+    store.runs.open("a")
+    a, b = store.blogs.summaries()
+    assert (a.id, a.url, a.kept, a.unfinished) == ("a", "https://a.example/", 0, True)
+    assert (b.id, b.url, b.kept, b.first, b.last) == ("b", "", 2, "2013-01-01", "2013-01-02")
+    assert (b.crawled, b.unfinished) == ("2024-01-01", False)
+    found = store.blogs.find("a")
+    assert found
+    assert found.title == "A"
+    assert store.blogs.find("b") is None
+
+
+def test_rules_get_a_number_when_they_change(store: Store) -> None:
+    numbers = [store.blogs.add_revision("b", rules, "learned", "2024") for rules in ("one", "one", "two", "one")]
+    assert numbers == [1, 1, 2, 3]
+    assert [row.rules for row in store.blogs.revisions("b")] == ["one", "two", "one"]
+    newest, second = store.blogs.revision("b"), store.blogs.revision("b", 2)
+    assert newest
+    assert second
+    assert (newest.number, second.rules, store.blogs.revision("b", 4)) == (3, "two", None)
+
+
+def test_a_blog_stands_as_was_last_said(store: Store) -> None:
+    assert store.blogs.standing("b") is None
+    for state in ("unreachable", "dead"):
+        store.blogs.save_standing(StandingRow("b", state, "2024", "2024", 3, "It is not there."))
+    standing = store.blogs.standing("b")
+    assert standing
+    assert standing.state == "dead"
+
+
+# ------------------------------------------------------------------ runs
+
+
+def test_a_run_that_was_cut_off_goes_on(store: Store) -> None:
+    run, since = store.runs.open("b")
+    assert since is None
+    store.runs.close(run, "interrupted")
+    again, since = store.runs.open("b")
+    assert (again, since) == (run, store.runs.started(run))
+    store.runs.close(run, "finished")
+    assert store.runs.last("b") == run
+    assert store.runs.open("b")[0] != run
+
+
+def test_candidates_wait_until_their_run_is_over(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.runs.add_candidate(run, "u1", post(1))
+    store.runs.add_candidate(run, "u2", post(2))
+    store.captures.add(run, "u1", 200, NOW, Ref("f", 0, "r1"))
+    assert list(store.runs.candidates(run, ["u2", "u3", "u1"])) == [post(2), None, post(1)]
+    assert store.runs.under_way() == {"b": (2, 1)}
+    store.runs.close(run, "finished")
+    assert list(store.runs.candidates(run, ["u1"])) == [None]
+    assert store.runs.under_way() == {}
+
+
+def test_failures_of_the_last_run_are_counted(store: Store) -> None:
+    first, _ = store.runs.open("b")
+    store.runs.add_failure(first, "b", Failure("u0", "cut off"))
+    store.runs.close(first, "finished")
+    run, _ = store.runs.open("b")
+    for url, reason in (("u1", "status 404"), ("u2", "timeout"), ("u3", "timeout")):
+        store.runs.add_failure(run, "b", Failure(url, reason))
+    assert list(store.runs.failures("b").items()) == [("timeout", 2), ("status 404", 1)]
+    store.runs.forget_failures(run)
+    assert store.runs.failures("b") == {}
+
+
+def test_only_what_was_taken_over_was_judged(store: Store) -> None:
+    assert store.runs.last_judged("b") is None
+    for started, ending in (("2021", "finished"), ("2022", "frozen"), ("2023", "unreachable")):
+        run = store.runs.begin("b", started)
+        store.captures.add(run, f"https://b.example/{started}", 200, NOW, Ref("f", 0))
+        store.captures.add(run, "https://b.example/bad", 500, NOW, Ref("f", 1))
+        store.runs.close(run, ending)
+    assert store.runs.last_judged("b") == "2021"
+    assert list(store.captures.seen_addresses("b")) == ["https://b.example/2021"]
+    assert list(store.captures.frozen_addresses("b")) == ["https://b.example/2022"]
+
+
+def test_a_run_exports_its_own(store: Store) -> None:
+    store.blogs.keep(BlogRecord(id="a", url="https://a.example/"))
+    store.blogs.keep(BlogRecord(id="b", url="https://b.example/"))
+    first, _ = store.runs.open("b")
+    store.posts.keep(first, post(1))
+    store.runs.close(first, "finished")
+    second, _ = store.runs.open("b")
+    store.posts.keep(second, post(2))
+    store.runs.add_failure(second, "b", Failure("u9", "timeout"))
+    assert exported(store, second) == [("blog", "https://b.example/"), ("post", post(2).url), ("failure", "u9")]
+    assert [kind for kind, _url in exported(store)] == ["blog", "blog", "post", "post", "failure"]
+    assert exported(store)[2] == ("post", post(2).url)
+
+
+# ------------------------------------------------------------------ captures
+
+
+def test_captures_are_found_by_record_file_and_blog(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    refs = [Ref("warc/b/1", 5, "r1", "d1"), Ref("warc/b/1", 0, "r2", "d2"), Ref("/else/2.wacz!/x", 0, "r3", "d3")]
+    for ref in refs:
+        store.captures.add(run, "https://b.example/a.png", 200, NOW, ref)
+    other, _ = store.runs.open("other")
+    store.captures.add(other, "https://other.example/", 200, NOW, Ref("warc/other/1", 0, "r4"))
+    assert [store.captures.find(name) for name in ("r1", "r9")] == [refs[0], None]
+    assert [store.captures.run_of(name) for name in ("r4", "r9")] == [other, None]
+    assert list(store.captures.of_blog("b")) == refs
+    assert list(store.captures.in_file("warc/b/1")) == [refs[1], refs[0]]
+    assert store.captures.files() == ["/else/2.wacz!/x", "warc/b/1", "warc/other/1"]
+    assert store.captures.outside() == store.captures.outside("b") == {"b": Counter({"/else/2.wacz": 1})}
+    assert store.captures.outside("other") == {}
+    assert store.captures.file("b", "https://b.example/a.png") == refs[2]
+    store.captures.drop_reference("r3")
+    store.captures.drop_reference("r1")
+    assert list(store.captures.of_blog("b")) == refs[:2]
+
+
+def test_what_failed_is_not_seen_and_is_asked_for_anew(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    for name in ("whole", "cut"):
+        ref = Ref("f", 0, name)
+        store.captures.add(run, f"https://b.example/{name}", 200, NOW, ref)
+        store.captures.save_condition("b", f"https://b.example/{name}", Condition(ref, NOW, "tag"))
+    store.captures.mark_failed("b", run, {"b.example/cut": "too large"})
+    store.runs.close(run, "finished")
+    assert list(store.captures.seen_addresses("b")) == ["https://b.example/whole"]
+    assert store.captures.file("b", "https://b.example/cut") is None
+    assert store.captures.condition("b", "https://b.example/cut") is None
+    assert store.captures.condition("b", "https://b.example/whole") == Condition(Ref("f", 0, "whole"), NOW, "tag")
+
+
+def test_conditions_say_how_to_ask_the_next_time(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    until = NOW + timedelta(days=1)
+    condition = Condition(Ref("f", 3, "r1", "d"), NOW, "tag", "yesterday", until)
+    store.captures.save_condition("b", "u", Condition(Ref("f", 2), NOW))
+    store.captures.save_condition("b", "u", condition)
+    assert store.captures.condition("b", "u") == condition
+    assert store.captures.condition("other", "u") is None
+    assert store.captures.fresh_addresses("b", NOW.isoformat()) == {"u"}
+    assert store.captures.fresh_addresses("b", until.isoformat()) == set()
+    store.captures.add(run, "u", 200, NOW, condition.ref)
+    store.captures.forget_conditions("b", run)
+    assert store.captures.condition("b", "u") is None
+
+
+# ------------------------------------------------------------------ moves
+
+
+def moved(store: Store, run: int, record: PostRecord, new: str) -> MoveRow:
+    before = store.moves.before(record.id)
+    store.moves.add(MoveRow(record.id, record.blog, run, "2024", record.url, new, "its guid", before))
+    return store.moves.of_blog(record.blog)[-1]
+
+
+def test_a_move_is_kept_with_what_was_there_before(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1), check=check(post(1)))
+    move = moved(store, run, post(1), "https://b.example/new/")
+    assert move.before.post == store.posts.row("b1")
+    assert move.before.check == check(post(1))
+    assert store.moves.before("none") == BeforeMove()
+    assert store.moves.of_blog("other") == []
+
+
+def test_a_move_is_undone_and_two_posts_are_two_again(store: Store) -> None:
+    run = store.runs.begin("b", "2023")
+    store.posts.keep(run, post(1), check=check(post(1)))
+    later = store.runs.begin("b", "2024")
+    move = moved(store, later, post(1), "https://b.example/new/")
+    aliases = [post(1).url]
+    store.posts.keep(later, post(1, url="https://b.example/new/", aliases=aliases, text="other"), "content")
+    before = move.before.post
+    assert before
+    name = Name("b1", "b9", "b", later, 1)
+    with store.transaction():
+        store.moves.rename(
+            name, move, lambda record, number: structs.replace(record, id="b9", version=number, aliases=())
+        )
+        store.moves.put_back(before, check(post(1)))
+    assert store.posts.at(post(1).url) == store.posts.record("b1") == before.record
+    new = store.posts.record("b9")
+    assert (new.url, new.version, new.text) == ("https://b.example/new/", 1, "other")
+    assert store.posts.named("https://b.example/new") == [new]
+    assert [store.versions.record(post, 1) for post in ("b1", "b9")] == [before.record, new]
+    assert {name: one.check.post for name, one in store.checks.of_blog("b").items()} == {"b1": "b1", "b9": "b9"}
+
+
+def test_a_post_found_without_an_edit_gets_its_first_version(store: Store) -> None:
+    run = store.runs.begin("b", "2023")
+    store.posts.keep(run, post(1))
+    later = store.runs.begin("b", "2024")
+    move = moved(store, later, post(1), "https://b.example/new/")
+    store.posts.keep(later, post(1, url="https://b.example/new/"), "none")
+    before = move.before.post
+    assert before
+    store.moves.rename(Name("b1", "b9", "b", later, 0), move, lambda record, _n: structs.replace(record, id="b9"))
+    row = store.posts.row("b9")
+    assert row
+    store.moves.add_first(structs.replace(row.record, title="As it was found"), row, later)
+    store.moves.put_back(before, None)
+    assert [version.run for version in store.versions.of("b9")] == [later]
+    assert [version.run for version in store.versions.of("b1")] == [run]
+    assert store.posts.record("b9").title == "As it was found"
+
+
+# ------------------------------------------------------------------ the whole
+
+
+def test_a_transaction_is_written_whole_or_not_at_all(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.posts.keep(run, post(1))
+
+    def write_half() -> None:
+        with store.transaction():
+            store.posts.keep(run, post(1, text="edited", aliases=["https://b.example/alias/"]), check=check(post(1)))
+            store.posts.keep(run, post(2))
+            raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        write_half()
+    assert store.posts.record("b1") == post(1)
+    assert store.posts.find("b2") is None
+    assert store.posts.at("https://b.example/alias/") is None
+    assert len(store.versions.of("b1")) == 1
+    assert store.checks.of_blog("b") == {}
+
+
+def test_a_closed_store_writes_nothing_more(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.close()
+    with pytest.raises(ArchiveError, match="closed"):
+        store.runs.close(run, "finished")
+
+
+def filled(store: Store) -> int:
+    """Two blogs with all that can be kept of them; the run of the first."""
+    for name in ("a", "b"):
+        run, _ = store.runs.open(name)
+        source = {"url": f"https://{name}.example/1/", "record_id": f"{name}-r"}
+        names = {"aliases": [f"https://{name}.example/alias/"], "comments": [{"id": f"{name}-c"}]}
+        record = post(1, name, **names, sources=[source])
+        store.posts.keep(run, record, check=check(record))
+        store.posts.keep(run, structs.replace(record, text="a secret"), "content")
+        store.posts.keep(run, post(2, name))
+        store.captures.add(run, record.url, 200, NOW, Ref(f"warc/{name}/1", 0, f"{name}-r", "d"))
+        store.captures.save_condition(name, record.url, Condition(Ref(f"warc/{name}/1", 0, f"{name}-r"), NOW))
+        store.runs.add_failure(run, name, Failure("https://x.example/", "timeout", "a secret"))
+        store.runs.add_candidate(run, record.url, record)
+        store.checks.add_sighting(SightingRow(record.id, name, run, "2024", 404, "gone"))
+        moved(store, run, record, "https://moved.example/")
+        store.blogs.keep(BlogRecord(id=name, url=f"https://{name}.example/", title="a secret"))
+        store.blogs.add_revision(name, "rules", "learned")
+        store.blogs.save_standing(StandingRow(name, "active", "2024", "2024", 0, "a secret"))
+    return store.runs.last("a")
+
+
+def test_a_forgotten_blog_leaves_nothing_and_the_others_stay(store: Store) -> None:
+    run = filled(store)
+    store.forget("a")
+    assert [blog.id for blog in store.blogs.summaries()] == ["b"]
+    assert (list(store.posts.of_blog("a")), store.versions.of("a1")) == ([], [])
+    assert store.posts.at("https://a.example/alias/") is None
+    assert store.posts.with_comment("a-c") == []
+    assert (store.checks.of_blog("a"), store.checks.sightings("a"), store.moves.of_blog("a")) == ({}, {}, [])
+    assert (list(store.captures.of_blog("a")), store.runs.failures("a")) == ([], {})
+    assert (store.blogs.revisions("a"), store.blogs.standing("a")) == ([], None)
+    assert list(store.runs.candidates(run, [post(1, "a").url])) == [None]
+    assert store.posts.at("https://b.example/alias/") == store.posts.record("b1")
+    assert len(store.moves.of_blog("b")) == 1
+
+
+def test_what_is_erased_is_gone_from_records_versions_and_names(store: Store) -> None:
+    filled(store)
+    told: list[int] = []
+
+    def clean(record: PostRecord) -> PostRecord:
+        return structs.replace(record, text=record.text.replace("a secret", "x"), aliases=(), comments=())
+
+    cleaning = Cleaning(clean, lambda text: text.replace("a secret", "x"), lambda _url: False, told.append)
+    rewritten = Rewritten({"a-r": ("warc/a/2", 9, "e")}, blanked={"a-r"})
+    store.erase("a", frozenset({"a2"}), rewritten, cleaning)
+    assert told == [1]
+    assert store.posts.find("a2") is None
+    record = store.posts.record("a1")
+    assert (record.text, record.sources[0].digest) == ("x", "e")
+    assert store.posts.at("https://a.example/alias/") is None
+    assert store.posts.with_comment("a-c") == []
+    assert store.captures.find("a-r") == Ref("warc/a/2", 9, "a-r", "e")
+    assert store.captures.condition("a", post(1, "a").url) is None
+    standing = store.blogs.standing("a")
+    assert standing
+    assert standing.message == "x"
+    assert "a secret" not in "".join(line for line in store.export() if '"blog":"a"' in line)
+    assert store.posts.with_comment("b-c") == [store.posts.record("b1")]
+    store.wipe()
+
+
+def test_an_erasure_that_fails_leaves_all_as_it_was(store: Store) -> None:
+    filled(store)
+    before = list(store.export())
+
+    def fail(_count: int) -> None:
+        raise RuntimeError("the disk is full")
+
+    cleaning = Cleaning(lambda record: record, lambda text: text, lambda _url: True, fail)
+    with pytest.raises(RuntimeError):
+        store.erase("a", frozenset({"a1"}), Rewritten(dropped={"a-r"}), cleaning)
+    assert list(store.export()) == before
+    assert store.captures.find("a-r") is not None
+    assert store.posts.at("https://a.example/alias/") == store.posts.record("a1")
