@@ -211,8 +211,8 @@ class Writing:
 
     def _new(self, record: PostRecord) -> None:
         record = self._described(record)
-        self._store.posts.keep(self._run.run, record, "compare", self._rules)
-        self._store.checks.keep(check_row(record, *self._told(record.addresses)))
+        check = check_row(record, *self._told(record.addresses))
+        self._store.posts.keep(self._run.run, record, "compare", self._rules, check)
         self._changes.new += 1
 
     def _here(self, finding: Finding, post: KnownPost) -> None:
@@ -222,10 +222,13 @@ class Writing:
         record = finding.record
         if finding.move is not None or (post.state != "active" and record is None):
             record = record or self._store.posts.record(post.id)
-        if record is not None:
+        check = self._seen(finding, post, edited)
+        if record is None:
+            self._store.checks.keep(check)
+        else:
             record = self._moved(record, finding) if finding.move else record
             record = structs.replace(self._described(record), status="active")
-            self._store.posts.keep(self._run.run, record, "content" if edited else "none", self._rules)
+            self._store.posts.keep(self._run.run, record, "content" if edited else "none", self._rules, check)
             self._changes.comments += max(0, len(record.comments) - post.comments)
         if finding.kind == "revision":
             place = (post.id, self._store.posts.record(post.id).version)
@@ -233,16 +236,17 @@ class Writing:
             self._store.versions.add_extraction(place, self._rules, post.digest, finding.reason, moment)
         self._changes.edited += edited
         self._changes.back += post.state != "active"
+
+    def _seen(self, finding: Finding, post: KnownPost, edited: bool) -> CheckRow:
+        """How a post stands that was found now."""
         moment = self._now.isoformat(timespec="seconds")
         check = self._check(post, "active", finding.move)
-        self._store.checks.keep(
-            structs.replace(
-                check,
-                checked=moment,
-                captured=moment,
-                unchanged=0 if edited else post.unchanged + 1,
-                record_id=finding.record_id or check.record_id,
-            )
+        return structs.replace(
+            check,
+            checked=moment,
+            captured=moment,
+            unchanged=0 if edited else post.unchanged + 1,
+            record_id=finding.record_id or check.record_id,
         )
 
     def _moved(self, record: PostRecord, finding: Finding) -> PostRecord:
@@ -260,13 +264,15 @@ class Writing:
         if finding.kind == "nothing":
             return
         state = next_state(post.state, [*post.sightings, sighting])
-        if state != post.state:
-            record = structs.replace(self._store.posts.record(post.id), status=state)
-            self._store.posts.keep(self._run.run, record, "none", self._rules)
-            self._changes.missing += state == "missing"
-            self._changes.gone += state == "gone"
         moment = self._now.isoformat(timespec="seconds")
-        self._store.checks.keep(structs.replace(self._check(post, state), checked=moment))
+        check = structs.replace(self._check(post, state), checked=moment)
+        if state == post.state:
+            self._store.checks.keep(check)
+            return
+        record = structs.replace(self._store.posts.record(post.id), status=state)
+        self._store.posts.keep(self._run.run, record, "none", self._rules, check)
+        self._changes.missing += state == "missing"
+        self._changes.gone += state == "gone"
 
     def _sight(self, finding: Finding) -> Sighting:
         sighting = Sighting(self._now, finding.outcome, finding.look.evidence)

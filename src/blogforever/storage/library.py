@@ -25,7 +25,9 @@ class Library:
         return [self._counted_again(blog) for blog in summaries if not self._veil.blog(blog.id)]
 
     def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        """Blogs whose crawl is not over: how many pages were read that
+        may be posts, and how many responses kept.
+        """
         counts = self._store.runs.under_way()
         return {blog: count for blog, count in counts.items() if not self._veil.blog(blog)}
 
@@ -45,6 +47,7 @@ class Library:
     def post(self, address: str, ids: Sequence[str] = ()) -> PostRecord | None:
         """The post with this address, or one of these ids, or this address among its others."""
         record = self._store.posts.at(address)
+        # A post that had this address once must not hide the one that an id means.
         if record is None or record.url != address:
             by_id = (self._store.posts.find(name) for name in (address, *ids))
             record = next((post for post in by_id if post), record)

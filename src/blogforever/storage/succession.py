@@ -29,7 +29,10 @@ def is_edited(change: Change, kept_digest: str, digest: str) -> bool:
 
 
 def succeeding(kept: PostRecord, version: int, record: PostRecord, edited: bool) -> PostRecord:
-    """The record that is kept from now on in the place of one, numbered, with the comments that were there."""
+    """The record that is kept from now on in the place of one,
+    numbered, with the comments that were there.
+    """
+    # A page may show only the newest comments, or none while their service is down.
     comments = keep_comments(kept.comments, record.comments)
     return structs.replace(record, comments=comments, version=version + 1 if edited else version)
 
@@ -50,13 +53,17 @@ def version_row(record: PostRecord, digest: str, run: int, rules: int | None, no
 
 
 def woven(kept: Mapping[int, KeptVersion], order: Sequence[int | KeptVersion]) -> list[KeptVersion]:
-    """Versions in their new order, with their new numbers; those that are kept stand as the old ones."""
+    """Versions in their new order, with their new numbers; those
+    that are kept stand as the old ones.
+    """
     versions = [kept[one] if isinstance(one, int) else one for one in order]
     return [_numbered(version, number) for number, version in enumerate(versions, 1)]
 
 
 def renumbering(order: Sequence[int | KeptVersion]) -> dict[int, int]:
-    """The new number of each kept version, by its old one; the highest first: none is given twice on the way."""
+    """The new number of each kept version, by its old one; the
+    highest first: none is given twice on the way.
+    """
     numbers = {old: new for new, old in enumerate(order, 1) if isinstance(old, int)}
     return dict(sorted(numbers.items(), reverse=True))
 

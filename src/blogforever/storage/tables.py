@@ -90,7 +90,9 @@ class PostTable(Protocol):
         """An older version of a post reads otherwise, though nobody edited it."""
 
     def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
-        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
+        """Put records between the versions of a post, which stand as
+        their numbers; the newest stays the newest.
+        """
 
     def rewrite(self, record: PostRecord) -> None:
         """The record of a post as it is now, without a word on how it came to be so."""
@@ -165,7 +167,9 @@ class RunTable(Protocol):
     """Crawls and updates: when they ran, how they ended, what they left to do, what failed in them."""
 
     def open(self, blog: str) -> tuple[int, str | None]:
-        """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
+        """The number of this blog's run, and since when it is under
+        way if an earlier one was not finished.
+        """
 
     def begin(self, blog: str, started: str) -> int:
         """The number of a run that began then; a rebuilt one has the time it had."""
@@ -177,13 +181,17 @@ class RunTable(Protocol):
         """When a run began."""
 
     def close(self, run: int, ending: str) -> None:
-        """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
+        """Mark a run as done; one that was interrupted or lost the
+        network stays open for the next crawl.
+        """
 
     def last_judged(self, blog: str) -> str | None:
         """When the last crawl of a blog began of which everything was taken over."""
 
     def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        """Blogs whose crawl is not over: how many pages were read that
+        may be posts, and how many responses kept.
+        """
 
     def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
@@ -198,7 +206,9 @@ class RunTable(Protocol):
         """A run that goes on tries its failures again."""
 
     def failures(self, blog: str) -> dict[str, int]:
-        """How often each reason kept something of the blog's last run out of the archive; the most frequent first."""
+        """How often each reason kept something of the blog's last run out
+        of the archive; the most frequent first.
+        """
 
 
 class CaptureTable(Protocol):
@@ -232,13 +242,19 @@ class CaptureTable(Protocol):
         """The files outside the archive that hold responses of its blogs, and how many: by blog."""
 
     def mark_failed(self, blog: str, run: int, failed: Mapping[str, str]) -> None:
-        """Of these addresses nothing was had in this run, though something may have come; by their keys, why."""
+        """Of these addresses nothing was had in this run, though
+        something may have come; by their keys, why.
+        """
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address of a blog that was fetched with success by a crawl of which everything was taken over."""
+        """Every address of a blog that was fetched with success by a
+        crawl of which everything was taken over.
+        """
 
     def frozen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address that was fetched with success since the blog is frozen: nobody has judged what came."""
+        """Every address that was fetched with success since the blog is
+        frozen: nobody has judged what came.
+        """
 
     def save_condition(self, blog: str, url: str, condition: Condition) -> None:
         """With what to ask for an address next time."""
@@ -247,7 +263,9 @@ class CaptureTable(Protocol):
         """With what to ask for an address of a blog."""
 
     def forget_conditions(self, blog: str, run: int) -> None:
-        """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
+        """Ask for what this run brought as if it had never come:
+        "nothing new" would mean new since then.
+        """
 
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
         """The addresses whose server said that they would not have changed by then."""
@@ -260,19 +278,27 @@ class MoveTable(Protocol):
         """A post, or the blog itself, was found under another address."""
 
     def of_blog(self, blog: str) -> list[MoveRow]:
-        """Where posts of a blog, and the blog itself, have moved, in order; with what was kept of them before."""
+        """Where posts of a blog, and the blog itself, have moved, in
+        order; with what was kept of them before.
+        """
 
     def before(self, post: str) -> BeforeMove:
         """What there is of a post now, to be kept with its move."""
 
     def rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
-        """Give a post's rows, or those `since` a move, to another post; every record goes through `edit`."""
+        """Give a post's rows, or those `since` a move, to another
+        post; every record goes through `edit`.
+        """
 
     def put_back(self, post: PostRow, check: CheckRow | None) -> None:
-        """A post's row, and that of its check, as they once were; its newest version is in the row again."""
+        """A post's row, and that of its check, as they once were; its
+        newest version is in the row again.
+        """
 
     def add_first(self, record: PostRecord, row: PostRow, run: int) -> None:
-        """The first version of a post that was found with no edit in this run, beside those that came after it."""
+        """The first version of a post that was found with no edit in
+        this run, beside those that came after it.
+        """
 
 
 class Store(Protocol):
@@ -316,13 +342,17 @@ class Store(Protocol):
         """Write what waits; nothing can be written any more."""
 
     def export(self, run: int | None = None) -> Iterator[str]:
-        """JSON lines of all records, or of those one run captured or changed: blogs, then posts, then failures."""
+        """JSON lines of all records, or of those one run captured or
+        changed: blogs, then posts, then failures.
+        """
 
     def forget(self, blog: str) -> None:
         """Everything that speaks of a blog goes."""
 
     def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:
-        """Delete these posts, and make what is left of the blog fit its WARC files as they are now: all, or nothing."""
+        """Delete these posts, and make what is left of the blog fit its
+        WARC files as they are now: all, or nothing.
+        """
 
     def wipe(self) -> None:
         """Leave nothing on the disk of what was deleted."""

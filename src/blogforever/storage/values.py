@@ -11,22 +11,25 @@ from msgspec import UNSET, UnsetType
 from blogforever.protocols import Ref
 from blogforever.records import BlogRecord, PostRecord, Stored
 
+# How a run ends of which everything was taken over, and one of which a person has to say first
+# what is true.
 JUDGED, FROZEN = "finished", "frozen"
-"""How a run ends of which everything was taken over, and one of which a person has to say first what is true."""
+# How a run ends that the next crawl goes on with.
 GOES_ON = frozenset({"interrupted", "lost"})
-"""How a run ends that the next crawl goes on with."""
+# The archive's own files are named from its folder on, all others by their whole path.
 OUTSIDE = "/"
-"""With what the name of a file begins that is not the archive's."""
 
+# Whether the author changed a post: yes, no, or to be told from the digests alone.
 Change = Literal["content", "none", "compare"]
-"""Whether the author changed a post: yes, no, or to be told from the digests alone."""
+# A record as it is under the new name, given the number its version has there.
 Edit = Callable[[PostRecord, int], PostRecord]
-"""A record as it is under the new name, given the number its version has there."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A version of a post: when it was captured, by which rules it was read; its record is asked for by its number."""
+    """A version of a post: when it was captured, by which rules it was
+    read; its record is asked for by its number.
+    """
 
     post: str
     number: int
@@ -127,7 +130,9 @@ class PostRow(Stored, frozen=True, kw_only=True):
 
 
 class BeforeMove(Stored, frozen=True, kw_only=True):
-    """What was kept of a post, or of a blog, before it moved; and the capture by which the post was found again."""
+    """What was kept of a post, or of a blog, before it moved; and the
+    capture by which the post was found again.
+    """
 
     post: PostRow | UnsetType = UNSET
     check: CheckRow | UnsetType | None = UNSET
@@ -138,7 +143,9 @@ class BeforeMove(Stored, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A post that was found under another address, or the blog itself, which then stands in the post's place."""
+    """A post that was found under another address, or the blog
+    itself, which then stands in the post's place.
+    """
 
     post: str
     blog: str
@@ -159,7 +166,9 @@ class MoveRow:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Which post becomes which, in which blog; from which run on, and how much smaller its numbers of versions are."""
+    """Which post becomes which, in which blog; from which run on, and
+    how much smaller its numbers of versions are.
+    """
 
     old: str
     new: str

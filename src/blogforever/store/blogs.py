@@ -35,11 +35,13 @@ class SqlBlogs:
 
     def summaries(self) -> list[BlogSummary]:
         """Each blog's record with what was counted of it; by name."""
+        # Posts and runs are counted, and may wait.
         self._rows.flush()
         known = {row.id: read_blog(row.record) for row in self._rows.rows(select(BLOGS.c.id, BLOGS.c.record))}
         counted = self._counted()
         crawled = self._crawled()
         found = []
+        # The posts of an unfinished first crawl are there before the record of their blog.
         for name in sorted({*known, *counted}):
             kept, first, last = counted.get(name, (0, None, None))
             started, is_unfinished = crawled.get(name, (None, False))

@@ -16,6 +16,7 @@ from blogforever.urls import url_key
 from . import schema
 from .rows import Columns, Rows
 
+# The status of a page that is there, and the first of those that tell of an error.
 FOUND = 200
 BAD_STATUS = 400
 CAPTURES, RUNS, CONDITIONS = schema.captures, schema.runs, schema.conditions
@@ -84,7 +85,9 @@ class SqlCaptures:
         return found
 
     def mark_failed(self, blog: str, run: int, failed: Mapping[str, str]) -> None:
-        """Of these addresses nothing was had in this run, though something may have come; by their keys, why."""
+        """Of these addresses nothing was had in this run, though
+        something may have come; by their keys, why.
+        """
         if not failed:
             return
         self._rows.settle("captures")
@@ -99,11 +102,15 @@ class SqlCaptures:
             self._forget_conditions(blog, CAPTURES.c.run == run, CAPTURES.c.failed.is_not(None))
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address of a blog that was fetched with success by a crawl of which everything was taken over."""
+        """Every address of a blog that was fetched with success by a
+        crawl of which everything was taken over.
+        """
         return self._fetched(RUNS.c.blog == blog, RUNS.c.ending == JUDGED)
 
     def frozen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address that was fetched with success since the blog is frozen: nobody has judged what came."""
+        """Every address that was fetched with success since the blog is
+        frozen: nobody has judged what came.
+        """
         judged = select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog, RUNS.c.ending == JUDGED)
         return self._fetched(RUNS.c.blog == blog, RUNS.c.ending == FROZEN, RUNS.c.id > judged.scalar_subquery())
 
@@ -122,13 +129,16 @@ class SqlCaptures:
 
     def condition(self, blog: str, url: str) -> Condition | None:
         """With what to ask for an address of a blog."""
+        # Asked before every request: what waits is looked at, not written for it.
         if waiting := self._rows.waiting("conditions", blog=blog, url=url):
             return _condition(waiting)
         row = self._rows.first(select(CONDITIONS).where(CONDITIONS.c.blog == blog, CONDITIONS.c.url == url))
         return _condition(dict(row._mapping)) if row else None
 
     def forget_conditions(self, blog: str, run: int) -> None:
-        """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
+        """Ask for what this run brought as if it had never come:
+        "nothing new" would mean new since then.
+        """
         self._forget_conditions(blog, CAPTURES.c.run == run)
 
     def _forget_conditions(self, blog: str, *brought_by: ColumnElement[bool]) -> None:

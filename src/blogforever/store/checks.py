@@ -29,6 +29,7 @@ class SqlChecks:
 
     def of_blog(self, blog: str) -> dict[str, CheckedPost]:
         """How each post of a blog stands, by its id."""
+        # The capture that a check points to may wait, too.
         self._rows.flush()
         places = schema.captures
         columns = (places.c.file, places.c.offset, places.c.digest.label("payload"))

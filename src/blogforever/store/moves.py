@@ -32,7 +32,9 @@ class SqlMoves:
         self._rows.gather("moves", row)
 
     def of_blog(self, blog: str) -> list[MoveRow]:
-        """Where posts of a blog, and the blog itself, have moved, in order; with what was kept of them before."""
+        """Where posts of a blog, and the blog itself, have moved, in
+        order; with what was kept of them before.
+        """
         self._rows.settle("moves")
         rows = self._some(select(MOVES).where(MOVES.c.blog == blog).order_by(MOVES.c.run, MOVES.c.old))
         return [MoveRow(**row | {"before": _before(row)}) for row in rows]
@@ -47,7 +49,9 @@ class SqlMoves:
         return BeforeMove(post=row, check=CheckRow(**check._mapping) if check else None)
 
     def rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
-        """Give a post's rows, or those `since` a move, to another post; every record goes through `edit`."""
+        """Give a post's rows, or those `since` a move, to another
+        post; every record goes through `edit`.
+        """
         with self._rows.transaction():
             self._rename_post(name, edit)
             self._rename_versions(name, edit)
@@ -56,7 +60,9 @@ class SqlMoves:
             self._rename_moves(name, since.id if since else 0, edit)
 
     def put_back(self, post: PostRow, check: CheckRow | None) -> None:
-        """A post's row, and that of its check, as they once were; its newest version is in the row again."""
+        """A post's row, and that of its check, as they once were; its
+        newest version is in the row again.
+        """
         row = columns_of(post, POSTS) | {"record": json_line(post.record)}
         newest = (VERSIONS.c.post == post.id, VERSIONS.c.number == post.version)
         with self._rows.transaction():
@@ -67,7 +73,9 @@ class SqlMoves:
             self._rows.execute(update(VERSIONS).where(*newest).values(record=None, digest=post.digest))
 
     def add_first(self, record: PostRecord, row: PostRow, run: int) -> None:
-        """The first version of a post that was found with no edit in this run, beside those that came after it."""
+        """The first version of a post that was found with no edit in
+        this run, beside those that came after it.
+        """
         capture, is_newest = record.capture, row.version == 1
         values = {"post": record.id, "blog": record.blog, "number": 1, "digest": content_of(record).digest}
         values |= {"rules": row.rules, "run": run, "record": None if is_newest else json_line(record)}

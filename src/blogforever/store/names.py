@@ -13,8 +13,8 @@ from blogforever.urls import url_key
 from .rows import BATCH, Columns, TableRow
 from .schema import addresses, comments
 
+# Runs a statement for each of some rows: within the transaction of `Rows`, or on a connection.
 Execute = Callable[[Any, list[Columns]], Any]
-"""Runs a statement for each of some rows."""
 
 
 def added_names(before: PostRecord | None, after: PostRecord) -> Iterator[TableRow]:

@@ -64,6 +64,7 @@ class SqlPosts:
 
         Where its content changed it gets a new version, and the one before is kept. Comments that are kept stay.
         """
+        # Nobody may keep the same post between our reading of it and our writing.
         with self._rows.lock:
             kept = self._kept(record.id)
             before = read_post(kept.line) if kept else None
@@ -127,7 +128,9 @@ class SqlPosts:
         rewrite_names(self._rows, record.id, record)
 
     def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
-        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
+        """Put records between the versions of a post, which stand as
+        their numbers; the newest stays the newest.
+        """
         places = [one if isinstance(one, int) else _fresh_version(one, run, rules) for one in order]
         with self._rows.transaction():
             fresh = woven(self._versions.kept(post), places)
@@ -215,6 +218,7 @@ class SqlPosts:
         return self._rows.column(select(POSTS.c.record).where(*wanted).order_by(*order))
 
     def _kept(self, post: str) -> _KeptPost | None:
+        # What waits is newer than what is written.
         if waiting := self._rows.waiting("posts", id=post):
             return _KeptPost(waiting["version"], waiting["digest"], waiting["record"])
         row = self._rows.first(select(POSTS.c.version, POSTS.c.digest, POSTS.c.record).where(POSTS.c.id == post))

@@ -21,8 +21,8 @@ from .names import forget_names, insert_names
 from .rows import Columns
 from .search import forget_posts
 
+# Milliseconds in which who reads the archive ends one query, so that the log can be emptied.
 PATIENT = "busy_timeout=10000"
-"""Milliseconds in which who reads the archive ends one query, so that the log can be emptied."""
 LATER = "the next command goes on with the erasure"
 OF_A_POST = (schema.versions, schema.extractions, schema.checks, schema.sightings, schema.moves)
 TEXTS = {
@@ -37,7 +37,9 @@ TEXTS = {
 
 
 def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cleaning: Cleaning) -> None:
-    """Delete these posts, and make the blog's other rows fit the WARC files as they are now: all of it, or nothing."""
+    """Delete these posts, and make the blog's other rows fit the WARC
+    files as they are now: all of it, or nothing.
+    """
     with engine.connect() as connection:
         connection.execute(text("PRAGMA secure_delete = ON"))
         connection.commit()
@@ -90,7 +92,9 @@ def forget_blog(engine: Engine, blog: str) -> None:
 
 
 def wipe(engine: Engine) -> None:
-    """Leave nothing of what was deleted in the file: neither in free pages, nor in the search index, nor in the log."""
+    """Leave nothing of what was deleted in the file: neither in free
+    pages, nor in the search index, nor in the log.
+    """
     if engine.dialect.name != "sqlite":
         return
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -108,7 +112,9 @@ def wipe(engine: Engine) -> None:
 
 
 def _captures(connection: Connection, blog: str, done: Rewritten) -> None:
-    """Where responses lie now; what is asked with the tag of a changed one would be answered for the old."""
+    """Where responses lie now; what is asked with the tag of a
+    changed one would be answered for the old.
+    """
     captures, conditions = schema.captures, schema.conditions
     # Two blogs may each have a copy of one record: it is erased in one of them.
     own_file = named_from(captures.c.file, f"warc/{blog}/")
@@ -162,7 +168,9 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
 
 
 def _rename(connection: Connection, record: PostRecord) -> None:
-    """The names of a post that was freed of what was erased: its comments may be gone, or other addresses."""
+    """The names of a post that was freed of what was erased: its
+    comments may be gone, or other addresses.
+    """
     for statement in forget_names(record.id):
         connection.execute(statement)
     insert_names(connection.execute, record)
@@ -181,7 +189,9 @@ def _moved(connection: Connection, blog: str, done: Rewritten, cleaning: Cleanin
 
 
 def _waiting(connection: Connection, blog: str, cleaning: Cleaning) -> None:
-    """What waits of an unfinished crawl is read again by the next; failures of what is gone concern nobody."""
+    """What waits of an unfinished crawl is read again by the next;
+    failures of what is gone concern nobody.
+    """
     runs = select(schema.runs.c.id).where(schema.runs.c.blog == blog)
     connection.execute(delete(schema.candidates).where(schema.candidates.c.run.in_(runs)))
     failures = schema.failures

@@ -24,10 +24,10 @@ from blogforever.logs import logger
 from . import schema
 from .database import write_transaction
 
+# The values of a row by the names of their columns, as SQLAlchemy takes them.
 Columns = dict[str, Any]
-"""The values of a row by the names of their columns, as SQLAlchemy takes them."""
+# A row and the name of its table.
 TableRow = tuple[str, Columns]
-"""A row and the name of its table."""
 # Rows of one table that are written together, and rows of a query that are in memory together.
 BATCH = 200
 # Rows wait no longer than this, so that a slow crawl can be seen by who only reads.

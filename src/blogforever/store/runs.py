@@ -24,7 +24,9 @@ class SqlRuns:
         self._rows = rows
 
     def open(self, blog: str) -> tuple[int, str | None]:
-        """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
+        """The number of this blog's run, and since when it is under
+        way if an earlier one was not finished.
+        """
         unfinished = select(RUNS.c.id, RUNS.c.started).where(RUNS.c.blog == blog, RUNS.c.finished.is_(None))
         known = self._rows.first(unfinished.order_by(RUNS.c.id.desc()))
         if known:
@@ -47,7 +49,9 @@ class SqlRuns:
         return str(row.started) if row else now()
 
     def close(self, run: int, ending: str) -> None:
-        """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
+        """Mark a run as done; one that was interrupted or lost the
+        network stays open for the next crawl.
+        """
         self._rows.flush()
         if ending in GOES_ON:
             return
@@ -61,7 +65,9 @@ class SqlRuns:
         return row[0] if row else None
 
     def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        """Blogs whose crawl is not over: how many pages were read that
+        may be posts, and how many responses kept.
+        """
         self._rows.flush()
         captures = schema.captures
         read = select(func.count()).where(CANDIDATES.c.run == RUNS.c.id).scalar_subquery()
@@ -93,7 +99,9 @@ class SqlRuns:
         self._rows.execute(delete(FAILURES).where(FAILURES.c.run == run))
 
     def failures(self, blog: str) -> dict[str, int]:
-        """How often each reason kept something of the blog's last run out of the archive; the most frequent first."""
+        """How often each reason kept something of the blog's last run out
+        of the archive; the most frequent first.
+        """
         self._rows.settle("failures")
         last = select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog).scalar_subquery()
         query = select(FAILURES.c.reason, func.count()).where(FAILURES.c.run == last)

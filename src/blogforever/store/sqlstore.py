@@ -47,7 +47,9 @@ class SqlStore:
         self.rows.close()
 
     def export(self, run: int | None = None) -> Iterator[str]:
-        """JSON lines of all records, or of those one run captured or changed: blogs, then posts, then failures."""
+        """JSON lines of all records, or of those one run captured or
+        changed: blogs, then posts, then failures.
+        """
         self.flush()
         if run is None:
             yield from self.blogs.lines()
@@ -65,7 +67,9 @@ class SqlStore:
         forget_blog(self._engine, blog)
 
     def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:
-        """Delete these posts, and make what is left of the blog fit its WARC files as they are now: all, or nothing."""
+        """Delete these posts, and make what is left of the blog fit its
+        WARC files as they are now: all, or nothing.
+        """
         self.flush()
         purge(self._engine, blog, posts, rewritten, cleaning)
 

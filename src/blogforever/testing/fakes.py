@@ -14,12 +14,15 @@ from blogforever.model import Failure, Page
 from blogforever.protocols import PAGE_ROLES, Answer, Ask, Drawing, Lane, PageHandler, Ref, Serve
 
 NOT_THERE = 404
+# When a clock begins that nobody has set: any day will do, as long as it is the same one.
 BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
 HTML = {"content-type": "text/html"}
 
 
 class FakeClock:
-    """A clock that stands still until somebody moves it; called, it gives seconds as `time.monotonic` does."""
+    """A clock that stands still until somebody moves it; called, it
+    gives seconds as `time.monotonic` does.
+    """
 
     def __init__(self, now: datetime = BEGINNING) -> None:
         self.now = now
@@ -42,8 +45,9 @@ class FakeReply:
     headers: Mapping[str, str] = field(default_factory=lambda: HTML)
 
 
+# What comes for an address: a reply, the body of a usual one, why nothing came, or None for what
+# is not there.
 Reply = FakeReply | Failure | bytes | None
-"""What comes for an address: a reply, the body of a usual one, why nothing came, or None for what is not there."""
 
 
 class FakeFetcher:

@@ -133,7 +133,9 @@ class MemoryPosts:
         self._tables.posts[record.id] = structs.replace(row, **columns, digest=digest, record=record)
 
     def weave(self, run: int, post: str, order: Sequence[int | PostRecord], rules: int | None) -> None:
-        """Put records between the versions of a post, which stand as their numbers; the newest stays the newest."""
+        """Put records between the versions of a post, which stand as
+        their numbers; the newest stays the newest.
+        """
         tables = self._tables
         places = [one if isinstance(one, int) else _fresh_version(one, run, rules) for one in order]
         kept = numbered(tables.versions, post)
@@ -244,7 +246,9 @@ class MemoryMoves:
         self._tables.moves[number] = replace(move, id=number)
 
     def of_blog(self, blog: str) -> list[MoveRow]:
-        """Where posts of a blog, and the blog itself, have moved, in order; with what was kept of them before."""
+        """Where posts of a blog, and the blog itself, have moved, in
+        order; with what was kept of them before.
+        """
         moves = [move for move in self._tables.moves.values() if move.blog == blog]
         return sorted(moves, key=lambda move: (move.run, move.old))
 
@@ -254,7 +258,9 @@ class MemoryMoves:
         return BeforeMove(post=row, check=self._tables.checks.get(post)) if row else BeforeMove()
 
     def rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
-        """Give a post's rows, or those `since` a move, to another post; every record goes through `edit`."""
+        """Give a post's rows, or those `since` a move, to another
+        post; every record goes through `edit`.
+        """
         with self._tables.transaction():
             self._rename_post(name, edit)
             self._rename_versions(name, edit)
@@ -263,7 +269,9 @@ class MemoryMoves:
             self._rename_moves(name, since.id if since else 0, edit)
 
     def put_back(self, post: PostRow, check: CheckRow | None) -> None:
-        """A post's row, and that of its check, as they once were; its newest version is in the row again."""
+        """A post's row, and that of its check, as they once were; its
+        newest version is in the row again.
+        """
         self._tables.posts[post.id] = post
         if check:
             self._tables.checks[check.post] = check
@@ -273,7 +281,9 @@ class MemoryMoves:
             self._tables.versions[post.id, post.version] = KeptVersion(row, None)
 
     def add_first(self, record: PostRecord, row: PostRow, run: int) -> None:
-        """The first version of a post that was found with no edit in this run, beside those that came after it."""
+        """The first version of a post that was found with no edit in
+        this run, beside those that came after it.
+        """
         is_newest, capture = row.version == 1, record.capture
         version = version_row(record, content_of(record).digest, run, row.rules, now())
         version = replace(version, number=1, captured=capture.captured if capture else None)

@@ -14,8 +14,9 @@ from blogforever.records import BlogRecord, BlogSummary, FailureRecord, PostReco
 from blogforever.storage.values import FROZEN, GOES_ON, JUDGED, RevisionRow, StandingRow
 from blogforever.urls import url_key
 
-from .memorytables import KeptCapture, KeptRun, MemoryTables, add_row, now, numbered
+from .memorytables import KeptCapture, KeptRun, MemoryTables, add_row, drop_rows, now, numbered
 
+# The status of a page that is there, and the first of those that tell of an error.
 FOUND = 200
 BAD_STATUS = 400
 
@@ -87,7 +88,9 @@ class MemoryRuns:
         self._tables = tables
 
     def open(self, blog: str) -> tuple[int, str | None]:
-        """The number of this blog's run, and since when it is under way if an earlier one was not finished."""
+        """The number of this blog's run, and since when it is under
+        way if an earlier one was not finished.
+        """
         for number, run in reversed(self._tables.runs_of(blog).items()):
             if run.ending is None:
                 return number, run.started
@@ -107,13 +110,14 @@ class MemoryRuns:
         return self._tables.runs[run].started if run in self._tables.runs else now()
 
     def close(self, run: int, ending: str) -> None:
-        """Mark a run as done; one that was interrupted or lost the network stays open for the next crawl."""
+        """Mark a run as done; one that was interrupted or lost the
+        network stays open for the next crawl.
+        """
         self._tables.check_open()
         if ending in GOES_ON:
             return
         self._tables.runs[run] = replace(self._tables.runs[run], ending=ending)
-        for place in [place for place in self._tables.candidates if place[0] == run]:
-            del self._tables.candidates[place]
+        drop_rows(self._tables.candidates, lambda place, _record: place[0] == run)
 
     def last_judged(self, blog: str) -> str | None:
         """When the last crawl of a blog began of which everything was taken over."""
@@ -121,7 +125,9 @@ class MemoryRuns:
         return max((run.started for run in runs if run.ending == JUDGED), default=None)
 
     def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that may be posts, and how many responses kept."""
+        """Blogs whose crawl is not over: how many pages were read that
+        may be posts, and how many responses kept.
+        """
         read = Counter(run for run, _url in self._tables.candidates)
         kept = Counter(capture.run for capture in self._tables.captures.values())
         runs = self._tables.runs.items()
@@ -142,11 +148,12 @@ class MemoryRuns:
 
     def forget_failures(self, run: int) -> None:
         """A run that goes on tries its failures again."""
-        kept = {number: row for number, row in self._tables.failures.items() if row[0] != run}
-        self._tables.failures = kept
+        drop_rows(self._tables.failures, lambda _number, failure: failure[0] == run)
 
     def failures(self, blog: str) -> dict[str, int]:
-        """How often each reason kept something of the blog's last run out of the archive; the most frequent first."""
+        """How often each reason kept something of the blog's last run out
+        of the archive; the most frequent first.
+        """
         last = max(self._tables.runs_of(blog), default=0)
         reasons = Counter(record.reason for run, record in self._tables.failures.values() if run == last)
         return dict(reasons.most_common())
@@ -165,9 +172,10 @@ class MemoryCaptures:
 
     def drop_reference(self, record_id: str) -> None:
         """The archive has its own copy of a record now, and no longer points to one elsewhere."""
-        for number, capture in list(self._tables.captures.items()):
-            if capture.ref.record_id == record_id and capture.ref.outside:
-                del self._tables.captures[number]
+        drop_rows(
+            self._tables.captures,
+            lambda _number, capture: capture.ref.record_id == record_id and capture.ref.outside,
+        )
 
     def find(self, record_id: str) -> Ref | None:
         """Where the response with this WARC record id lies."""
@@ -210,7 +218,9 @@ class MemoryCaptures:
         return dict(sorted(found.items()))
 
     def mark_failed(self, blog: str, run: int, failed: Mapping[str, str]) -> None:
-        """Of these addresses nothing was had in this run, though something may have come; by their keys, why."""
+        """Of these addresses nothing was had in this run, though
+        something may have come; by their keys, why.
+        """
         marked = set()
         for number, capture in self._tables.captures.items():
             why = failed.get(url_key(capture.url))
@@ -220,11 +230,15 @@ class MemoryCaptures:
         self._forget_conditions(blog, marked)
 
     def seen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address of a blog that was fetched with success by a crawl of which everything was taken over."""
+        """Every address of a blog that was fetched with success by a
+        crawl of which everything was taken over.
+        """
         return self._fetched({n for n, run in self._tables.runs_of(blog).items() if run.ending == JUDGED})
 
     def frozen_addresses(self, blog: str) -> Iterator[str]:
-        """Every address that was fetched with success since the blog is frozen: nobody has judged what came."""
+        """Every address that was fetched with success since the blog is
+        frozen: nobody has judged what came.
+        """
         runs = self._tables.runs_of(blog)
         judged = [number for number, run in runs.items() if run.ending == JUDGED]
         if not judged:
@@ -245,14 +259,17 @@ class MemoryCaptures:
         return self._tables.conditions.get((blog, url))
 
     def forget_conditions(self, blog: str, run: int) -> None:
-        """Ask for what this run brought as if it had never come: "nothing new" would mean new since then."""
+        """Ask for what this run brought as if it had never come:
+        "nothing new" would mean new since then.
+        """
         captures = self._tables.captures.values()
         self._forget_conditions(blog, {capture.ref.record_id for capture in captures if capture.run == run})
 
     def _forget_conditions(self, blog: str, records: set[str]) -> None:
-        for place, condition in list(self._tables.conditions.items()):
-            if place[0] == blog and condition.ref.record_id in records:
-                del self._tables.conditions[place]
+        drop_rows(
+            self._tables.conditions,
+            lambda place, condition: place[0] == blog and condition.ref.record_id in records,
+        )
 
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
         """The addresses whose server said that they would not have changed by then."""

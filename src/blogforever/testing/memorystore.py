@@ -10,13 +10,13 @@ from msgspec import structs
 
 from blogforever.extract.content import content_of
 from blogforever.protocols import Ref
-from blogforever.records import BlogRecord, PostRecord, json_line, read_blog
+from blogforever.records import FailureRecord, PostRecord, json_line, read_blog
 from blogforever.storage.succession import KeptVersion, sources_now
 from blogforever.storage.values import Cleaning, MoveRow, Rewritten, SightingRow
 
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
-from .memorytables import MemoryTables
+from .memorytables import MemoryTables, change_rows, drop_rows
 
 
 class MemoryStore:
@@ -44,7 +44,9 @@ class MemoryStore:
         self._tables.closed = True
 
     def export(self, run: int | None = None) -> Iterator[str]:
-        """JSON lines of all records, or of those one run captured or changed: blogs, then posts, then failures."""
+        """JSON lines of all records, or of those one run captured or
+        changed: blogs, then posts, then failures.
+        """
         tables = self._tables
         crawled = tables.runs[run].blog if run is not None else None
         yield from (json_line(blog) for name, blog in sorted(tables.blogs.items()) if crawled in (None, name))
@@ -57,21 +59,23 @@ class MemoryStore:
         for post in [row.id for row in tables.posts.values() if row.blog == blog]:
             _forget_post(tables, post)
         runs = tables.runs_of(blog)
-        tables.captures = {key: row for key, row in tables.captures.items() if row.run not in runs}
-        tables.candidates = {key: row for key, row in tables.candidates.items() if key[0] not in runs}
-        tables.failures = {key: row for key, row in tables.failures.items() if row[0] not in runs}
-        tables.versions = {key: row for key, row in tables.versions.items() if row.row.blog != blog}
-        tables.checks = {key: row for key, row in tables.checks.items() if row.blog != blog}
-        tables.sightings = {key: row for key, row in tables.sightings.items() if row.blog != blog}
-        tables.moves = {key: row for key, row in tables.moves.items() if row.blog != blog}
-        tables.conditions = {key: row for key, row in tables.conditions.items() if key[0] != blog}
-        tables.revisions = {key: row for key, row in tables.revisions.items() if key[0] != blog}
+        drop_rows(tables.captures, lambda _number, capture: capture.run in runs)
+        drop_rows(tables.candidates, lambda place, _record: place[0] in runs)
+        drop_rows(tables.failures, lambda _number, failure: failure[0] in runs)
+        drop_rows(tables.versions, lambda _place, version: version.row.blog == blog)
+        drop_rows(tables.checks, lambda _post, check: check.blog == blog)
+        drop_rows(tables.sightings, lambda _number, sighting: sighting.blog == blog)
+        drop_rows(tables.moves, lambda _number, move: move.blog == blog)
+        drop_rows(tables.conditions, lambda place, _condition: place[0] == blog)
+        drop_rows(tables.revisions, lambda place, _revision: place[0] == blog)
+        drop_rows(tables.runs, lambda number, _run: number in runs)
         tables.standings.pop(blog, None)
         tables.blogs.pop(blog, None)
-        tables.runs = {key: row for key, row in tables.runs.items() if key not in runs}
 
     def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:
-        """Delete these posts, and make what is left of the blog fit its WARC files as they are now: all, or nothing."""
+        """Delete these posts, and make what is left of the blog fit its
+        WARC files as they are now: all, or nothing.
+        """
         with self._tables.transaction():
             for post in posts:
                 _forget_post(self._tables, post)
@@ -144,34 +148,37 @@ class _Erasure:
                 self._tables.versions[place] = KeptVersion(row, fresh)
 
     def _waiting(self) -> None:
-        """What waits of an unfinished crawl is read again by the next; failures of what is gone concern nobody."""
-        runs = self._tables.runs_of(self._blog)
-        for place in [place for place in self._tables.candidates if place[0] in runs]:
-            del self._tables.candidates[place]
-        for number, (_run, failure) in list(self._tables.failures.items()):
-            if failure.blog == self._blog and self._cleaning.gone(failure.url):
-                del self._tables.failures[number]
+        """What waits of an unfinished crawl is read again by the next;
+        failures of what is gone concern nobody.
+        """
+        runs, gone = self._tables.runs_of(self._blog), self._cleaning.gone
+        drop_rows(self._tables.candidates, lambda place, _record: place[0] in runs)
+        drop_rows(self._tables.failures, lambda _number, row: row[1].blog == self._blog and gone(row[1].url))
 
     def _texts(self) -> None:
         """Every other text that is kept of the blog."""
-        tables, blank = self._tables, self._cleaning.text
-        if blog := tables.blogs.get(self._blog):
-            tables.blogs[self._blog] = _blanked_blog(blog, self._cleaning)
-        for key, (run, failure) in tables.failures.items():
-            if failure.blog == self._blog:
-                clean = structs.replace(failure, url=blank(failure.url), detail=blank(failure.detail))
-                tables.failures[key] = (run, clean)
-        for key, sighting in tables.sightings.items():
-            if sighting.blog == self._blog:
-                tables.sightings[key] = _blanked_sighting(sighting, self._cleaning)
-        for key, move in tables.moves.items():
-            if move.blog == self._blog:
-                tables.moves[key] = self._blanked_move(move)
-        for place, revision in tables.revisions.items():
-            if revision.blog == self._blog:
-                tables.revisions[place] = replace(revision, rules=blank(revision.rules))
-        if standing := tables.standings.get(self._blog):
-            tables.standings[self._blog] = replace(standing, message=blank(standing.message))
+        tables, blog, text = self._tables, self._blog, self._cleaning.text
+        if record := tables.blogs.get(blog):
+            tables.blogs[blog] = read_blog(text(json_line(record)))
+        if standing := tables.standings.get(blog):
+            tables.standings[blog] = replace(standing, message=text(standing.message))
+        change_rows(tables.failures, lambda row: row[1].blog == blog, self._blanked_failure)
+        change_rows(tables.sightings, lambda sighting: sighting.blog == blog, self._blanked_sighting)
+        change_rows(tables.moves, lambda move: move.blog == blog, self._blanked_move)
+        change_rows(
+            tables.revisions,
+            lambda revision: revision.blog == blog,
+            lambda revision: replace(revision, rules=text(revision.rules)),
+        )
+
+    def _blanked_failure(self, row: tuple[int, FailureRecord]) -> tuple[int, FailureRecord]:
+        run, failure = row
+        text = self._cleaning.text
+        return run, structs.replace(failure, url=text(failure.url), detail=text(failure.detail))
+
+    def _blanked_sighting(self, sighting: SightingRow) -> SightingRow:
+        text = self._cleaning.text
+        return replace(sighting, absent=tuple(map(text, sighting.absent)), reason=text(sighting.reason))
 
     def _blanked_move(self, move: MoveRow) -> MoveRow:
         before, blank = move.before, self._cleaning.text
@@ -182,20 +189,11 @@ class _Erasure:
         return replace(move, old=blank(move.old), new=blank(move.new), before=before)
 
 
-def _blanked_blog(blog: BlogRecord, cleaning: Cleaning) -> BlogRecord:
-    return read_blog(cleaning.text(json_line(blog)))
-
-
-def _blanked_sighting(sighting: SightingRow, cleaning: Cleaning) -> SightingRow:
-    absent = tuple(map(cleaning.text, sighting.absent))
-    return replace(sighting, absent=absent, reason=cleaning.text(sighting.reason))
-
-
 def _forget_post(tables: MemoryTables, post: str) -> None:
     """Every row that speaks of a post."""
     tables.posts.pop(post, None)
     tables.checks.pop(post, None)
-    tables.versions = {key: row for key, row in tables.versions.items() if key[0] != post}
-    tables.extractions = {key: row for key, row in tables.extractions.items() if row.post != post}
-    tables.sightings = {key: row for key, row in tables.sightings.items() if row.post != post}
-    tables.moves = {key: row for key, row in tables.moves.items() if row.post != post}
+    drop_rows(tables.versions, lambda place, _version: place[0] == post)
+    drop_rows(tables.extractions, lambda _number, reading: reading.post == post)
+    drop_rows(tables.sightings, lambda _number, sighting: sighting.post == post)
+    drop_rows(tables.moves, lambda _number, move: move.post == post)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from blogforever.storage.values import (
     StandingRow,
 )
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
@@ -98,6 +99,17 @@ def add_row(table: dict[int, Value], row: Value) -> int:
     number = max(table, default=0) + 1
     table[number] = row
     return number
+
+
+def drop_rows(table: dict[Key, Value], is_gone: Callable[[Key, Value], bool]) -> None:
+    """Take out the rows that are gone."""
+    for key in [key for key, row in table.items() if is_gone(key, row)]:
+        del table[key]
+
+
+def change_rows(table: dict[Key, Value], is_meant: Callable[[Value], bool], change: Callable[[Value], Value]) -> None:
+    """Put what they become in the place of the rows that are meant."""
+    table.update({key: change(row) for key, row in table.items() if is_meant(row)})
 
 
 def newest_first(posts: Iterable[PostRow]) -> list[PostRow]:
