@@ -16,11 +16,20 @@ import zlib
 from collections.abc import Iterator
 from io import BytesIO
 
+from .members import GZIP_WBITS
+
 PICTURES = ("image/", "audio/", "video/", "font/", "application/font")
 # Bytes of one document, and of all that is unpacked from it.
 LARGEST = 64_000_000
 DEPTH = 3
 SECONDS = 30.0
+# Bytes in which a PDF says that it is one: something else may stand before that.
+BEGINNING = 1024
+# What one note in a picture may be unpacked to: a picture may have several.
+LARGEST_NOTE = LARGEST // 8
+# A PNG is its mark and then blocks: length and kind, a word each, then data, then a checksum.
+PNG, PNG_WORD = b"\x89PNG\r\n\x1a\n", 4
+PNG_HEAD = 2 * PNG_WORD
 PDF, ZIP, GZIP = b"%PDF-", b"PK\x03\x04", b"\x1f\x8b\x08"
 PACKED = ("application/zip", "application/pdf", "application/octet-stream", "application/gzip", "application/epub")
 WORDED = (".xml", ".xhtml", ".html", ".htm", ".txt", ".opf", ".ncx", ".rels", ".json", ".md", ".csv", ".css", ".svg")
@@ -41,7 +50,7 @@ def document_words(content: bytes, mime: str = "") -> list[str] | None:
     """The texts in a document; None where it cannot be searched, an empty list where it has
     none.
     """
-    head = content[:1024]
+    head = content[:BEGINNING]
     if mime.startswith(PICTURES) and "svg" not in mime and PDF not in head:
         return list(_metadata(content[:LARGEST]))
     if len(content) > LARGEST:
@@ -101,7 +110,7 @@ def _inner(data: bytes, name: str, depth: int) -> list[str] | None:
 
 
 def _gunzip(content: bytes) -> bytes | None:
-    unpacker = zlib.decompressobj(31)
+    unpacker = zlib.decompressobj(GZIP_WBITS)
     try:
         data = unpacker.decompress(content, LARGEST)
     except zlib.error:
@@ -113,7 +122,7 @@ def _metadata(content: bytes) -> Iterator[str]:
     """What a picture, a sound or a film says of itself."""
     yield from (found[0].decode("utf-8", "replace") for found in _XMP.finditer(content))
     yield from _strings(content)
-    if content.startswith(b"\x89PNG"):
+    if content.startswith(PNG[:PNG_WORD]):
         yield from _png_texts(content)
 
 
@@ -123,20 +132,21 @@ def _strings(content: bytes) -> Iterator[str]:
 
 
 def _png_texts(content: bytes) -> Iterator[str]:
-    place = 8
-    while place + 8 <= len(content):
-        size, kind = int.from_bytes(content[place : place + 4], "big"), content[place + 4 : place + 8]
-        data = content[place + 8 : place + 8 + size]
+    place = len(PNG)
+    while place + PNG_HEAD <= len(content):
+        size = int.from_bytes(content[place : place + PNG_WORD], "big")
+        kind = content[place + PNG_WORD : place + PNG_HEAD]
+        data = content[place + PNG_HEAD : place + PNG_HEAD + size]
         if kind in (b"zTXt", b"iTXt"):
             yield data.decode("utf-8", "replace")
             packed = data.find(b"x")  # the first byte of what zlib packs
             if packed >= 0:
                 yield _inflated(data[packed:])
-        place += size + 12
+        place += PNG_HEAD + size + PNG_WORD
 
 
 def _inflated(data: bytes) -> str:
     try:
-        return zlib.decompressobj().decompress(data, LARGEST // 8).decode("utf-8", "replace")
+        return zlib.decompressobj().decompress(data, LARGEST_NOTE).decode("utf-8", "replace")
     except zlib.error:
         return ""

@@ -19,6 +19,8 @@ from .members import Head, head_at, present
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 SAME_PAYLOAD, NOT_MODIFIED = PROFILE + "identical-payload-digest", PROFILE + "server-not-modified"
 REDIRECTS = range(300, 400)
+# The status of an answer that has no body, because the earlier one still holds.
+UNCHANGED = 304
 HOPS = 3
 
 # Where what earlier runs kept lies, oldest first.
@@ -88,7 +90,7 @@ class KeptBodies:
 
     def original(self, exchange: Exchange, digest: str) -> Original | None:
         """The kept response that this one repeats."""
-        if exchange.status == 304:
+        if exchange.status == UNCHANGED:
             return self._followed(exchange.earlier) if exchange.earlier else None
         place = self._all().get(digest) if _may_repeat(exchange) else None
         head = self._head(*place) if place else None

@@ -23,7 +23,7 @@ from blogforever.logs import logger
 from blogforever.protocols import Exchange, Ref
 
 from .members import GZIP_WBITS, OPEN
-from .revisits import KeptBodies, Original
+from .revisits import UNCHANGED, KeptBodies, Original
 
 # Bytes after which a new file is begun: what other tools and file systems still take easily.
 FILE_LIMIT = 1_000_000_000
@@ -221,7 +221,7 @@ def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
 
 def _revisit(writer: RecordBuilder, exchange: Exchange, original: Original) -> Any:
     """The headers of the response, and where its body was kept before."""
-    facts = _facts(exchange) | original.headers(unchanged=exchange.status == 304)
+    facts = _facts(exchange) | original.headers(unchanged=exchange.status == UNCHANGED)
     http = _http(exchange)
     return writer.create_warc_record(exchange.url, "revisit", http_headers=http, warc_headers_dict=facts)
 

@@ -117,6 +117,9 @@ def test_junk_between_records_is_told(archive: Path) -> None:
         ("UPDATE posts SET record = '{' WHERE id = 'p1'", "record of the post p1 cannot be read"),
         ("UPDATE posts SET record = replace(record, 'urn:uuid:', 'urn:none:')", "was made from <urn:none:"),
         ("DELETE FROM runs", "belongs to nothing in runs"),
+        ("DELETE FROM addresses WHERE post = 'p1'", "post p1 is not found by its own addresses"),
+        ("UPDATE addresses SET url = url || '?' WHERE post = 'p0'", "post p0 is not found by its own addresses"),
+        ("INSERT INTO addresses VALUES ('p9', 'u', 'b', 'u')", "addresses of the post p9, which is not there"),
     ],
 )
 def test_a_database_that_disagrees_is_told(archive: Path, sql: str, words: str) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import Table, func, insert, select, update
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
 from blogforever.records import BlogRecord, PostRecord
+from blogforever.storage.values import CheckRow
 from blogforever.store import schema
 from blogforever.store.database import open_database
 from blogforever.store.search import SearchIndex
@@ -204,3 +205,19 @@ def test_who_is_still_at_work_when_the_database_is_closed_writes_nothing_more(pa
     records.blogs.keep(blog("b"))
     with pytest.raises(ArchiveError, match="closed"):
         records.flush()
+
+
+def test_whoever_looks_sees_a_post_with_all_that_belongs_to_it(records: SqlStore, path: Path) -> None:
+    run, _ = records.runs.open("b")
+    reader = sqlite3.connect(path)
+    tables = ("posts", "versions", "checks", "addresses")
+    counts = set()
+    for number in range(250):
+        record = post(number)
+        check = CheckRow(post=record.id, blog="b", state="active", since="2024")
+        records.posts.keep(run, record, check=check)
+        seen = [reader.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+        assert len(set(seen)) == 1
+        counts.add(seen[0])
+    assert len(counts) > 1
+    reader.close()
