@@ -8,9 +8,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import pytest
+
 from blogforever.archive.crawling import crawl_blogs
 from blogforever.archive.jobs import CrawlProgress
-from blogforever.archive.reading import list_blogs
+from blogforever.archive.reading import CrawlStanding, list_blogs
+from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store import rows
 from blogforever.store.folder import ArchiveFolder
@@ -38,15 +41,23 @@ def test_a_crawl_that_goes_on_is_listed_by_another_command(tmp_path: Path, monke
     assert report.blog in told[0]
     assert "harvesting: " in told[0]
     assert "0 posts read" not in told[0]
-    assert "harvesting" not in "\n".join(list_blogs(tmp_path / "a"))
+    assert [blog.standing for blog in list_blogs(tmp_path / "a")] == [None]
 
 
-def test_a_crawl_that_was_cut_off_is_listed_as_such(tmp_path: Path) -> None:
+def standing(archive: Path) -> CrawlStanding:
+    (blog,) = list_blogs(archive)
+    assert blog.standing
+    return blog.standing
+
+
+def test_a_crawl_that_was_cut_off_is_listed_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ArchiveFolder(tmp_path / "a", writing=True) as archive:
         archive.store.runs.open("some.blog")
         archive.tell_crawled(["some.blog"])
-        assert "harvesting" in "\n".join(list_blogs(tmp_path / "a"))
-    assert "the last crawl was interrupted" in "\n".join(list_blogs(tmp_path / "a"))
+        assert standing(tmp_path / "a").now
+    assert not standing(tmp_path / "a").now
+    assert run(["list", "--archive", str(tmp_path / "a")]) == 0
+    assert "the last crawl was interrupted: 0 posts read so far, 0 responses kept" in capsys.readouterr().out
 
 
 def test_a_blog_that_is_done_is_saved_before_the_slowest_is(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.archive.checking import verify
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
-from blogforever.archive.reading import post_changes, show_post
+from blogforever.archive.reading import post_versions, show_post
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.records import PostRecord
@@ -118,8 +118,13 @@ def test_an_edit_is_a_version_and_the_old_one_stays(archive: Path, capsys: pytes
     found = posts(archive)
     assert {title: post.version for title, post in found.items() if post.version > 1} == {f"Story {POSTS - 2}": 2}
     url = f"{made.base}{slug(POSTS - 2)}"
-    assert any("[-begins-]{+ends+}" in line for line in post_changes(archive, url, (None, None), 88))
-    assert any("begins" in line for line in show_post(archive, url, 88, 1))
+    versions = post_versions(archive, url)
+    assert "begins" in versions.old.text
+    assert "begins" not in versions.new.text
+    assert show_post(archive, url, 1).post == versions.old
+    capsys.readouterr()
+    assert run(["diff", url, "--archive", str(archive)]) == 0
+    assert "[-begins-]{+ends+}" in capsys.readouterr().out
     assert run(["diff", url, "--archive", str(archive), "--from", "1", "--to", "9"]) == 2
     assert "no version 9" in capsys.readouterr().err
 

@@ -10,13 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from blogforever.errors import ArchiveError
-from blogforever.export.days import counted, span
 from blogforever.export.frame import blog_title
 from blogforever.records import BlogSummary
 from blogforever.render.chromium import INSTALL, find_browser, lacking
 from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
+from blogforever.wording import counted, span
 
 from .opening import FINISH, unfinished_sentence
 from .referenced import referenced_only

@@ -13,7 +13,6 @@ from blogforever.care.veil import Veil
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.dom import decode
 from blogforever.errors import ArchiveError
-from blogforever.export.days import counted
 from blogforever.media.requisites import css_files, page_files
 from blogforever.records import PostRecord
 from blogforever.storage.values import Cleaning, Rewritten
@@ -24,6 +23,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.unfinished import Plan
 from blogforever.store.wayback import original
+from blogforever.wording import counted
 
 from .others import Others, clean_others
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from blogforever.dom import decode
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export import frame, lists
-from blogforever.export.days import counted
 from blogforever.export.entries import plain_name
 from blogforever.export.media import file_name
 from blogforever.export.site import Holdings, Site
@@ -24,6 +23,7 @@ from blogforever.records import AnyRecord, BlogRecord, BlogSummary, PostRecord, 
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
+from blogforever.wording import counted
 
 from .erasing import hidden_of
 from .opening import open_archive

@@ -11,10 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from blogforever.errors import ArchiveError, UsageError
-from blogforever.export.days import counted
 from blogforever.store.fixity import digest_of
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
+from blogforever.wording import counted
 
 from .checking import shown_size
 from .opening import tell_unfinished

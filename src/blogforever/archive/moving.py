@@ -9,13 +9,12 @@ from msgspec import structs
 
 from blogforever.care.decisions import Apart, Decision
 from blogforever.errors import UsageError
-from blogforever.export import terminal
-from blogforever.export.days import counted
 from blogforever.source.address import blog_name
 from blogforever.storage.values import MoveRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import same_site, url_key
+from blogforever.wording import counted, printable
 
 from .opening import open_archive, write_to
 from .parting import part_blog, part_post, respell
@@ -46,8 +45,8 @@ def _lines(archive: ArchiveFolder, number: int, move: MoveRow, apart: tuple[Apar
         title = shown.title if shown else None
     done = undone(move, apart)
     end = f", undone {done.at[:10]}" if done else ""
-    name = terminal.printable(title) or "(no title)"
-    places = f"{terminal.printable(move.old)} -> {terminal.printable(move.new)}"
+    name = printable(title) or "(no title)"
+    places = f"{printable(move.old)} -> {printable(move.new)}"
     return [f"{number:>4}  {day}  {name}{end}", f"      {places}, known by {move.sign}"]
 
 

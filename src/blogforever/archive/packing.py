@@ -10,11 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from blogforever.errors import UsageError
-from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
+from blogforever.wording import counted
 
 from .erasing import shown_warcs
 from .opening import open_archive

@@ -8,30 +8,78 @@ from pathlib import Path
 
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
-from blogforever.export import terminal
-from blogforever.export.changes import change_lines
-from blogforever.export.days import counted, span, spoken
 from blogforever.export.excerpt import snippet
 from blogforever.export.frame import blog_title
+from blogforever.export.thread import threaded
 from blogforever.pipeline.record import post_id
-from blogforever.records import BlogSummary, PostRecord
+from blogforever.records import BlogSummary, CommentRecord, PostRecord
 from blogforever.storage.library import bare
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.search import TERM
 from blogforever.urls import host_of, url_key
+from blogforever.wording import printable
 
 from .opening import open_archive
 
 HIGHLIGHT = ("\ue000", "\ue001")
 """Private characters around what was found; the face turns them into its own kind of mark."""
+# Longer titles are cut: some blogs have whole paragraphs there.
+LONGEST_TITLE = 200
+# A wrong name is answered with those that there are, as many as one can take in.
+NAMES_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlStanding:
+    """How far a crawl is that has not ended; `now` says that it goes on, not that it was interrupted."""
+
+    read: int
+    kept: int
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlogInList:
+    """A blog of the archive; one whose first crawl has not ended has no `summary` yet."""
+
+    id: str
+    url: str
+    title: str
+    summary: BlogSummary | None
+    standing: CrawlStanding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PostHeading:
+    """A post of a list."""
+
+    published: str | None
+    title: str | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPost:
+    """A post with its comments in reading order, each with its depth in the thread."""
+
+    post: PostRecord
+    thread: tuple[tuple[int, CommentRecord], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPair:
+    """Two versions of a post; the same one twice where its author never changed it."""
+
+    old: PostRecord
+    new: PostRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A post that was found, with the words that show why."""
+    """A post that was found, with the words that show why; an empty title where it has none."""
 
     title: str
-    when: str
+    published: str | None
     url: str
     blog: str
     snippet: str
@@ -59,7 +107,7 @@ def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -
         found = [blog for blog in blogs if test(blog)]
         if len(found) == 1:
             return found[0]
-    names = ", ".join(blog.id for blog in blogs[:10])
+    names = ", ".join(blog.id for blog in blogs[:NAMES_SHOWN])
     raise UsageError(f"There is no blog {wanted!r} in this archive" + (f"; there is: {names}." if names else "."))
 
 
@@ -68,54 +116,44 @@ def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
     return (post for post in archive.library.posts(blog) if post.status != "suppressed")
 
 
-def list_blogs(folder: Path) -> list[str]:
-    """One paragraph a blog, in lines."""
+def list_blogs(folder: Path) -> list[BlogInList]:
+    """The blogs of the archive, and behind them those that are crawled for the first time."""
     with open_archive(folder, writing=False) as archive:
-        known, begun, now = archive.library.blogs(), archive.library.under_way(), archive.crawled_now()
-        new = [bare(name) for name in sorted(begun.keys() - {blog.id for blog in known})]
-        found: list[str] = []
-        for blog in [*known, *new]:
-            years = span(blog.first, blog.last)
-            facts = [counted(blog.kept, "post"), years, f"last crawled {spoken(blog.crawled, 'never')}"]
-            facts = [] if blog in new else facts
-            facts += [_how_far(*begun[blog.id], blog.id in now)] if blog.id in begun else []
-            found += [terminal.printable(blog_title(blog.record)), f"  {blog.id}  {terminal.printable(blog.url)}"]
-            found += ["  " + ", ".join(fact for fact in facts if fact)]
-        return found or ["The archive is empty."]
+        summaries = archive.library.blogs()
+        begun, now = archive.library.under_way(), archive.crawled_now()
+    standings = {blog: CrawlStanding(read, kept, blog in now) for blog, (read, kept) in begun.items()}
+    known = [BlogInList(blog.id, blog.url, blog_title(blog.record), blog, standings.get(blog.id)) for blog in summaries]
+    first_crawls = [bare(name) for name in sorted(begun.keys() - {blog.id for blog in summaries})]
+    new = [BlogInList(blog.id, blog.url, blog_title(blog.record), None, standings[blog.id]) for blog in first_crawls]
+    return [*known, *new]
 
 
-def _how_far(read: int, kept: int, now: bool) -> str:
-    """How a crawl stands that is not over."""
-    how = "harvesting" if now else "the last crawl was interrupted"
-    return f"{how}: {counted(read, 'post')} read so far, {counted(kept, 'response')} kept"
-
-
-def list_posts(folder: Path, wanted: str) -> Iterator[str]:
-    """One line a post, newest first."""
+def list_posts(folder: Path, wanted: str) -> Iterator[PostHeading]:
+    """The posts of a blog, newest first."""
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted)
         for published, title, url in archive.library.headings(blog.id):
-            day = (published or "")[:10].ljust(10)
-            yield f"{day}  {terminal.printable(title) or '(no title)'}  {terminal.printable(url)}"
+            yield PostHeading(published, title, url)
 
 
-def show_post(folder: Path, address: str, width: int, version: int | None = None) -> list[str]:
-    """A post in lines of the given width, as it is or as it was in a version."""
+def show_post(folder: Path, address: str, version: int | None = None) -> ShownPost:
+    """A post as it is, or as it was in a version."""
     with open_archive(folder, writing=False) as archive:
         post = find_post(archive, address)
-        post = post if version is None else post_version(archive, post, version)
-    return list(terminal.post_lines(post, width))
+        if version is not None:
+            post = post_version(archive, post, version)
+    return ShownPost(post, tuple(threaded(post.comments)))
 
 
-def post_changes(folder: Path, address: str, numbers: tuple[int | None, int | None], width: int) -> list[str]:
-    """What changed in a post between two versions, in lines; without numbers, the newest beside the one before."""
+def post_versions(folder: Path, address: str, older: int | None = None, newer: int | None = None) -> VersionPair:
+    """Two versions of a post; without numbers, the newest beside the one before."""
     with open_archive(folder, writing=False) as archive:
         post = find_post(archive, address)
-        last = numbers[1] or post.version
-        first = numbers[0] or max(1, last - 1)
+        last = newer or post.version
+        first = older or max(1, last - 1)
         if first == last:
-            return [f"{post.url} has one version only: its author has not changed it since it was first captured."]
-        return list(change_lines(post_version(archive, post, first), post_version(archive, post, last), width))
+            return VersionPair(post, post)
+        return VersionPair(post_version(archive, post, first), post_version(archive, post, last))
 
 
 def post_version(archive: ArchiveFolder, post: PostRecord, number: int) -> PostRecord:
@@ -149,16 +187,28 @@ def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> So
 
 
 def _hit(post: PostRecord, words: str) -> Hit:
-    terms = [found["phrase"] or found["word"] or "" for found in TERM.finditer(words) if not found["no"]]
-    terms = [" ".join(term.strip("*").split()) for term in terms]
-    said = " ".join(comment.text for comment in post.comments)
-    texts = [terminal.printable(text) for text in (post.text, said)]
-    parts = [word for term in terms for word in tokenise(term)]
-    best = next((text for text in texts if any(word in text.casefold() for word in parts)), texts[0])
+    terms = _sought_terms(words)
     return Hit(
-        title=snippet(terminal.printable(post.title) or "(no title)", terms, HIGHLIGHT, 200),
-        when=spoken(post.published, ""),
-        url=terminal.printable(post.url),
+        title=snippet(printable(post.title), terms, HIGHLIGHT, LONGEST_TITLE),
+        published=post.published,
+        url=post.url,
         blog=post.blog,
-        snippet=snippet(best, terms, HIGHLIGHT),
+        snippet=snippet(_telling_text(post, terms), terms, HIGHLIGHT),
     )
+
+
+def _sought_terms(words: str) -> list[str]:
+    """The words and phrases that must be there, without the marks people write around them."""
+    terms = [term["phrase"] or term["word"] or "" for term in TERM.finditer(words) if not term["no"]]
+    return [" ".join(term.strip("*").split()) for term in terms]
+
+
+def _telling_text(post: PostRecord, terms: list[str]) -> str:
+    """What shows why a post was found: its text, or its comments where only they hold the words."""
+    text = printable(post.text)
+    comments = printable(" ".join(comment.text for comment in post.comments))
+    words = [word for term in terms for word in tokenise(term)]
+    for candidate in (text, comments):
+        if any(word in candidate.casefold() for word in words):
+            return candidate
+    return text

@@ -17,7 +17,6 @@ from typing import Any
 from blogforever.care.decisions import Decision
 from blogforever.config import make_config
 from blogforever.errors import ArchiveError, RulesError, UsageError
-from blogforever.export.days import counted
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn.rulefile import load_rules
 from blogforever.logs import logger
@@ -29,6 +28,7 @@ from blogforever.store.folder import RUN, ArchiveFolder
 from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
+from blogforever.wording import counted
 
 from .crawling import CrawlSetting, make_job
 from .fetchers import BROWSER, DECISIVE

@@ -12,7 +12,6 @@ from typing import Any
 from msgspec import structs
 
 from blogforever.care.decisions import Decision
-from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules
@@ -27,6 +26,7 @@ from blogforever.pipeline.recognising import Recognition
 from blogforever.records import BlogRecord, BlogSummary, PostRecord, Stored
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
+from blogforever.wording import counted
 
 from .kept import KeptBlog
 from .opening import finish_erasures, open_archive, write_to

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blogforever.export.days import counted
 from blogforever.store.folder import ArchiveFolder
+from blogforever.wording import counted
 
 SHOWN = 3
 

@@ -12,7 +12,6 @@ from blogforever.care.decisions import Decision
 from blogforever.care.locks import ARTICLE, EXCLUDE, FIELDS, field_rules, with_field, with_locks
 from blogforever.dom import node_text, parse_page
 from blogforever.errors import UsageError
-from blogforever.export.days import counted
 from blogforever.export.frame import blog_title
 from blogforever.extract.apply import find_nodes, read_moment, text_of
 from blogforever.extract.templates import choose_template
@@ -23,6 +22,7 @@ from blogforever.records import BlogRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
+from blogforever.wording import counted
 
 from .kept import KeptBlog
 from .opening import open_archive, write_to

@@ -10,11 +10,11 @@ from typing import Any
 
 from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
 from blogforever.errors import UsageError
-from blogforever.export.days import counted
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
+from blogforever.wording import counted
 
 from .erasing import erase_target, forget
 from .opening import open_archive, write_to

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from blogforever import logs
-from blogforever.archive.reading import post_changes
+from blogforever.archive.reading import VersionPair, post_versions
 
+from .changes import change_lines
 from .configfile import config_flags, load_config
+from .terminal import terminal_width
 
-WIDEST = 88
 MARKED = re.compile(r"(\[-|\{\+|-\]|\+\})")
+CLOSING = ("-]", "+}")
 STYLES: dict[str, dict[str, Any]] = {"[-": {"fg": "red", "strikethrough": True}, "{+": {"fg": "green"}}
 
 
@@ -34,12 +36,24 @@ def command(url: str, first: int | None, last: int | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+    _print_coloured(_lines(post_versions(config.archive, url, first, last)))
+    return 0
+
+
+def _lines(versions: VersionPair) -> Iterable[str]:
+    old, new = versions.old, versions.new
+    if old.version == new.version:
+        return [f"{new.url} has one version only: its author has not changed it since it was first captured."]
+    return change_lines(old, new, terminal_width())
+
+
+def _print_coloured(lines: Iterable[str]) -> None:
+    """What was taken out in red, what was put in in green; either may go on over several lines."""
     style: dict[str, Any] = {}
-    for line in post_changes(config.archive, url, (first, last), width):
+    for line in lines:
         for piece in MARKED.split(line):
             style = STYLES.get(piece, style)
             click.secho(piece, nl=False, **style)
-            style = {} if piece in ("-]", "+}") else style
+            if piece in CLOSING:
+                style = {}
         click.echo()
-    return 0

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from blogforever import logs
-from blogforever.archive.reading import list_blogs, list_posts
+from blogforever.archive.reading import BlogInList, CrawlStanding, PostHeading, list_blogs, list_posts
+from blogforever.wording import counted, printable, span, spoken
 
 from .configfile import config_flags, load_config
+
+# As wide as a whole day, so that the titles of posts with less of a date stand below each other.
+DAY_WIDTH = len("2021-12-31")
 
 
 @click.command("list")
@@ -26,6 +31,38 @@ def command(blog: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    for line in list_posts(config.archive, blog) if blog else list_blogs(config.archive):
-        click.echo(line)
+    if blog:
+        for post in list_posts(config.archive, blog):
+            click.echo(_post_line(post))
+        return 0
+    blogs = list_blogs(config.archive)
+    for listed in blogs:
+        for line in _blog_lines(listed):
+            click.echo(line)
+    if not blogs:
+        click.echo("The archive is empty.")
     return 0
+
+
+def _post_line(post: PostHeading) -> str:
+    day = (post.published or "")[:DAY_WIDTH].ljust(DAY_WIDTH)
+    return f"{day}  {printable(post.title) or '(no title)'}  {printable(post.url)}"
+
+
+def _blog_lines(blog: BlogInList) -> Iterator[str]:
+    """One paragraph: title, name and address, what the archive has of it."""
+    yield printable(blog.title)
+    yield f"  {blog.id}  {printable(blog.url)}"
+    facts: list[str] = []
+    if blog.summary is not None:
+        years = span(blog.summary.first, blog.summary.last)
+        crawled = f"last crawled {spoken(blog.summary.crawled, 'never')}"
+        facts += [counted(blog.summary.kept, "post"), years, crawled]
+    if blog.standing is not None:
+        facts.append(_how_far(blog.standing))
+    yield "  " + ", ".join(fact for fact in facts if fact)
+
+
+def _how_far(standing: CrawlStanding) -> str:
+    how = "harvesting" if standing.now else "the last crawl was interrupted"
+    return f"{how}: {counted(standing.read, 'post')} read so far, {counted(standing.kept, 'response')} kept"

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.reading import HIGHLIGHT, search_posts
+from blogforever.archive.reading import HIGHLIGHT, Hit, search_posts
+from blogforever.wording import counted, printable, spoken
 
 from .configfile import config_flags, load_config
 
@@ -32,22 +33,27 @@ def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) 
     logs.set_up(config.log_level, config.log_format)
     found = search_posts(config.archive, " ".join(words), blog, limit)
     for hit in found.hits:
-        click.echo(f"{_marked(hit.title)}" + (f"  ({hit.when})" if hit.when else ""))
-        click.echo(f"  {hit.url}")
-        click.echo(f"  {_marked(hit.snippet)}\n")
-    click.echo(_told(len(found.hits), limit))
+        _print_hit(hit)
+    click.echo(_closing(len(found.hits), limit))
     if found.waiting:
-        some = "1 post is" if found.waiting == 1 else f"{found.waiting:,} posts are"
+        some = f"{counted(found.waiting, 'post')} {'is' if found.waiting == 1 else 'are'}"
         click.echo(f"{some} not indexed yet: another command writes the archive, or it cannot be written.")
     return 0
 
 
-def _told(found: int, limit: int) -> str:
-    if not found:
+def _print_hit(hit: Hit) -> None:
+    when = spoken(hit.published, "")
+    click.echo((_marked(hit.title) or "(no title)") + (f"  ({when})" if when else ""))
+    click.echo(f"  {printable(hit.url)}")
+    click.echo(f"  {_marked(hit.snippet)}\n")
+
+
+def _closing(hits: int, limit: int) -> str:
+    if not hits:
         return "Nothing was found."
-    if found == limit > 1:
-        return f"The best {found} posts; --limit shows more."
-    return f"{found} post{'' if found == 1 else 's'}."
+    if hits == limit > 1:
+        return f"The best {hits} posts; --limit shows more."
+    return f"{hits} {'post' if hits == 1 else 'posts'}."
 
 
 def _marked(text: str) -> str:

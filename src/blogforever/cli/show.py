@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 import click
@@ -11,8 +10,7 @@ from blogforever import logs
 from blogforever.archive.reading import show_post
 
 from .configfile import config_flags, load_config
-
-WIDEST = 88
+from .terminal import post_lines, terminal_width
 
 
 @click.command("show")
@@ -31,7 +29,7 @@ def command(url: str, number: int | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
-    for place, line in enumerate(show_post(config.archive, url, width, number)):
+    post = show_post(config.archive, url, number)
+    for place, line in enumerate(post_lines(post, terminal_width())):
         click.secho(line, bold=place == 0)
     return 0

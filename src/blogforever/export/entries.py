@@ -10,8 +10,8 @@ from hashlib import sha256
 from urllib.parse import unquote, urlsplit
 
 from blogforever.records import PostRecord
+from blogforever.wording import year_of
 
-from .days import year_of
 from .excerpt import beginning
 
 # Characters of a file's name: enough to know it by, short enough for every disk.

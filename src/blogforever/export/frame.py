@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from blogforever.records import BlogRecord, BlogSummary
+from blogforever.wording import spoken
 
 from .body import esc, host, web_link
-from .days import spoken
 
 # Pages that show archived mark-up run nothing at all; only the search page runs a script, and it shows plain text.
 # A page opened from disk has no origin that 'self' could mean everywhere: therefore file: beside it.

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from blogforever.records import BlogSummary, CertificateRecord, CompletenessRecord, SourceTally
+from blogforever.wording import counted, month_of, span, spoken
 
 from .body import esc, host, web_link
-from .days import counted, month_of, span, spoken
 from .entries import UNDATED, ListedPost
 from .frame import blog_title
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from blogforever.records import CommentRecord, PlaceRecord, PostRecord
+from blogforever.wording import comments_heading, spoken
 
 from .body import Finder, esc, host, safe_body, safe_text, web_link
-from .days import spoken
 from .entries import ListedPost
-from .thread import comments_heading, threaded
+from .thread import threaded
 
 FIELDS = {"html": "text"}
 NOT_SHOWN = ("spam", "suppressed")
@@ -96,7 +96,7 @@ def _comments(post: PostRecord, setting: Setting) -> str:
     if not comments:
         return ""
     shown = "\n".join(_comment(depth, comment, setting) for depth, comment in threaded(comments))
-    heading = esc(comments_heading(post, len(comments)))
+    heading = esc(comments_heading(len(comments), post.extra.comments_stated))
     return f'<section class="comments"><h2>{heading}</h2>\n{shown}\n</section>'
 
 

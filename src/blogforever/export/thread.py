@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from blogforever.records import CommentRecord, PostRecord
-
-from .days import counted
+from blogforever.records import CommentRecord
 
 # Answers below that are shown at the same depth: lines would get too narrow.
 DEEPEST = 5
@@ -23,13 +21,6 @@ def threaded(comments: Iterable[CommentRecord]) -> list[tuple[int, CommentRecord
     thread = _walk(answers, [(0, comment) for comment in reversed(answers.get(None, []))])
     seen = {id(comment) for _, comment in thread}
     return thread + [(0, comment) for comment in ordered if id(comment) not in seen]
-
-
-def comments_heading(post: PostRecord, number: int) -> str:
-    """How many comments are kept, and how many the page spoke of where that is another number."""
-    stated = post.extra.comments_stated
-    differs = stated is not None and stated != number
-    return counted(number, "comment") + (f" (the page states {stated})" if differs else "")
 
 
 def _walk(

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from blogforever.export.days import counted, span, spoken
 from blogforever.export.excerpt import beginning, snippet
 from blogforever.export.media import file_kind, file_name
 from blogforever.export.table import COLUMNS, comment_lines, csv_lines
-from blogforever.export.terminal import post_lines, printable
 from blogforever.export.thread import threaded
 from blogforever.records import CommentAuthor, CommentRecord
+from blogforever.wording import counted, printable, span, spoken
 from server.somerecords import some_comment, some_post
 
 
@@ -107,24 +106,6 @@ def test_a_table_survives_every_spreadsheet() -> None:
     assert (second["tags"], second["version"], second["pictures"], second["words"]) == ("x; y", "2", "1", "0")
 
 
-def test_a_post_reads_well_in_a_terminal() -> None:
-    post = some_post(
-        title="A \x1b[31mred\x1b[0m title",
-        published="2020-05-01",
-        authors=[{"name": "Ann"}],
-        text="word " * 60 + "\n\n" + "字" * 100,
-        tags=["boats"],
-    )
-    lines = list(post_lines(replace(post, comments=(comment("a"), comment("b", "a"))), 60))
-    assert lines[0] == "A [31mred[0m title"
-    assert "Ann · 1 May 2020" in lines
-    assert all(len(line) <= 60 for line in lines)
-    assert max(len(line) for line in lines if "字" in line) == 30
-    assert "A" in lines
-    assert "  B" in lines
-    assert "    says b" in lines
-
-
 def test_nothing_commands_the_terminal() -> None:
     assert printable("a\x1b]0;x\x07\x9b31m\u202eb\ud800") == "a]0;x31mb?"
 
@@ -156,11 +137,3 @@ def test_comments_are_a_table_of_threads() -> None:
     assert (first["post"], first["author"], first["depth"]) == ("https://x.example/a", "Ann", "0")
     assert first["by_post_author"] == "yes"
     assert (second["parent"], second["depth"], second["text"], second["sources"]) == ("a", "1", "'=1+1", "page; api")
-
-
-def test_a_post_in_the_terminal_says_what_its_page_states_and_what_has_no_text() -> None:
-    silent = replace(comment("a"), text="")
-    post = some_post(title="T", text="x", extra={"comments_stated": 3})
-    lines = list(post_lines(replace(post, comments=(silent,)), 80))
-    assert "── 1 comment (the page states 3)" in lines
-    assert lines[-1] == "  (no text)"

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import re
+import shutil
 import textwrap
 import unicodedata
 from collections.abc import Iterator
 
-from blogforever.records import PostRecord
+from blogforever.archive.reading import ShownPost
+from blogforever.records import CommentRecord, PostRecord
+from blogforever.wording import comments_heading, printable, spoken
 
-from .days import spoken
-from .thread import comments_heading, threaded
-
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+WIDEST = 88
+"""Lines longer than that are hard to read."""
+USUAL_HEIGHT = 24
+# However narrow a terminal is or deep a comment, some words of a line must fit.
+NARROWEST, NARROWEST_WIDE = 20, 10
+# Scripts that are written without spaces, in characters of double width.
 WIDE = re.compile(
     r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U00020000-\U0003fffd]"
 )
 
 
-def printable(text: str | None) -> str:
-    """Without what a terminal would obey instead of print."""
-    return CONTROL.sub("", text or "").encode("utf-8", "replace").decode()
+def terminal_width() -> int:
+    """How long lines may be."""
+    return min(WIDEST, shutil.get_terminal_size((WIDEST, USUAL_HEIGHT)).columns)
 
 
-def post_lines(post: PostRecord, width: int) -> Iterator[str]:
+def post_lines(shown: ShownPost, width: int) -> Iterator[str]:
     """The whole post, line by line."""
+    post = shown.post
     yield from wrapped(printable(post.title) or "(no title)", width)
     if post.subtitle:
         yield from wrapped(printable(post.subtitle), width)
@@ -37,8 +43,8 @@ def post_lines(post: PostRecord, width: int) -> Iterator[str]:
     if labels:
         yield ""
         yield from wrapped("Tags: " + ", ".join(printable(label) for label in dict.fromkeys(labels)), width)
-    if post.comments:
-        yield from _comments(post, width)
+    if shown.thread:
+        yield from _comments(shown, width)
 
 
 def byline(post: PostRecord) -> str:
@@ -47,19 +53,24 @@ def byline(post: PostRecord) -> str:
     return " · ".join(part for part in (names, spoken(post.published, "")) if part) or "(no author, no date)"
 
 
-def _comments(post: PostRecord, width: int) -> Iterator[str]:
+def _comments(shown: ShownPost, width: int) -> Iterator[str]:
     yield ""
-    yield f"── {comments_heading(post, len(post.comments))}"
-    for depth, comment in threaded(post.comments):
+    yield f"── {comments_heading(len(shown.thread), shown.post.extra.comments_stated)}"
+    for depth, comment in shown.thread:
         indent = "  " * depth
-        name = printable(comment.author.name) or "somebody"
-        own = " (the author)" if comment.by_post_author else ""
-        kind = "" if comment.kind == "comment" else f" [{printable(comment.kind)}]"
-        when = spoken(comment.published, "")
         yield ""
-        yield f"{indent}{name}{own}{kind}" + (f", {when}" if when else "")
+        yield indent + _comment_head(comment)
         for paragraph in (printable(comment.text) or "(no text)").split("\n"):
             yield from wrapped(paragraph, width, indent + "  ")
+
+
+def _comment_head(comment: CommentRecord) -> str:
+    """Who wrote it, what it is where it is no usual comment, and when."""
+    name = printable(comment.author.name) or "somebody"
+    own = " (the author)" if comment.by_post_author else ""
+    kind = "" if comment.kind == "comment" else f" [{printable(comment.kind)}]"
+    when = spoken(comment.published, "")
+    return f"{name}{own}{kind}" + (f", {when}" if when else "")
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -68,9 +79,13 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     if not text:
         return [""]
     if WIDE.search(text):
-        return [indent + line for line in _wide_lines(text, max(10, width - len(indent)))]
+        return [indent + line for line in _wide_lines(text, max(NARROWEST_WIDE, width - len(indent)))]
     wrap = textwrap.TextWrapper(
-        max(20, width), initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        max(NARROWEST, width),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return wrap.wrap(text)
 

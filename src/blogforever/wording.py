@@ -1,10 +1,12 @@
-"""Dates as a reader likes them: as exact as the blog was, in the blog's own zone."""
+"""Words for people, wherever they read: dates as exact as the blog was, counts, sizes, text that commands nothing."""
 
 from __future__ import annotations
 
 import re
 
 MONTHS = "January February March April May June July August September October November December".split()
+# What a terminal would obey instead of print: control characters and those that turn the direction of writing.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
@@ -17,7 +19,8 @@ def year_of(iso: str | None) -> str | None:
 def month_of(iso: str | None) -> str | None:
     """The name of its month, where the date goes so far."""
     found = ISO.match(iso or "")
-    return MONTHS[int(found[2]) - 1] if found and found[2] and 1 <= int(found[2]) <= 12 else None
+    number = int(found[2] or 0) if found else 0
+    return MONTHS[number - 1] if 1 <= number <= len(MONTHS) else None
 
 
 def spoken(iso: str | None, otherwise: str = "no date") -> str:
@@ -39,3 +42,23 @@ def span(first: str | None, last: str | None) -> str:
 def counted(number: int, word: str, many: str | None = None) -> str:
     """1 post, 1,200 posts."""
     return f"{number:,} {word if number == 1 else many or word + 's'}"
+
+
+def shown_size(size: float) -> str:
+    """Bytes for people: 512 bytes, 1.5 MB."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def comments_heading(number: int, stated: int | None) -> str:
+    """How many comments are kept, and how many the page spoke of where that is another number."""
+    differs = stated is not None and stated != number
+    return counted(number, "comment") + (f" (the page states {stated})" if differs else "")
+
+
+def printable(text: str | None) -> str:
+    """Without what a terminal would obey instead of print."""
+    return CONTROL.sub("", text or "").encode("utf-8", "replace").decode()

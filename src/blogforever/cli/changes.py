@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from blogforever.records import PostRecord
+from blogforever.wording import counted, printable, spoken
 
-from .days import counted, spoken
-from .terminal import printable, wrapped
+from .terminal import wrapped
 
 CUT, PUT = ("[-", "-]"), ("{+", "+}")
+# Comparing takes the square of the length: longer paragraphs are shown whole, later paragraphs are not compared.
 MOST_WORDS = 2_000
 MOST_PARAGRAPHS = 4_000
 PIECES = re.compile(r"\s+|[^\s\w]|\w+|[\u2e80-\u9fff\uac00-\ud7a3]")
@@ -63,13 +64,18 @@ def _inline(old: str, new: str) -> str:
         if tag == "equal":
             parts.append(lost)
             continue
-        parts += [f"{CUT[0]}{lost}{CUT[1]}"] * bool(lost) + [f"{PUT[0]}{added}{PUT[1]}"] * bool(added)
+        if lost:
+            parts.append(f"{CUT[0]}{lost}{CUT[1]}")
+        if added:
+            parts.append(f"{PUT[0]}{added}{PUT[1]}")
     return "".join(parts)
 
 
 def _media_lines(old: PostRecord, new: PostRecord) -> Iterator[str]:
-    before, after = ([item.url for item in record.media] for record in (old, new))
-    gone, come = [u for u in before if u not in after], [u for u in after if u not in before]
+    before = [item.url for item in old.media]
+    after = [item.url for item in new.media]
+    gone = [url for url in before if url not in after]
+    come = [url for url in after if url not in before]
     if gone or come:
         yield ""
         yield from (f"{CUT[0]}{printable(url)}{CUT[1]}" for url in gone)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from blogforever.export.changes import change_lines
+from blogforever.cli.changes import change_lines
 from blogforever.records import PostRecord
 from server.somerecords import some_post
 
