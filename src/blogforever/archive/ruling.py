@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+
+from selectolax.lexbor import LexborNode
 
 from blogforever.care.decisions import Decision
 from blogforever.care.locks import ARTICLE, EXCLUDE, FIELDS, field_rules, with_field, with_locks
@@ -17,25 +18,104 @@ from blogforever.extract.apply import find_nodes, read_moment, text_of
 from blogforever.extract.templates import choose_template
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule, rule_out
-from blogforever.model import Feed, Page, Rule, Rules, Template
+from blogforever.model import CommentRules, Entry, Feed, Page, Rule, Rules, Template
 from blogforever.records import BlogRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
-from blogforever.wording import counted
 
 from .kept import KeptBlog
 from .opening import open_archive, write_to
 from .reading import choose_blog
 
+# What a rule finds on two pages shows whether it finds the same on each.
 EXAMPLES = 2
-LOOKED_AT = 12  # pages that examples are taken from
+# Pages that examples are taken from: each is read out of its WARC file.
+LOOKED_AT = 12
+ELEMENTS_SHOWN = 4
 TRAINING_PAGES = 30
-SHOWN = 70
+# What the rule file says of a rule beside what finds and changes a text.
+NOT_WRITTEN = ("css", "xpath", "attribute", "confidence", "pages", "locked")
 
 
 @dataclass(frozen=True, slots=True)
-class _Blog:
+class RuleExample:
+    """What a rule finds on an archived page."""
+
+    url: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRule:
+    """A rule of a field as one may write it, and what the first rule of a field finds."""
+
+    field: str
+    written: str
+    confidence: float
+    locked: bool
+    examples: tuple[RuleExample, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTemplate:
+    """One kind of page of a blog: how many of its pages taught the rules, and the rules."""
+
+    pages: int
+    rules: tuple[ShownRule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRules:
+    """All rules of a blog; `feed` is where they were learned from."""
+
+    title: str
+    feed: str | None
+    templates: tuple[ShownTemplate, ...]
+    comments: tuple[CommentRules, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundElement:
+    """An element of a page that a rule finds."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriedRule:
+    """What a rule finds on a page: how many elements, the first of them, and what the field would be."""
+
+    written: str
+    url: str
+    number: int
+    elements: tuple[FoundElement, ...]
+    field: str | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LockedField:
+    """A field that is read by these selectors from now on."""
+
+    field: str
+    selectors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedField:
+    """A field whose rules were learned anew from so many pages; from none where the archive has no feed."""
+
+    field: str
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class _RuledBlog:
+    """A blog whose rules are in somebody's hands."""
+
     archive: ArchiveFolder
     record: BlogRecord
     kept: KeptBlog
@@ -64,14 +144,17 @@ class _Blog:
                 yield post, sources[0][1]
 
 
-def show_rules(folder: Path, wanted: str) -> list[str]:
+def show_rules(folder: Path, wanted: str) -> ShownRules:
     """Every rule of a blog with its confidence, and what it finds on archived pages."""
     with open_archive(folder, writing=False) as archive:
         blog = _open(archive, wanted)
-        return list(_shown(blog, blog.rules()))
+        rules = blog.rules()
+        pages = _pages_by_template(blog, rules)
+        templates = (_shown_template(template, pages, rules.language) for template in rules.templates)
+        return ShownRules(blog_title(blog.record), rules.feed, tuple(templates), rules.comments)
 
 
-def try_rule(folder: Path, wanted: str, written: str, field: str | None, url: str) -> list[str]:
+def try_rule(folder: Path, wanted: str, written: str, field: str | None, url: str) -> TriedRule:
     """What a rule finds on an archived page: the elements, and the value the field would get."""
     rule = read_rule(written)
     with open_archive(folder, writing=False) as archive:
@@ -80,16 +163,22 @@ def try_rule(folder: Path, wanted: str, written: str, field: str | None, url: st
         if page is None:
             raise UsageError(f"The archive has no page {url} of {blog_title(blog.record)}.")
         rules = blog.kept.rules()
-        return list(_tried(page, rule, _field(field) if field else "", rules.language if rules else None))
+        tried = _tried(page, rule)
+        if not field:
+            return tried
+        value = _value(page, rule, _field(field), rules.language if rules else None)
+        return replace(tried, field=field, value=value)
 
 
-def set_rule(folder: Path, wanted: str, written: Sequence[str], field: str, reason: str = "", wait: bool = True) -> str:
+def set_rule(
+    folder: Path, wanted: str, written: Sequence[str], field: str, reason: str = "", wait: bool = True
+) -> LockedField:
     """Read a field by these rules from now on, whatever is learned."""
-    rules = tuple(read_rule(one) for one in written)
+    rules = tuple(map(read_rule, written))
     return _lock(folder, wanted, _field(field), rules, reason, wait)
 
 
-def lock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> str:
+def lock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> LockedField:
     """Keep the present rules of a field, whatever is learned."""
     with open_archive(folder, writing=False) as archive:
         rules = field_rules(_open(archive, wanted).rules(), _field(field))
@@ -105,27 +194,26 @@ def put_in_force(archive: ArchiveFolder, decision: Decision) -> None:
     archive.store.blogs.add_revision(blog, decision.text, decision.reason, decision.at)
 
 
-def unlock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> str:
-    """Let a field be learned again."""
+def unlock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: bool = True) -> LearnedField:
+    """Let a field be learned again, and learn it where there is a feed to learn from."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         if _field(field) not in blog.kept.locks():
             raise UsageError(f"The field {field} is not locked.")
         archive.decide(Decision(moment(), "unlock", blog.id, reason=reason, field=field))
-        told = _relearn(blog, field)
-        return f"The rules of {field} are unlocked{told}."
+        return LearnedField(field, _relearn(blog, field))
 
 
-def relearn_field(folder: Path, wanted: str, field: str, wait: bool = True) -> str:
+def relearn_field(folder: Path, wanted: str, field: str, wait: bool = True) -> LearnedField:
     """Learn the rules of one field anew from the archived feeds and pages; all others stay as they are."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         if _field(field) in blog.kept.locks():
             raise UsageError(f"The field {field} is locked; unlock it first.")
-        told = _relearn(blog, field)
-        if not told:
+        pages = _relearn(blog, field)
+        if not pages:
             raise UsageError(f"The archive has no feed of {blog_title(blog.record)} to learn from.")
-        return f"The rules of {field} are{told.removeprefix(' and')}."
+        return LearnedField(field, pages)
 
 
 def export_rules(folder: Path, wanted: str) -> str:
@@ -134,7 +222,7 @@ def export_rules(folder: Path, wanted: str) -> str:
         return dump_rules(_open(archive, wanted).rules()) + "\n"
 
 
-def import_rules(folder: Path, wanted: str, text: str, wait: bool = True) -> str:
+def import_rules(folder: Path, wanted: str, text: str, wait: bool = True) -> Rules:
     """Take over the rules of a rule file; what is locked there is locked here from now on."""
     rules = load_rules(text)
     with open_archive(folder, writing=True, wait=wait) as archive:
@@ -144,16 +232,14 @@ def import_rules(folder: Path, wanted: str, text: str, wait: bool = True) -> str
             if locked:
                 archive.decide(_decision(blog.id, field, locked, "imported"))
         blog.keep(with_locks(rules, blog.kept.locks()), "imported by hand")
-    return (
-        f"{counted(len(rules.templates), 'template')} imported; blogforever reextract applies them to what is archived."
-    )
+    return rules
 
 
-def _open(archive: ArchiveFolder, wanted: str) -> _Blog:
+def _open(archive: ArchiveFolder, wanted: str) -> _RuledBlog:
     record = choose_blog(archive, wanted, everything=True).record
     if archive.writing and write_to(archive, [record.id]):
         record = choose_blog(archive, wanted, everything=True).record
-    return _Blog(archive, record, KeptBlog(archive, record.id))
+    return _RuledBlog(archive, record, KeptBlog(archive, record.id))
 
 
 def _field(name: str) -> str:
@@ -162,13 +248,12 @@ def _field(name: str) -> str:
     return name
 
 
-def _lock(folder: Path, wanted: str, field: str, rules: tuple[Rule, ...], reason: str, wait: bool) -> str:
+def _lock(folder: Path, wanted: str, field: str, rules: tuple[Rule, ...], reason: str, wait: bool) -> LockedField:
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         archive.decide(_decision(blog.id, field, rules, reason))
         blog.keep(blog.rules(), f"{field} locked by hand")
-    shown = ", ".join(rule.css for rule in rules)
-    return f"Locked: {field} is read by {shown}. blogforever reextract applies it to what is archived."
+    return LockedField(field, tuple(rule.css for rule in rules))
 
 
 def _decision(blog: str, field: str, rules: tuple[Rule, ...], reason: str) -> Decision:
@@ -176,81 +261,90 @@ def _decision(blog: str, field: str, rules: tuple[Rule, ...], reason: str) -> De
     return Decision(moment(), "lock", blog, reason=reason, field=field, rules=written)
 
 
-def _relearn(blog: _Blog, field: str) -> str:
+def _relearn(blog: _RuledBlog, field: str) -> int:
+    """Learn one field from the archived feeds; from how many pages. The earlier rules stay where there is no feed."""
     entries = blog.kept.entries()
     present = blog.kept.rules() or Rules(blog.id)
-    pages: list[Page] = []
-    for post in blog.archive.library.posts(blog.id, everything=True):
-        if len(pages) < TRAINING_PAGES and url_key(post.url) in entries and (found := blog.kept.sources(post)):
-            pages.append(Page(post.url, found[0][1].content, found[0][1].headers, found[0][1].captured))
+    pages = list(islice(_training_pages(blog, entries), TRAINING_PAGES))
     if not pages:
         blog.keep(with_locks(present, blog.kept.locks()), f"{field} unlocked by hand")
-        return ""
+        return 0
     feed = Feed(
         present.feed or "", "rss", link=present.blog, language=present.language, entries=tuple(entries.values())
     )
-    earlier = [load_rules(one.rules) for one in reversed(blog.archive.store.blogs.revisions(blog.id))]
+    earlier = [load_rules(revision.rules) for revision in reversed(blog.archive.store.blogs.revisions(blog.id))]
     fresh = with_field(present, field, [learn_rules(feed, pages), *earlier])
     blog.keep(with_locks(fresh, blog.kept.locks()), f"{field} learned anew by hand")
-    return f" and learned anew from {counted(len(pages), 'page')}"
+    return len(pages)
 
 
-# ------------------------------------------------------------------ for people to read
+def _training_pages(blog: _RuledBlog, entries: Mapping[str, Entry]) -> Iterator[Page]:
+    """The archived pages of posts that a feed tells of."""
+    for post in blog.archive.library.posts(blog.id, everything=True):
+        sources = blog.kept.sources(post) if url_key(post.url) in entries else []
+        if sources:
+            page = sources[0][1]
+            yield Page(post.url, page.content, page.headers, page.captured)
 
 
-def _shown(blog: _Blog, rules: Rules) -> Iterator[str]:
-    source = f", learned from {rules.feed}" if rules.feed else ""
-    yield f"{blog_title(blog.record)}: {counted(len(rules.templates), 'template')}{source}"
-    pages = [(page, fit.template) for _post, page in blog.posts() if (fit := choose_template(parse_page(page), rules))]
-    for number, template in enumerate(rules.templates, 1):
-        yield f"Template {number}, taught by {counted(template.pages, 'page')}"
-        mine = [page for page, chosen in pages if chosen == template]
-        yield from _shown_template(template, mine, rules.language)
-    for comments in rules.comments:
-        yield f"Comments  {comments.item}  {comments.confidence:.2f}"
+def _pages_by_template(blog: _RuledBlog, rules: Rules) -> list[tuple[Page, Template]]:
+    """Some pages of posts, each with the template that reads it."""
+    found: list[tuple[Page, Template]] = []
+    for _post, page in blog.posts():
+        fit = choose_template(parse_page(page), rules)
+        if fit:
+            found.append((page, fit.template))
+    return found
 
 
-def _shown_template(template: Template, pages: Sequence[Page], language: str | None) -> Iterator[str]:
+def _shown_template(template: Template, pages: Sequence[tuple[Page, Template]], language: str | None) -> ShownTemplate:
+    own_pages = [page for page, chosen in pages if chosen == template]
     fields: Mapping[str, Sequence[Rule]] = {ARTICLE: [template.article], **template.fields, EXCLUDE: template.exclude}
+    shown: list[ShownRule] = []
     for name, rules in fields.items():
         for number, rule in enumerate(rules):
-            lock = "  locked" if rule.locked else ""
-            yield f"  {name:<10} {_written(rule)}  {rule.confidence:.2f}{lock}"
-            wanted = pages if number == 0 and name != EXCLUDE else ()
-            values = ((page.url, value) for page in wanted if (value := _value(page, rule, name, language)))
-            yield from (f"             {value!r}  {url}" for url, value in islice(values, EXAMPLES))
+            # What is left out is no value of the post; further rules of a field are only asked where the first fails.
+            is_example = number == 0 and name != EXCLUDE
+            examples = _examples(own_pages, rule, name, language) if is_example else ()
+            shown.append(ShownRule(name, _written(rule), rule.confidence, rule.locked, examples))
+    return ShownTemplate(template.pages, tuple(shown))
+
+
+def _examples(pages: Iterable[Page], rule: Rule, field: str, language: str | None) -> tuple[RuleExample, ...]:
+    values = ((page.url, _value(page, rule, field, language)) for page in pages)
+    examples = (RuleExample(url, value) for url, value in values if value)
+    return tuple(islice(examples, EXAMPLES))
 
 
 def _written(rule: Rule) -> str:
-    more = rule_out(rule)
-    for known in ("css", "xpath", "attribute", "confidence", "pages", "locked"):
-        more.pop(known, None)
+    """A rule as --try and --set take it, with what it does to the text behind it."""
+    more = {name: value for name, value in rule_out(rule).items() if name not in NOT_WRITTEN}
     attribute = f"@{rule.attribute}" if rule.attribute else ""
     return rule.css + attribute + "".join(f" {name}={value!r}" for name, value in more.items())
 
 
 def _value(page: Page, rule: Rule, field: str, language: str | None) -> str | None:
-    """What a rule takes from a page, as a person may see it."""
+    """What a field gets by a rule from a page."""
     nodes = find_nodes(parse_page(page), rule.css)
     if not nodes:
         return None
     if field in ("tags", "categories"):
-        return ", ".join(text for node in nodes if (text := text_of(node, rule)))[:SHOWN] or None
+        texts = [text_of(node, rule) for node in nodes]
+        return ", ".join(text for text in texts if text) or None
     text = text_of(nodes[0], rule)
-    when = (
-        read_moment(rule, text, [language] if language else [], page.captured)
-        if field == "published" and text
-        else None
-    )
-    return when.iso if when else text[:SHOWN] if text else None
+    if field == "published" and text:
+        languages = [language] if language else []
+        when = read_moment(rule, text, languages, page.captured)
+        return when.iso if when else text
+    return text or None
 
 
-def _tried(page: Page, rule: Rule, field: str, language: str | None) -> Iterator[str]:
+def _tried(page: Page, rule: Rule) -> TriedRule:
     nodes = find_nodes(parse_page(page), rule.css)
-    yield f"{_written(rule)} finds {counted(len(nodes), 'element')} on {page.url}"
-    for node in nodes[: EXAMPLES * 2]:
-        named = "".join(f' {n}="{v or ""}"' for n, v in node.attributes.items())[:SHOWN]
-        yield f"  <{node.tag}{named}>  {' '.join(node_text(node).split())[:SHOWN]!r}"
-    if field:
-        value: Any = _value(page, rule, field, language)
-        yield f"{field} would be {value!r}" if value else f"{field} would not be found by it"
+    elements = tuple(_element(node) for node in nodes[:ELEMENTS_SHOWN])
+    return TriedRule(_written(rule), page.url, len(nodes), elements)
+
+
+def _element(node: LexborNode) -> FoundElement:
+    attributes = {name: value or "" for name, value in node.attributes.items()}
+    return FoundElement(node.tag or "", attributes, " ".join(node_text(node).split()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,13 @@ from blogforever.archive import ruling
 from blogforever.archive.extracting import read_input
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, UsageError
+from blogforever.model import Rules
+from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
 
+# Of a text, as much as fits into a line beside an address.
+SHOWN = 70
 ACTIONS = ("try_it", "put", "lock", "unlock", "relearn", "export_to", "import_from")
 
 
@@ -60,20 +64,70 @@ def command(blog: str, **flags: Any) -> int:
     return 0
 
 
-def _done(config: Config, blog: str, action: str, flags: dict[str, Any]) -> list[str]:
+def _done(config: Config, blog: str, action: str, flags: dict[str, Any]) -> Iterable[str]:
     archive, wait = config.archive, config.wait
     value: Any = flags.get(action)
     reason = flags["reason"]
-    actions: dict[str, Callable[[], list[str]]] = {
-        "try_it": lambda: ruling.try_rule(archive, blog, value, flags["field"], _needed(flags, "page")),
-        "put": lambda: [ruling.set_rule(archive, blog, value, _needed(flags, "field"), reason, wait)],
-        "lock": lambda: [ruling.lock_field(archive, blog, value, reason, wait)],
-        "unlock": lambda: [ruling.unlock_field(archive, blog, value, reason, wait)],
-        "relearn": lambda: [ruling.relearn_field(archive, blog, value, wait)],
+    actions: dict[str, Callable[[], Iterable[str]]] = {
+        "try_it": lambda: _tried(ruling.try_rule(archive, blog, value, flags["field"], _needed(flags, "page"))),
+        "put": lambda: _locked(ruling.set_rule(archive, blog, value, _needed(flags, "field"), reason, wait)),
+        "lock": lambda: _locked(ruling.lock_field(archive, blog, value, reason, wait)),
+        "unlock": lambda: _unlocked(ruling.unlock_field(archive, blog, value, reason, wait)),
+        "relearn": lambda: _learned(ruling.relearn_field(archive, blog, value, wait)),
         "export_to": lambda: _written(ruling.export_rules(archive, blog), value),
-        "import_from": lambda: [ruling.import_rules(archive, blog, _read(value), wait)],
+        "import_from": lambda: _imported(ruling.import_rules(archive, blog, _read(value), wait)),
     }
-    return actions.get(action, lambda: ruling.show_rules(archive, blog))()
+    return actions.get(action, lambda: _shown(ruling.show_rules(archive, blog)))()
+
+
+def _shown(rules: ruling.ShownRules) -> Iterator[str]:
+    """Every rule with its confidence, and what it finds on archived pages."""
+    source = f", learned from {rules.feed}" if rules.feed else ""
+    yield f"{rules.title}: {counted(len(rules.templates), 'template')}{source}"
+    for number, template in enumerate(rules.templates, 1):
+        yield f"Template {number}, taught by {counted(template.pages, 'page')}"
+        for rule in template.rules:
+            yield from _rule_lines(rule)
+    for comments in rules.comments:
+        yield f"Comments  {comments.item}  {comments.confidence:.2f}"
+
+
+def _rule_lines(rule: ruling.ShownRule) -> Iterator[str]:
+    lock = "  locked" if rule.locked else ""
+    yield f"  {rule.field:<10} {rule.written}  {rule.confidence:.2f}{lock}"
+    for example in rule.examples:
+        yield f"             {example.value[:SHOWN]!r}  {example.url}"
+
+
+def _tried(tried: ruling.TriedRule) -> Iterator[str]:
+    """The elements, and the value the field would get."""
+    yield f"{tried.written} finds {counted(tried.number, 'element')} on {tried.url}"
+    for element in tried.elements:
+        attributes = "".join(f' {name}="{value}"' for name, value in element.attributes.items())
+        yield f"  <{element.tag}{attributes[:SHOWN]}>  {element.text[:SHOWN]!r}"
+    if tried.field and tried.value:
+        yield f"{tried.field} would be {tried.value[:SHOWN]!r}"
+    elif tried.field:
+        yield f"{tried.field} would not be found by it"
+
+
+def _locked(lock: ruling.LockedField) -> list[str]:
+    selectors = ", ".join(lock.selectors)
+    return [f"Locked: {lock.field} is read by {selectors}. blogforever reextract applies it to what is archived."]
+
+
+def _unlocked(field: ruling.LearnedField) -> list[str]:
+    learned = f" and learned anew from {counted(field.pages, 'page')}" if field.pages else ""
+    return [f"The rules of {field.field} are unlocked{learned}."]
+
+
+def _learned(field: ruling.LearnedField) -> list[str]:
+    return [f"The rules of {field.field} are learned anew from {counted(field.pages, 'page')}."]
+
+
+def _imported(rules: Rules) -> list[str]:
+    templates = counted(len(rules.templates), "template")
+    return [f"{templates} imported; blogforever reextract applies them to what is archived."]
 
 
 def _read(place: str) -> str:
