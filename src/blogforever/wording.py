@@ -7,6 +7,7 @@ import re
 MONTHS = "January February March April May June July August September October November December".split()
 # What a terminal would obey instead of print: control characters and those that turn the direction of writing.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+DAY_LENGTH = len("2019-07-07")
 ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
@@ -21,6 +22,11 @@ def month_of(iso: str | None) -> str | None:
     found = ISO.match(iso or "")
     number = int(found[2] or 0) if found else 0
     return MONTHS[number - 1] if 1 <= number <= len(MONTHS) else None
+
+
+def day_of(iso: str | None) -> str:
+    """2019-07-07, or as much as there is of it."""
+    return (iso or "")[:DAY_LENGTH]
 
 
 def spoken(iso: str | None, otherwise: str = "no date") -> str:
@@ -62,3 +68,9 @@ def comments_heading(number: int, stated: int | None) -> str:
 def printable(text: str | None) -> str:
     """Without what a terminal would obey instead of print."""
     return CONTROL.sub("", text or "").encode("utf-8", "replace").decode()
+
+
+def kept_texts(number: int) -> str:
+    """What a summary says of posts whose text was not replaced, since the new one was far less."""
+    who, they_have = ("post keeps its", "it has") if number == 1 else ("posts keep their", "they have")
+    return f"{number:,} {who} text: read again, {they_have} none or far less, and no edit explains that."

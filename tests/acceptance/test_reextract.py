@@ -13,6 +13,7 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.kept import KeptBlog
 from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
+from blogforever.cli.reextract import report_lines
 from blogforever.config import Config
 from blogforever.pipeline.record import source_record
 from blogforever.records import PostRecord
@@ -122,7 +123,7 @@ def test_a_post_whose_page_is_not_here_is_left_alone(tmp_path: Path) -> None:
     (report,) = reextract(tmp_path / "two")
     assert report.changed == 0
     assert len(report.unread) == 14
-    assert "14 posts left as they are" in "\n".join(report.lines())
+    assert "14 posts left as they are" in "\n".join(report_lines(report))
 
 
 def odd_page(number: int) -> bytes:

@@ -12,6 +12,7 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
+from blogforever.cli.reextract import report_lines
 from blogforever.config import Config, Stages
 from blogforever.pipeline.fuller import EMPTY, SHORTER
 from blogforever.records import PostRecord
@@ -133,7 +134,7 @@ def test_wrong_rules_leave_the_text_and_a_persons_rule_does_not(tmp_path: Path) 
     (report,) = reextract(tmp_path)
     assert len(report.fuller) == POSTS
     assert {key: post.text for key, post in posts(tmp_path).items()} == {k: post.text for k, post in before.items()}
-    assert any(f"{POSTS} posts keep their text" in line for line in report.lines())
+    assert any(f"{POSTS} posts keep their text" in line for line in report_lines(report))
     assert SHORTER in reasons(tmp_path)
     point(tmp_path, "p.meta", locked=True)
     (report,) = reextract(tmp_path)

@@ -1,10 +1,9 @@
-"""Check an archive, and tell how it and this installation are."""
+"""Check an archive, and look how it and this installation are."""
 
 from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,148 +15,131 @@ from blogforever.render.chromium import INSTALL, find_browser, lacking
 from blogforever.store.check import Counts, Damage, check_archive
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
-from blogforever.wording import counted, span
 
-from .opening import FINISH, unfinished_sentence
-from .referenced import referenced_only
+from .opening import cut_off
+from .referenced import OutsideResponses, responses_outside
 
 LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
-LITTLE_SPACE = 2_000_000_000
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What `verify` found."""
+    """What `verify` found, what it looked at, what is not erased to the end, and what it could not look at."""
 
     findings: list[Damage] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    cut_off: tuple[str, ...] = ()
+    outside: tuple[OutsideResponses, ...] = ()
 
     @property
     def damaged(self) -> bool:
         """Whether anything is as it must not be."""
-        return any(finding.damage for finding in self.findings)
+        return self.problems > 0
 
-    def summary(self) -> str:
-        """One sentence."""
-        counts = self.counts
-        seen = (
-            f"{counted(counts.files, 'WARC file')} with {counted(counts.records, 'record')}"
-            f" ({shown_size(counts.bytes)}), {counted(counts.indexes, 'index', 'indexes')}"
-            f" and {counted(counts.posts, 'post')}"
-        )
-        wrong = sum(finding.damage for finding in self.findings)
-        return f"Checked {seen}: " + (f"{counted(wrong, 'problem')}." if wrong else "all sound.")
+    @property
+    def problems(self) -> int:
+        """How many findings are damage."""
+        return sum(finding.damage for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the doctor: `mark` is ok, note, bad or empty for a heading."""
+class Installation:
+    """What is installed: a library that is missing has no version, a browser that cannot be used no path."""
 
-    text: str
-    mark: str = "ok"
+    software: str
+    python: str
+    system: str
+    libraries: dict[str, str | None]
+    sqlite: str
+    full_text_search: bool
+    browser: str | None
+    browser_lacks: str | None
+    how_to_install: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlogCount:
+    """A blog with how many posts of it are kept, and from when to when."""
+
+    title: str
+    posts: int
+    first: str | None
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveState:
+    """How an archive is: what it holds, what was left undone in it, and why it cannot be read where that is so."""
+
+    blogs: tuple[BlogCount, ...] = ()
+    size: int = 0
+    left_open: int = 0
+    """WARC files that are being written, or were when a crawl was cut off."""
+    cut_off: tuple[str, ...] = ()
+    """Blogs with an erasure that did not come to its end."""
+    interrupted: tuple[str, ...] = ()
+    """What a crawl must be given to go on."""
+    trouble: str | None = None
 
 
 def verify(folder: Path) -> CheckResult:
-    """Check the whole archive; nothing is changed, and what is not erased to the end is said."""
-    verdict = CheckResult()
+    """Check the whole archive; nothing is changed."""
     with ArchiveFolder(folder, writing=False) as archive:
-        if begun := unfinished_sentence(archive):
-            verdict.findings.append(Damage(begun, damage=False))
-        verdict.findings += check_archive(archive, verdict.counts)
-        what = "it was looked whether they are there, not whether they are sound"
-        verdict.findings += [Damage(told, damage=False) for told in referenced_only(archive, what)]
-    return verdict
+        counts = Counts()
+        begun = cut_off(archive)
+        return CheckResult(list(check_archive(archive, counts)), counts, begun, responses_outside(archive))
 
 
-def examine(folder: Path) -> Iterator[Line]:
-    """What the doctor says: installation, optional parts, archive, disk, what to do next."""
-    yield from _installation()
-    yield from _optional_parts()
-    yield from _archive(folder)
-
-
-def shown_size(size: float) -> str:
-    """Bytes for people."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"
-
-
-def _installation() -> Iterator[Line]:
-    yield Line("Installation", "")
-    yield Line(f"blogforever {version('blogforever')}, Python {platform.python_version()}, {platform.system()}")
-    yield Line(", ".join(f"{name} {_version(name)}" for name in LIBRARIES))
+def installation() -> Installation:
+    """What is installed, with the optional parts."""
     sqlite, search = database_facts()
-    yield Line(f"SQLite {sqlite}" + (", with full-text search" if search else ""))
-    if not search:
-        yield Line("SQLite was built without FTS5: blogforever search cannot work with this Python.", "bad")
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"
-
-
-def _optional_parts() -> Iterator[Line]:
-    yield Line("Optional parts", "")
     missing = lacking()
-    if missing is None:
-        yield Line(f"A browser for pages drawn by JavaScript: {find_browser()}")
-    else:
-        yield Line(f"No browser for pages drawn by JavaScript; install {missing} to have one: {INSTALL}", "note")
-
-
-def _archive(folder: Path) -> Iterator[Line]:
-    yield Line(f"Archive {folder}", "")
-    if not (folder / "archive.db").is_file():
-        yield Line("There is no archive here yet.", "note")
-        yield from _disk(folder)
-        yield Line("Next", "")
-        yield Line("blogforever crawl https://some.blog/ keeps a first blog here.", "note")
-        return
-    try:
-        with ArchiveFolder(folder, writing=False) as archive:
-            begun = unfinished_sentence(archive)
-            blogs = archive.library.blogs()
-            size = sum(path.stat().st_size for path in (folder / "warc").rglob("*.warc.gz*"))
-            left_open = [path.name for path in (folder / "warc").rglob("*.open")]
-    except (ArchiveError, OSError) as error:
-        yield Line(f"{error}", "bad")
-        return
-    posts = counted(sum(blog.kept for blog in blogs), "post")
-    yield Line(f"{counted(len(blogs), 'blog')}, {posts}, {shown_size(size)} of WARC")
-    for blog in blogs[:20]:
-        days = span(blog.first, blog.last) or "no dates"
-        yield Line(f"{blog_title(blog.record)}: {counted(blog.kept, 'post')}, {days}")
-    if left_open:
-        yield Line(f"{counted(len(left_open), 'WARC file')} still open: a crawl is running, or was cut off.", "note")
-    if begun:
-        yield Line(begun, "note")
-    yield from _disk(folder)
-    yield from _next([blog for blog in blogs if blog.unfinished], bool(blogs), bool(begun))
-
-
-def _disk(folder: Path) -> Iterator[Line]:
-    place = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    free = shutil.disk_usage(place).free
-    little = free < LITTLE_SPACE
-    yield Line(
-        f"{shown_size(free)} free on the disk" + (": little for a crawl." if little else ""), "bad" if little else "ok"
+    return Installation(
+        software=version("blogforever"),
+        python=platform.python_version(),
+        system=platform.system(),
+        libraries={name: _version(name) for name in LIBRARIES},
+        sqlite=sqlite,
+        full_text_search=search,
+        browser=str(find_browser()) if missing is None else None,
+        browser_lacks=missing,
+        how_to_install=INSTALL,
     )
 
 
-def _next(unfinished: list[BlogSummary], any_blog: bool, erasing: bool) -> Iterator[Line]:
-    yield Line("Next", "")
-    if erasing:
-        yield Line(f"{FINISH} erases what must go to the end.", "note")
-    for blog in unfinished:
-        yield Line(f"blogforever crawl {blog.url or blog.id} goes on with an interrupted crawl.", "note")
-    if any_blog:
-        yield Line("blogforever verify checks every record of the archive.", "note")
-        yield Line("blogforever export --format site copy makes a copy to read.", "note")
-    else:
-        yield Line("blogforever crawl https://some.blog/ keeps a first blog here.", "note")
+def archive_state(folder: Path) -> ArchiveState | None:
+    """How the archive in a folder is; None where there is none yet."""
+    if not (folder / "archive.db").is_file():
+        return None
+    try:
+        with ArchiveFolder(folder, writing=False) as archive:
+            begun = cut_off(archive)
+            blogs = archive.library.blogs()
+            size = sum(path.stat().st_size for path in (folder / "warc").rglob("*.warc.gz*"))
+            left_open = len(list((folder / "warc").rglob("*.open")))
+    except (ArchiveError, OSError) as error:
+        return ArchiveState(trouble=str(error))
+    return ArchiveState(
+        blogs=tuple(_blog_count(blog) for blog in blogs),
+        size=size,
+        left_open=left_open,
+        cut_off=begun,
+        interrupted=tuple(blog.url or blog.id for blog in blogs if blog.unfinished),
+    )
+
+
+def free_space(folder: Path) -> int:
+    """How many bytes there is room for where the archive is, or will be."""
+    place = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    return shutil.disk_usage(place).free
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _blog_count(blog: BlogSummary) -> BlogCount:
+    return BlogCount(blog_title(blog.record), blog.kept, blog.first, blog.last)

@@ -18,7 +18,6 @@ from blogforever.learn import learn_rules
 from blogforever.model import Failure, Need
 from blogforever.pipeline.completeness import TOO_OLD
 from blogforever.pipeline.crawl import BlogCrawl
-from blogforever.pipeline.fuller import sentence
 from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.harvest import HarvestedPost, harvest
 from blogforever.pipeline.learning import Tools
@@ -39,6 +38,7 @@ from blogforever.store.journal import moment
 from blogforever.store.unfinished import Plan
 from blogforever.store.warcreader import WarcReader
 from blogforever.urls import url_key
+from blogforever.wording import kept_texts
 
 from .fetchers import live_fetcher, renderer, replay_notes, replayed_pages, taken, warc_info
 from .jobs import CrawlProgress, CrawlReport, Job, Read, Run, RunKeeper, Watched, Watcher, finished
@@ -297,7 +297,7 @@ def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     archive.search.update()
     report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
     report.completeness = statement
-    report.notes += [sentence(fuller)] if fuller else []
+    report.notes += [kept_texts(fuller)] if fuller else []
     report.files = len(job.files.kept)
     report.resumed = job.this.since is not None
     report.drawn = job.crawl.rendering.drawn

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from blogforever.care.decisions import Decision, Hidden, target_digest, without_name
 from blogforever.care.erasure import Erasure, cleaned, erasure_of
@@ -23,11 +24,8 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.unfinished import Plan
 from blogforever.store.wayback import original
-from blogforever.wording import counted
 
 from .others import Others, clean_others
-
-SHOWN = 5
 
 
 @dataclass(slots=True)
@@ -65,17 +63,19 @@ class Erased:
         names = ("dropped", "blanked", "posts", "records", "files")
         return {name: getattr(self, name) for name in names}
 
-    def __str__(self) -> str:
-        more = counted(self.blanked, "other record")
-        told = (
-            f"{counted(self.posts, 'post')} and {counted(self.dropped, 'record')} of the WARC files are gone; in"
-            f" {more} and {counted(self.records, 'other post')} words are unreadable now"
-        )
-        if self.files:
-            told += f"; so are they in {counted(self.files, 'other file')} of the archive folder, or the file is gone"
-        if self.unread:
-            told += f"; {counted(len(self.unread), 'document')} could not be searched: {', '.join(self.unread[:SHOWN])}"
-        return told
+    @property
+    def anything(self) -> bool:
+        """Whether anything was there to be erased."""
+        return any(self.counts().values())
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedErasure:
+    """What was erased to the end that an earlier command had begun: a blog, what a crawl brought back, or the rest."""
+
+    what: Literal["forgotten", "renewed", "erased"]
+    blog: str | None
+    erased: Erased = field(default_factory=Erased)
 
 
 def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
@@ -108,7 +108,7 @@ def renew_erasures(archive: ArchiveFolder, blog: str) -> Erased:
     prints = [mark for one in lines if one.target in known for mark in one.prints]
     line = Decision("", "erased", reason="came back with a crawl")
     done = _erase(archive, blog, Veil(erased), line, prints)
-    if any(done.counts().values()):
+    if done.anything:
         archive.store.wipe()
     return done
 
@@ -234,7 +234,7 @@ def _erase(
         found.append(erased)
         # What came back with a crawl is known by its marks already.
         marks = erasure.passages.prints() if line.target else ()
-        if any(erased.counts().values()):
+        if erased.anything:
             archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=marks))
 
     cleaning = Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone, told)

@@ -23,7 +23,6 @@ from blogforever.records import AnyRecord, BlogRecord, BlogSummary, PostRecord, 
 from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
-from blogforever.wording import counted
 
 from .erasing import hidden_of
 from .opening import open_archive
@@ -34,10 +33,11 @@ NO_MEDIA = ("text/html", "application/xhtml+xml")
 GOOD = ("200", "")  # what we made ourselves, a screenshot, has no status
 LARGEST = 60_000_000  # what is longer is cut when it is read back; a link to it is better than half a film
 log = logger("export")
-Told = Callable[[str], None]
+# Called with the title of each blog and how many posts it has, before it is written.
+BlogBegun = Callable[[str, int], None]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SiteReport:
     """What a static copy holds."""
 
@@ -45,9 +45,8 @@ class SiteReport:
     posts: int = 0
     media: int = 0
 
-    def __str__(self) -> str:
-        media = counted(self.media, "picture or other file", "pictures and other files")
-        return f"{counted(self.posts, 'post')} with {media}"
+    def __add__(self, other: SiteReport) -> SiteReport:
+        return SiteReport(self.blogs + other.blogs, self.posts + other.posts, self.media + other.media)
 
 
 def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
@@ -68,7 +67,9 @@ def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) 
         )
 
 
-def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told = lambda _text: None) -> SiteReport:
+def export_site(
+    folder: Path, dest: Path, wanted: str | None = None, begun: BlogBegun = lambda _title, _posts: None
+) -> SiteReport:
     """A folder that opens from disk; one blog lies at its top, several in a folder each with an overview."""
     report = SiteReport()
     with open_archive(folder, writing=False) as archive:
@@ -78,8 +79,8 @@ def export_site(folder: Path, dest: Path, wanted: str | None = None, told: Told 
         writer = _CopyWriter(dest)
         folders = _folders(blogs)
         for blog in blogs:
-            told(f"{frame.blog_title(blog.record)}: {blog.kept:,} posts")
-            _write_blog(archive, blog, writer, folders[blog.id], report)
+            begun(frame.blog_title(blog.record), blog.kept)
+            report += _write_blog(archive, blog, writer, folders[blog.id])
         if len(blogs) > 1:
             _write_overview(writer, blogs, folders)
         writer.finish()
@@ -101,9 +102,7 @@ def _folders(blogs: list[BlogSummary]) -> dict[str, str]:
     }
 
 
-def _write_blog(
-    archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, folder: str, report: SiteReport
-) -> None:
+def _write_blog(archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, folder: str) -> SiteReport:
     prefix = f"{folder}/" if folder else ""
     with ExitStack() as stack:
         index = archive.index(blog.id)
@@ -117,9 +116,7 @@ def _write_blog(
             writer.write(prefix + path, text)
         for path, text in site.files():
             writer.write(prefix + path, text)
-    report.blogs += 1
-    report.posts += len(site.entries)
-    report.media += shelf.kept
+    return SiteReport(1, len(site.entries), shelf.kept)
 
 
 def _write_overview(writer: _CopyWriter, blogs: list[BlogSummary], folders: Mapping[str, str]) -> None:

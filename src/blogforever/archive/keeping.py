@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,30 +14,24 @@ from blogforever.errors import ArchiveError, UsageError
 from blogforever.store.fixity import digest_of
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
-from blogforever.wording import counted
 
-from .checking import shown_size
 from .opening import tell_unfinished
-from .referenced import referenced_only
+from .referenced import OutsideResponses, responses_outside
 
 LIST = "blogforever-backup.json"
 KEPT = ("warc", "journal", "rules")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Backup:
     """What a backup holds, and what this one had to do for it."""
 
-    files: int = 0
-    copied: int = 0
-    removed: int = 0
-    size: int = 0
-    left_out: list[str] = field(default_factory=list)
+    files: int
+    copied: int
+    removed: int
+    size: int
+    left_out: tuple[OutsideResponses, ...] = ()
     """What the archive has no bytes of, so that a backup cannot have them."""
-
-    def __str__(self) -> str:
-        gone = f", {counted(self.removed, 'file')} removed" if self.removed else ""
-        return f"{counted(self.files, 'file')} ({shown_size(self.size)}), {self.copied:,} of them copied now{gone}"
 
 
 def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
@@ -54,8 +48,7 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
             done = _copy_all(folder, dest, known or {})
         except OSError as error:
             raise ArchiveError(f"The backup {dest} cannot be written: {error.strerror or error}.") from error
-        done.left_out = referenced_only(archive, "the backup does not have them, and no restore can make them anew")
-    return done
+        return replace(done, left_out=responses_outside(archive))
 
 
 def read_list(folder: Path) -> dict[str, str] | None:
@@ -93,27 +86,35 @@ def kept_files(folder: Path) -> Iterator[Path]:
         yield from sorted(path for path in (folder / part).rglob("*") if path.is_file() and path.suffix != ".part")
 
 
-def _copy_all(folder: Path, dest: Path, known: dict[str, str]) -> Backup:
-    done, files = Backup(), dict[str, str]()
+def _copy_all(folder: Path, dest: Path, listed: dict[str, str]) -> Backup:
+    """Copy what differs from what the backup lists, and remove from it what the archive no longer has."""
+    files: dict[str, str] = {}
+    copied = size = 0
     for path in kept_files(folder):
         name = path.relative_to(folder).as_posix()
         target, digest = inside(dest, name), digest_of(path)
-        if known.get(name) != digest or not target.is_file() or target.stat().st_size != path.stat().st_size:
+        length = path.stat().st_size
+        is_there = listed.get(name) == digest and target.is_file() and target.stat().st_size == length
+        if not is_there:
             _copy(path, target, inside(dest, f"{name}.part"), digest)
-            done.copied += 1
+            copied += 1
         files[name] = digest
-        done.files, done.size = done.files + 1, done.size + path.stat().st_size
-    for name in known.keys() - files.keys():
+        size += length
+    gone = listed.keys() - files.keys()
+    for name in gone:
         # What was erased or forgotten must not live on in the backup.
         inside(dest, name).unlink(missing_ok=True)
-        done.removed += 1
+    _write_list(dest, files)
+    return Backup(len(files), copied, len(gone), size)
+
+
+def _write_list(dest: Path, files: dict[str, str]) -> None:
     made = {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "software": f"blogforever {version('blogforever')}",
     }
     dest.mkdir(parents=True, exist_ok=True)
     inside(dest, LIST).write_text(json.dumps(made | {"files": files}, indent=1), encoding="utf-8")
-    return done
 
 
 def _copy(path: Path, target: Path, part: Path, digest: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from msgspec import structs
 
@@ -14,7 +16,6 @@ from blogforever.storage.values import MoveRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import same_site, url_key
-from blogforever.wording import counted, printable
 
 from .opening import open_archive, write_to
 from .parting import part_blog, part_post, respell
@@ -22,32 +23,76 @@ from .reading import choose_blog
 from .stages import Loaded, load_stages
 
 
-def list_moves(folder: Path, wanted: str) -> Iterator[str]:
-    """Every move of a blog and of its posts, oldest first: number, day, from where to where, by which sign."""
+@dataclass(frozen=True, slots=True)
+class ListedMove:
+    """A move of a post, or of the blog itself: when, from where to where, and by which sign it was known again.
+
+    Of a post that is hidden nothing else is told.
+    """
+
+    number: int
+    moved: str
+    of_blog: bool = False
+    title: str | None = None
+    old: str = ""
+    new: str = ""
+    sign: str = ""
+    undone: str | None = None
+    """When it was undone."""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlogMoves:
+    """Every move of a blog and of its posts, oldest first."""
+
+    blog: str
+    moves: tuple[ListedMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneMove:
+    """What undoing a move did: `parted` made two of one, `respelled` gave back an address, `kept apart` had nothing
+    to change.
+
+    Of a blog, `blogs` are the two that there are now, and `posts` is how many went back with it.
+    """
+
+    how: Literal["parted", "respelled", "kept apart"]
+    old: str
+    new: str
+    of_blog: bool = False
+    blogs: tuple[str, str] | None = None
+    posts: int = 0
+
+
+def list_moves(folder: Path, wanted: str) -> BlogMoves:
+    """Every move of a blog and of its posts."""
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id
         apart = archive.journal.state().apart
-        moves = archive.store.moves.of_blog(blog)
-        for number, move in enumerate(moves, 1):
-            yield from _lines(archive, number, move, apart)
-    if not moves:
-        yield f"Nothing of {blog} has moved."
+        moves = (
+            _listed(archive, number, move, apart) for number, move in enumerate(archive.store.moves.of_blog(blog), 1)
+        )
+        return BlogMoves(blog, tuple(moves))
 
 
-def _lines(archive: ArchiveFolder, number: int, move: MoveRow, apart: tuple[Apart, ...]) -> list[str]:
-    day = move.moved[:10]
-    title: str | None = "the blog itself"
-    if not move.of_blog:
-        post = archive.store.posts.find(move.post)
-        shown = archive.veil.post(post) if post else None
-        if post and not shown:
-            return [f"{number:>4}  {day}  a post that is hidden"]
-        title = shown.title if shown else None
-    done = undone(move, apart)
-    end = f", undone {done.at[:10]}" if done else ""
-    name = printable(title) or "(no title)"
-    places = f"{printable(move.old)} -> {printable(move.new)}"
-    return [f"{number:>4}  {day}  {name}{end}", f"      {places}, known by {move.sign}"]
+def _listed(archive: ArchiveFolder, number: int, move: MoveRow, apart: tuple[Apart, ...]) -> ListedMove:
+    post = None if move.of_blog else archive.store.posts.find(move.post)
+    shown = archive.veil.post(post) if post else None
+    if post and not shown:
+        return ListedMove(number, move.moved, hidden=True)
+    undoing = undone(move, apart)
+    return ListedMove(
+        number,
+        move.moved,
+        of_blog=move.of_blog,
+        title=shown.title if shown else None,
+        old=move.old,
+        new=move.new,
+        sign=move.sign,
+        undone=undoing.at if undoing else None,
+    )
 
 
 def undone(move: MoveRow, apart: tuple[Apart, ...]) -> Apart | None:
@@ -72,7 +117,7 @@ def _along(move: MoveRow, old: str, new: str) -> bool:
 
 def undo_move(
     folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None, wait: bool = True
-) -> str:
+) -> UndoneMove:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = choose_blog(archive, wanted, everything=True).id
@@ -90,9 +135,9 @@ def undo_move(
             moment(), "apart", blog, kind, move.new, reason.strip() or "a move was undone", other=move.old
         )
         archive.decide(decision)
-        told = apply(archive, decision, stages or load_stages())
+        result = apply(archive, decision, stages or load_stages())
         archive.search.update()
-    return told
+    return result
 
 
 def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
@@ -100,30 +145,31 @@ def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
     return (blog_name(move.new) for move in archive.store.moves.of_blog(blog) if move.of_blog)
 
 
-def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> str:
+def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> UndoneMove:
     """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was made."""
-    blog = decision.blog or ""
-    one = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
-    moves = [move for move in archive.store.moves.of_blog(blog) if move.moved < decision.at and _speaks_of(one, move)]
-    own = [move for move in moves if (move.post == blog) == (decision.kind == "blog")]
+    blog, of_blog = decision.blog or "", decision.kind == "blog"
+    apart = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
+    moves = [move for move in archive.store.moves.of_blog(blog) if move.moved < decision.at and _speaks_of(apart, move)]
+    own = [move for move in moves if (move.post == blog) == of_blog]
     if not own:
-        return f"{decision.target} and {decision.other} stay apart."
+        return UndoneMove("kept apart", decision.other, decision.target, of_blog)
     last = own[-1]
-    if decision.kind == "blog":
-        return _undo_blog(archive, last, [move for move in moves if move.post != blog], decision.at, stages)
+    if of_blog:
+        posts = [move for move in moves if move.post != blog]
+        return _undo_blog(archive, last, posts, decision.at, stages)
     if url_key(last.old) == url_key(last.new):
         respell(archive, last)
-        return f"Undone: the address is {last.old} again."
+        return UndoneMove("respelled", last.old, last.new)
     part_post(archive, last, blog, stages)
-    return f"Undone: {last.old} and {last.new} are two posts."
+    return UndoneMove("parted", last.old, last.new)
 
 
-def _undo_blog(archive: ArchiveFolder, move: MoveRow, posts: list[MoveRow], when: str, stages: Loaded) -> str:
+def _undo_blog(archive: ArchiveFolder, move: MoveRow, posts: list[MoveRow], when: str, stages: Loaded) -> UndoneMove:
     if same_site(move.old, move.new):
-        for one in posts:
-            respell(archive, one)
+        for post_move in posts:
+            respell(archive, post_move)
         if record := archive.store.blogs.find(move.blog):
             archive.store.blogs.keep(structs.replace(record, url=move.old))
-        return f"Undone: the blog's address is {move.old} again, and that of {counted(len(posts), 'post')}."
+        return UndoneMove("respelled", move.old, move.new, of_blog=True, posts=len(posts))
     other = part_blog(archive, move, posts, when, stages)
-    return f"Undone: {move.blog} and {other} are two blogs; {counted(len(posts), 'post')} went back."
+    return UndoneMove("parted", move.old, move.new, True, (move.blog, other), len(posts))

@@ -14,9 +14,9 @@ from blogforever.logs import logger
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import is_held_alone, written_now
 
-from .erasing import erase_target, forget, renew_erasures
+from .erasing import FinishedErasure, erase_target, forget, renew_erasures
+from .notices import cut_off_sentence, finished_sentence
 
-FINISH = "blogforever suppress --finish"
 ALL = "all blogs"
 log = logger("archive")
 
@@ -36,9 +36,7 @@ def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
     """
     names = None if blogs is None else set(blogs)
     changed = _hold(archive, names)
-    done = list(_finish(archive, names))
-    for sentence in done:
-        log.warning("%s", sentence)
+    done = _finish_and_log(archive, names)
     if done:
         archive.read_decisions()
     tell_unfinished(archive)
@@ -53,8 +51,7 @@ def _hold(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
     changed = archive.hold(blogs)
     if any(one.blog is None for one in _named(archive, blogs)):
         archive.hold_all()
-        for sentence in _finish(archive, None):
-            log.warning("%s", sentence)
+        _finish_and_log(archive, None)
         archive.share()
         archive.hold(blogs)
         changed = True
@@ -63,16 +60,17 @@ def _hold(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
 
 def tell_unfinished(archive: ArchiveFolder) -> None:
     """Say that something is not erased yet, and what to do."""
-    if sentence := unfinished_sentence(archive):
-        log.warning("%s", sentence)
+    if blogs := cut_off(archive):
+        log.warning("%s", cut_off_sentence(blogs))
 
 
-def unfinished_sentence(archive: ArchiveFolder) -> str:
-    """What is not erased yet, unless another command is just about it; empty where nothing is."""
+def cut_off(archive: ArchiveFolder) -> tuple[str, ...]:
+    """The blogs of which something is not erased yet, unless another command is just about it."""
     names = sorted(unfinished(archive) - _written_by_others(archive))
-    if not names or (not archive.writing and is_held_alone(archive.folder)):
-        return ""
-    return f"An erasure in {', '.join(names)} was cut off: what must go is hidden, and {FINISH} takes it away."
+    only_reads = not archive.writing
+    if only_reads and is_held_alone(archive.folder):
+        return ()
+    return tuple(names)
 
 
 def unfinished(archive: ArchiveFolder) -> set[str]:
@@ -85,8 +83,8 @@ def _written_by_others(archive: ArchiveFolder) -> set[str]:
     return {blog for blog in written_now(archive.folder) if not archive.holds(blog)}
 
 
-def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool = True) -> list[str]:
-    """Finish what was begun in these blogs, or in all; sentences say what that was."""
+def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool = True) -> list[FinishedErasure]:
+    """Finish what was begun in these blogs, or in all."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         names = unfinished(archive) if blogs is None else set(blogs)
         wanted = None if ALL in names else names
@@ -94,23 +92,32 @@ def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool
         return list(_finish(archive, wanted))
 
 
-def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[str]:
+def _finish_and_log(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
+    """Finish what was begun in these blogs, or in all; whether that was anything."""
+    done = False
+    for finished in _finish(archive, blogs):
+        log.warning("%s", finished_sentence(finished))
+        done = True
+    return done
+
+
+def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[FinishedErasure]:
     plans = [plan for plan in archive.unfinished.plans() if blogs is None or plan.blog in blogs]
     for plan in plans:
         if plan.what == "forget":
             forget(archive, plan.blog, plan.reason, plan.at)
-            yield f"The blog {plan.blog} was not wholly forgotten; now it is."
+            yield FinishedErasure("forgotten", plan.blog)
     for plan in plans:
         if plan.what == "renew":
             done = renew_erasures(archive, plan.blog)
-            if any(done.counts().values()):
-                yield f"What a crawl of {plan.blog} had brought back is erased again: {done}."
+            if done.anything:
+                yield FinishedErasure("renewed", plan.blog, done)
     for one in _named(archive, blogs):
         if one.kind == "blog":
             forget(archive, one.target, one.reason)
-            yield f"The blog {one.target} was not wholly forgotten; now it is."
+            yield FinishedErasure("forgotten", one.target)
         else:
-            yield f"An erasure that was cut off is finished: {erase_target(archive, one)}."
+            yield FinishedErasure("erased", one.blog, erase_target(archive, one))
     for plan in plans:
         archive.unfinished.done(plan.blog)
 

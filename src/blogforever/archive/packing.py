@@ -14,12 +14,15 @@ from blogforever.export.frame import blog_title
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
-from blogforever.wording import counted
 
 from .erasing import shown_warcs
+from .notices import outside_sentence
 from .opening import open_archive
-from .reading import choose_blog, shown_posts
-from .referenced import referenced_only
+from .reading import NAMES_SHOWN, choose_blog, shown_posts
+from .referenced import OutsideResponses, responses_outside
+
+LEFT_OUT = "they are not in the WACZ"
+"""What it means that responses are outside the archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +32,19 @@ class Packed:
     title: str
     pages: int
     responses: int
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[OutsideResponses, ...] = ()
     """What the archive has no bytes of."""
-
-    def __str__(self) -> str:
-        return f"{counted(self.pages, 'page')} and {counted(self.responses, 'response')} of {self.title}"
 
 
 def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
     """Pack one blog; without a name the archive must hold just one."""
     with open_archive(folder, writing=False) as archive, ExitStack() as stack:
         blog = choose_blog(archive, wanted) if wanted else _only(archive)
-        left_out = referenced_only(archive, "they are not in the WACZ", blog.id)
+        left_out = responses_outside(archive, blog.id)
         if not archive.warcs(blog.id):
-            raise UsageError(" ".join([f"The archive holds no captured page of {blog_title(blog.record)}.", *left_out]))
+            sentences = [outside_sentence(outside, LEFT_OUT) for outside in left_out]
+            nothing = f"The archive holds no captured page of {blog_title(blog.record)}."
+            raise UsageError(" ".join([nothing, *sentences]))
         place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
         warcs, index_path = shown_warcs(archive, blog.id, Path(place))
         collection = Collection(
@@ -54,7 +56,7 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
             index=index_path,
         )
         pages, responses = write_wacz(dest, collection, _pages(archive, blog))
-    return Packed(collection.title, pages, responses, tuple(left_out))
+    return Packed(collection.title, pages, responses, left_out)
 
 
 def _beside(dest: Path) -> Path | None:
@@ -64,9 +66,11 @@ def _beside(dest: Path) -> Path | None:
 
 def _only(archive: ArchiveFolder) -> BlogSummary:
     blogs = archive.library.blogs()
-    if len(blogs) != 1:
-        names = ", ".join(blog.id for blog in blogs[:10])
-        raise UsageError(f"A WACZ holds one blog; name it with --blog: {names}." if blogs else "The archive is empty.")
+    if not blogs:
+        raise UsageError("The archive is empty.")
+    if len(blogs) > 1:
+        names = ", ".join(blog.id for blog in blogs[:NAMES_SHOWN])
+        raise UsageError(f"A WACZ holds one blog; name it with --blog: {names}.")
     return blogs[0]
 
 

@@ -28,7 +28,6 @@ from blogforever.store.folder import RUN, ArchiveFolder
 from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
-from blogforever.wording import counted
 
 from .crawling import CrawlSetting, make_job
 from .fetchers import BROWSER, DECISIVE
@@ -41,7 +40,16 @@ from .stages import Loaded, load_stages
 
 log = logger("archive")
 REPEATED = frozenset({"apart", "rules", "reextract"})
-Told = Callable[[str], None]
+BlogBegun = Callable[[str], None]
+"""Called with the name of each blog before it is rebuilt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """How much there is in an archive that was made anew."""
+
+    blogs: int
+    posts: int
 
 
 @dataclass(slots=True)
@@ -83,10 +91,10 @@ class _Captures:
 def restore(
     source: Path | None,
     folder: Path,
-    told: Told = lambda _text: None,
+    begun: BlogBegun = lambda _blog: None,
     stages: Loaded | None = None,
     wait: bool = True,
-) -> str:
+) -> Restored:
     """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder.
 
     Pages are read by the stages as they are configured now.
@@ -100,14 +108,13 @@ def restore(
     # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True, wait=wait) as archive:
         names = sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir())
-        rebuild(archive, names, told, stages or load_stages())
+        rebuild(archive, names, begun, stages or load_stages())
         write_to(archive, None)
         blogs = archive.library.blogs(everything=True)
-    posts = counted(sum(blog.kept for blog in blogs), "post")
-    return f"{counted(len(blogs), 'blog')} with {posts} rebuilt in {folder}."
+    return Restored(len(blogs), sum(blog.kept for blog in blogs))
 
 
-def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told, stages: Loaded) -> None:
+def rebuild(archive: ArchiveFolder, blogs: Iterable[str], begun: BlogBegun, stages: Loaded) -> None:
     """Go through every crawl of these blogs again, and through what people undid between them, in the order of time."""
     earlier: dict[str, list[Path]] = {}
     events: list[tuple[str, str, PastRun | Decision]] = [
@@ -122,7 +129,7 @@ def rebuild(archive: ArchiveFolder, blogs: Iterable[str], told: Told, stages: Lo
             _decided_again(archive, event, _moment(when), stages)
             continue
         if blog not in earlier:
-            told(f"rebuilding {blog}")
+            begun(blog)
         _again(archive, blog, event, earlier.setdefault(blog, []), stages)
         earlier[blog] += event.files
     for blog in earlier:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
@@ -19,27 +18,35 @@ from blogforever.logs import logger
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.again import Reading, differences, read_again
 from blogforever.pipeline.entries import entry_digest, stated_change
-from blogforever.pipeline.fuller import sentence, why_kept, with_text_of
+from blogforever.pipeline.fuller import why_kept, with_text_of
 from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.page import Knowledge, StageFailed
 from blogforever.pipeline.recognising import Recognition
-from blogforever.records import BlogRecord, BlogSummary, PostRecord, Stored
+from blogforever.records import BlogRecord, BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
-from blogforever.wording import counted
 
 from .kept import KeptBlog
+from .notices import finished_sentence
 from .opening import finish_erasures, open_archive, write_to
 from .reading import choose_blog
-from .referenced import referenced_only
+from .referenced import OutsideResponses, responses_outside
 from .stages import Loaded, load_stages, reading_by
 from .versioning import check_row, keep_rules
 
 EXAMPLES = 3
-SHOWN = 60
 LOOKED_AT = 20
 log = logger("archive")
 Watcher = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of a post that reads otherwise now."""
+
+    url: str
+    before: object
+    after: object
 
 
 @dataclass(slots=True)
@@ -55,35 +62,14 @@ class Reextraction:
     doubtful: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     fuller: list[str] = field(default_factory=list)
+    """Posts that keep the text they had: the new reading has far less."""
     fields: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, list[str]] = field(default_factory=dict)
-    outside: list[str] = field(default_factory=list)
-    """What is said of posts whose pages the archive only points to."""
+    examples: dict[str, list[FieldChange]] = field(default_factory=dict)
+    """The first changes of each field."""
+    outside: tuple[OutsideResponses, ...] = ()
+    """The pages that the archive only points to."""
     broken: list[BrokenStage] = field(default_factory=list)
     """The stages that raised; what they raised on is left as it is."""
-
-    def lines(self) -> Iterator[str]:
-        """The report in lines."""
-        older = f" and {counted(self.versions, 'older version')}" if self.versions else ""
-        outcome = f"{self.changed:,} read otherwise now" if self.changed else "all read as before"
-        yield f"{self.title}: {counted(self.posts, 'post')}{older} read again, {outcome}."
-        for name, count in self.fields.most_common():
-            yield f"  {name}: {count:,}"
-            yield from (f"    {example}" for example in self.examples.get(name, ()))
-        if self.fuller:
-            yield f"  {sentence(len(self.fuller))}"
-            yield from (f"    {url}" for url in self.fuller[:EXAMPLES])
-        if self.new:
-            yield f"  {counted(len(self.new), 'page')} kept as something else: recognised as posts now, and added."
-            yield from (f"    {url}" for url in self.new[:EXAMPLES])
-        if self.doubtful:
-            yield f"  {counted(len(self.doubtful), 'post')} would not be taken for posts any more; they are kept."
-            yield from (f"    {url}" for url in self.doubtful[:EXAMPLES])
-        if self.unread:
-            yield f"  {counted(len(self.unread), 'post')} left as they are: no page of them could be read."
-            yield from (f"    {url}" for url in self.unread[:EXAMPLES])
-        yield from (f"  Not everything could be read: {stage}." for stage in self.broken)
-        yield from (f"  {told}" for told in self.outside)
 
 
 def reextract(
@@ -96,8 +82,8 @@ def reextract(
     """Read one blog again, or all of them one after the other, by the stages as they are configured."""
     stages = stages or load_stages()
     if wanted is None:
-        for sentence in finish_erasures(folder, wait=wait):
-            log.warning("%s", sentence)
+        for finished in finish_erasures(folder, wait=wait):
+            log.warning("%s", finished_sentence(finished))
     with open_archive(folder, writing=True, wait=wait) as archive:
         blogs = [choose_blog(archive, wanted, everything=True)] if wanted else archive.library.blogs(everything=True)
         names = [blog.id for blog in blogs]
@@ -142,7 +128,7 @@ def reextract_blog(
     if rules is not None and posts:
         reader.recognise(posts)
     report.broken = guard.broken()
-    report.outside = referenced_only(archive, "what is still there was read where it lies", blog.id)
+    report.outside = responses_outside(archive, blog.id)
     archive.search.forget(reader.changed)
     archive.search.update()
     return report
@@ -251,28 +237,5 @@ class _Reader:
             self._report.fields[name] += 1
             examples = self._report.examples.setdefault(name, [])
             if shown and len(examples) < EXAMPLES:
-                examples.append(f"{old.url}: {_told(before, after)} -> {_told(after, before)}")
+                examples.append(FieldChange(old.url, before, after))
         return bool(found)
-
-
-def _told(value: Any, other: Any) -> str:
-    """A value in a few words, from where it begins to differ."""
-    if isinstance(value, str) and isinstance(other, str):
-        start = next(
-            (i for i, (a, b) in enumerate(zip(value, other, strict=False)) if a != b), min(len(value), len(other))
-        )
-        start = max(0, start - SHOWN // 3) if len(value) > SHOWN else 0
-        text = " ".join(value[start : start + SHOWN].split())
-        return f"{'…' if start else ''}{text!r}{'…' if len(value) > start + SHOWN else ''}"
-    if isinstance(value, tuple):
-        names = [_named(item) for item in value]
-        return f"{len(value)}: {', '.join(names)[:SHOWN]}" if names else "none"
-    return repr(value)[:SHOWN] if value is not None else "none"
-
-
-def _named(item: object) -> str:
-    """One of several values, by its name or what comes nearest to one."""
-    if not isinstance(item, Stored):
-        return str(item)
-    told = (getattr(item, name, None) for name in ("name", "url", "id"))
-    return str(next((name for name in told if name), None))

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from blogforever.care.decisions import KINDS, Decision, Hidden, target_digest
+from blogforever.care.decisions import KINDS, Decision, Hidden, Note, target_digest
 from blogforever.errors import UsageError
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.urls import url_key
-from blogforever.wording import counted
 
-from .erasing import erase_target, forget
+from .erasing import Erased, erase_target, forget
 from .opening import open_archive, write_to
 from .reading import choose_blog
 
@@ -36,33 +34,48 @@ class Target:
         """The blogs that a decision about it concerns; None: all of them."""
         return None if self.blog is None else [self.blog]
 
-    def __str__(self) -> str:
-        what = {"url": "the post", "comment": "the comment", "author": "everything by", "blog": "the blog"}[self.kind]
-        held = [counted(n, word) for n, word in ((self.posts, "post"), (self.comments, "comment")) if n]
-        return f"{what} {self.name}" + (f" ({' and '.join(held)})" if held and self.kind in ("author", "blog") else "")
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """How a person names what is to be hidden: as typed, with its kind and its blog where that is said."""
+
+    typed: str
+    kind: str | None = None
+    blog: str | None = None
 
 
-def suppress(folder: Path, typed: str, kind: str | None, blog: str | None, reason: str, **how: Any) -> str:
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """What is hidden now: up to a day, or for good; `erased` says what was taken out of the archive, too."""
+
+    target: Target
+    until: str | None = None
+    forgotten: bool = False
+    erased: Erased | None = None
+
+
+def suppress(
+    folder: Path, meant: Meant, reason: str, *, until: str | None = None, erase: bool = False, wait: bool = True
+) -> Suppressed:
     """Hide it from now on: for good, with `until` up to a day, with `erase` by taking it out of the archive."""
-    if not reason.strip():
+    reason = reason.strip()
+    if not reason:
         raise UsageError("A suppression needs a reason; the journal keeps it.")
-    day, erase = _day(how["until"]) if how.get("until") else None, bool(how.get("erase"))
-    with open_archive(folder, writing=True, wait=how.get("wait", True)) as archive:
-        target = _target_to_write(archive, typed, kind, blog)
-        archive.decide(
-            Decision(moment(), "suppress", target.blog, target.kind, target.name, reason.strip(), day, erase)
-        )
+    day = _day(until) if until else None
+    with open_archive(folder, writing=True, wait=wait) as archive:
+        target = _target_to_write(archive, meant)
+        archive.decide(Decision(moment(), "suppress", target.blog, target.kind, target.name, reason, day, erase))
         archive.search.update()
-        if erase and target.kind == "blog":
-            forget(archive, target.name, reason.strip())
-            return f"Forgotten: {target}."
-        if erase:
-            hidden = Hidden(target.kind, target.name, target.blog, reason.strip(), erased=True)
-            return f"Erased: {erase_target(archive, hidden)}."
-    return f"Hidden{f' until {day}' if day else ''}: {target}."
+        if not erase:
+            return Suppressed(target, day)
+        if target.kind == "blog":
+            forget(archive, target.name, reason)
+            return Suppressed(target, day, forgotten=True)
+        hidden = Hidden(target.kind, target.name, target.blog, reason, erased=True)
+        return Suppressed(target, day, erased=erase_target(archive, hidden))
 
 
-def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> str:
+def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> BlogSummary:
     """Remove a blog with everything the archive has of it."""
     if not reason.strip():
         raise UsageError("Forgetting a blog needs a reason; the journal keeps it.")
@@ -71,81 +84,82 @@ def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> st
         if write_to(archive, [blog.id]):
             blog = choose_blog(archive, wanted, everything=True)
         forget(archive, blog.id, reason.strip())
-    return f"Forgotten: {blog.id}, {counted(blog.kept, 'post')}."
+    return blog
 
 
-def unsuppress(folder: Path, typed: str, kind: str | None, reason: str, wait: bool = True) -> str:
+def unsuppress(folder: Path, typed: str, kind: str | None, reason: str, wait: bool = True) -> list[Hidden]:
     """Show again what was hidden; what was erased cannot come back, but may be captured again."""
     with open_archive(folder, writing=True, wait=wait) as archive:
         owners = {one.blog for one in _hidden(archive, typed, kind)}
         write_to(archive, None if None in owners else [blog for blog in owners if blog])
-        for found in _hidden(archive, typed, kind):
-            archive.decide(Decision(moment(), "unsuppress", found.blog, found.kind, found.target, reason.strip()))
+        shown_again = _hidden(archive, typed, kind)
+        for hidden in shown_again:
+            archive.decide(Decision(moment(), "unsuppress", hidden.blog, hidden.kind, hidden.target, reason.strip()))
         archive.search.update()
-    return f"Shown again: {found.kind} {found.target}." if not found.erased else f"No longer kept out: {found.target}."
+    return shown_again
 
 
-def list_hidden(folder: Path) -> Iterator[str]:
+def list_hidden(folder: Path) -> list[Hidden]:
     """What is hidden, with the reasons."""
     with open_archive(folder, writing=False) as archive:
-        hidden = archive.journal.state().hidden
-    for one in hidden:
-        ends = f", until {one.until}" if one.until else ""
-        state = "erased" if one.erased else "hidden"
-        yield f"{one.kind}  {one.target}  {state} {one.since[:10]}{ends}: {one.reason}"
-    if not hidden:
-        yield "Nothing is hidden."
+        return list(archive.journal.state().hidden)
 
 
-def add_note(folder: Path, typed: str, text: str, wait: bool = True) -> str:
+def add_note(folder: Path, typed: str, text: str, wait: bool = True) -> Target:
     """Keep a remark about a blog or a post."""
     with open_archive(folder, writing=True, wait=wait) as archive:
-        target = _target_to_write(archive, typed, None, None)
+        target = _target_to_write(archive, Meant(typed))
         archive.decide(Decision(moment(), "note", target.blog, target.kind, target.name, text=text.strip()))
-    return f"Noted for {target}."
+    return target
 
 
-def list_notes(folder: Path, typed: str | None = None) -> Iterator[str]:
+def list_notes(folder: Path, typed: str | None = None) -> list[Note]:
     """The remarks about everything, or about one thing, oldest first."""
     with open_archive(folder, writing=False) as archive:
-        wanted = find_target(archive, typed, None, None).name if typed else None
+        wanted = find_target(archive, Meant(typed)).name if typed else None
         notes = [note for note in archive.journal.state().notes if wanted in (None, note.target)]
-    for note in sorted(notes, key=lambda note: note.at):
-        yield f"{note.at[:10]}  {note.target}  {note.text}"
-    if not notes:
-        yield "There is no note."
+    return sorted(notes, key=lambda note: note.at)
 
 
-def _target_to_write(archive: ArchiveFolder, typed: str, kind: str | None, blog: str | None) -> Target:
+def _target_to_write(archive: ArchiveFolder, meant: Meant) -> Target:
     """What is meant, with nothing left there that was to be erased: it may have been this very thing."""
-    target = find_target(archive, typed, kind, blog)
-    return find_target(archive, typed, kind, blog) if write_to(archive, target.blogs) else target
+    target = find_target(archive, meant)
+    return find_target(archive, meant) if write_to(archive, target.blogs) else target
 
 
-def find_target(archive: ArchiveFolder, typed: str, kind: str | None, blog: str | None) -> Target:
+def find_target(archive: ArchiveFolder, meant: Meant) -> Target:
     """What an address, an id or a name means here; an address nobody has seen yet may be hidden as well."""
+    typed, kind = meant.typed, meant.kind
     if kind and kind not in KINDS:
         raise UsageError(f"There is no kind {kind!r}; there is: {', '.join(KINDS)}.")
-    owner = choose_blog(archive, blog, everything=True).id if blog else None
-    for found in _candidates(archive, typed, kind, owner):
-        return found
-    if kind == "author" or (kind == "url" and "://" in typed):
+    owner = choose_blog(archive, meant.blog, everything=True).id if meant.blog else None
+    target = next(_candidates(archive, typed, kind, owner), None)
+    if target is not None:
+        return target
+    if kind == "author":
+        return Target(kind, typed, owner)
+    if kind == "url" and "://" in typed:
         return Target(kind, typed, owner)
     raise UsageError(f"The archive has no {kind or 'post, comment or blog'} {typed!r}; say what it is with --kind.")
 
 
 def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str | None) -> Iterator[Target]:
-    blogs = [one for one in archive.library.blogs(everything=True) if owner in (None, one.id)]
+    blogs = [blog for blog in archive.library.blogs(everything=True) if owner in (None, blog.id)]
     if kind in (None, "blog"):
-        for one in blogs:
-            if one.id == typed or (one.url and url_key(one.url) == _key(typed)):
-                yield Target("blog", one.id, one.id, one.kept)
+        for blog in blogs:
+            if _is_named(blog, typed):
+                yield Target("blog", blog.id, blog.id, blog.kept)
     if kind in (None, "comment"):
         yield from _comments(archive, typed, owner)
     if kind in (None, "url"):
         yield from _posts(archive, typed, owner)
     if kind == "author":
         yield _author(archive, typed, owner, blogs)
+
+
+def _is_named(blog: BlogSummary, typed: str) -> bool:
+    at_its_address = bool(blog.url) and url_key(blog.url) == _key(typed)
+    return blog.id == typed or at_its_address
 
 
 def _comments(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Target]:
@@ -175,14 +189,18 @@ def _key(typed: str) -> str:
 
 
 def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[BlogSummary]) -> Target:
-    wanted = name.casefold().split()
+    wanted = _folded_name(name)
     posts = comments = 0
-    for one in blogs:
-        for post in archive.library.posts(one.id, everything=True):
-            posts += any(author.name.casefold().split() == wanted for author in post.authors)
-            said = [comment.author.name or "" for comment in post.comments]
-            comments += sum(who.casefold().split() == wanted for who in said)
+    for blog in blogs:
+        for post in archive.library.posts(blog.id, everything=True):
+            posts += wanted in [_folded_name(author.name) for author in post.authors]
+            comments += [_folded_name(comment.author.name or "") for comment in post.comments].count(wanted)
     return Target("author", name, owner, posts, comments)
+
+
+def _folded_name(name: str) -> list[str]:
+    """A name however it is spaced and capitalised."""
+    return name.casefold().split()
 
 
 def _hidden(archive: ArchiveFolder, typed: str, kind: str | None) -> list[Hidden]:

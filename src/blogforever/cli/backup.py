@@ -8,9 +8,13 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.keeping import back_up
+from blogforever.archive.keeping import Backup, back_up
+from blogforever.archive.notices import outside_sentence
+from blogforever.wording import counted, shown_size
 
 from .configfile import config_flags, load_config
+
+LEFT_OUT = "the backup does not have them, and no restore can make them anew"
 
 
 @click.command("backup")
@@ -30,7 +34,13 @@ def command(dest: str, **flags: Any) -> int:
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     done = back_up(config.archive, Path(dest), config.wait)
-    click.echo(f"In {dest}: {done}.")
-    for sentence in done.left_out:
-        click.echo(sentence, err=True)
+    click.echo(f"In {dest}: {_words(done)}.")
+    for outside in done.left_out:
+        click.echo(outside_sentence(outside, LEFT_OUT), err=True)
     return 1 if done.left_out else 0
+
+
+def _words(backup: Backup) -> str:
+    gone = f", {counted(backup.removed, 'file')} removed" if backup.removed else ""
+    size = shown_size(backup.size)
+    return f"{counted(backup.files, 'file')} ({size}), {backup.copied:,} of them copied now{gone}"

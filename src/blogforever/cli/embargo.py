@@ -7,21 +7,16 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.suppressing import suppress
+from blogforever.archive.suppressing import Meant, suppress
 
 from .configfile import config_flags, load_config
+from .hiding import suppressed_sentence, target_options
 
 
 @click.command("embargo")
 @click.argument("target", metavar="TARGET")
 @click.option("--until", required=True, metavar="DATE", help="The first day on which it is shown again: 2030-01-31.")
-@click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@click.option(
-    "--kind",
-    type=click.Choice(["url", "comment", "author", "blog"]),
-    help="What TARGET is, where it could be more than one thing.",
-)
-@click.option("--blog", metavar="BLOG", help="Only in this blog: its id, address, host or title.")
+@target_options
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str, until: str, reason: str, kind: str | None, blog: str | None, **flags: Any) -> int:
     """Hide a post, a comment, an author or a blog until a day; TARGET is as for suppress.
@@ -31,5 +26,6 @@ def command(target: str, until: str, reason: str, kind: str | None, blog: str | 
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(suppress(config.archive, target, kind, blog, reason, until=until, wait=config.wait))
+    meant = Meant(target, kind, blog)
+    click.echo(suppressed_sentence(suppress(config.archive, meant, reason, until=until, wait=config.wait)))
     return 0

@@ -11,8 +11,10 @@ import click
 
 from blogforever import logs
 from blogforever.archive.exporting import export_csv, export_jsonl, export_site
-from blogforever.archive.packing import export_wacz
+from blogforever.archive.notices import outside_sentence
+from blogforever.archive.packing import LEFT_OUT, export_wacz
 from blogforever.errors import ArchiveError, UsageError
+from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
 
@@ -57,16 +59,21 @@ def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
 
 
 def _site(archive: Path, dest: Path, blog: str | None) -> None:
-    report = export_site(archive, dest, blog, lambda text: click.echo(text, err=True))
-    click.echo(f"In {dest}: {report}.")
+    def begun(title: str, posts: int) -> None:
+        click.echo(f"{title}: {posts:,} posts", err=True)
+
+    report = export_site(archive, dest, blog, begun)
+    media = counted(report.media, "picture or other file", "pictures and other files")
+    click.echo(f"In {dest}: {counted(report.posts, 'post')} with {media}.")
     click.echo(f"Open {dest / 'index.html'} in a browser.")
 
 
 def _wacz(archive: Path, dest: Path, blog: str | None) -> int:
     packed = export_wacz(archive, dest, blog)
-    click.echo(f"In {dest}: {packed}.")
-    for sentence in packed.left_out:
-        click.echo(sentence, err=True)
+    pages, responses = counted(packed.pages, "page"), counted(packed.responses, "response")
+    click.echo(f"In {dest}: {pages} and {responses} of {packed.title}.")
+    for outside in packed.left_out:
+        click.echo(outside_sentence(outside, LEFT_OUT), err=True)
     return 1 if packed.left_out else 0
 
 

@@ -8,6 +8,7 @@ import click
 
 from blogforever import logs
 from blogforever.archive.suppressing import forget_blog
+from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
 
@@ -27,5 +28,6 @@ def command(blog: str, reason: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(forget_blog(config.archive, blog, reason, config.wait))
+    forgotten = forget_blog(config.archive, blog, reason, config.wait)
+    click.echo(f"Forgotten: {forgotten.id}, {counted(forgotten.kept, 'post')}.")
     return 0

@@ -9,12 +9,9 @@ import click
 
 from blogforever import logs
 from blogforever.archive.reading import BlogInList, CrawlStanding, PostHeading, list_blogs, list_posts
-from blogforever.wording import counted, printable, span, spoken
+from blogforever.wording import DAY_LENGTH, counted, day_of, printable, span, spoken
 
 from .configfile import config_flags, load_config
-
-# As wide as a whole day, so that the titles of posts with less of a date stand below each other.
-DAY_WIDTH = len("2021-12-31")
 
 
 @click.command("list")
@@ -45,7 +42,8 @@ def command(blog: str | None, **flags: Any) -> int:
 
 
 def _post_line(post: PostHeading) -> str:
-    day = (post.published or "")[:DAY_WIDTH].ljust(DAY_WIDTH)
+    # Titles stand below each other, whether there is a whole day or less.
+    day = day_of(post.published).ljust(DAY_LENGTH)
     return f"{day}  {printable(post.title) or '(no title)'}  {printable(post.url)}"
 
 

@@ -8,8 +8,10 @@ import click
 
 from blogforever import logs
 from blogforever.archive.suppressing import add_note, list_notes
+from blogforever.wording import day_of
 
 from .configfile import config_flags, load_config
+from .hiding import target_words
 
 
 @click.command("note")
@@ -26,8 +28,12 @@ def command(target: str | None, text: str | None, **flags: Any) -> int:
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     if target is None or text is None:
-        for line in list_notes(config.archive, target):
-            click.echo(line)
+        notes = list_notes(config.archive, target)
+        for note in notes:
+            click.echo(f"{day_of(note.at)}  {note.target}  {note.text}")
+        if not notes:
+            click.echo("There is no note.")
         return 0
-    click.echo(add_note(config.archive, target, text, config.wait))
+    noted = add_note(config.archive, target, text, config.wait)
+    click.echo(f"Noted for {target_words(noted)}.")
     return 0

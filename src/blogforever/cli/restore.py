@@ -10,6 +10,7 @@ import click
 from blogforever import logs
 from blogforever.archive.rebuilding import restore
 from blogforever.archive.stages import load_stages
+from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
 
@@ -32,6 +33,11 @@ def command(source: str | None, **flags: Any) -> int:
     logs.set_up(config.log_level, config.log_format)
     stages = load_stages(config)
     backup = Path(source) if source else None
-    told = restore(backup, config.archive, lambda text: click.echo(text, err=True), stages, config.wait)
-    click.echo(told)
+    done = restore(backup, config.archive, _say_begun, stages, config.wait)
+    blogs, posts = counted(done.blogs, "blog"), counted(done.posts, "post")
+    click.echo(f"{blogs} with {posts} rebuilt in {config.archive}.")
     return 0
+
+
+def _say_begun(blog: str) -> None:
+    click.echo(f"rebuilding {blog}", err=True)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from blogforever import logs
+from blogforever.archive.notices import finished_sentence
 from blogforever.archive.opening import finish_erasures
-from blogforever.archive.suppressing import list_hidden, suppress
+from blogforever.archive.suppressing import Meant, list_hidden, suppress
+from blogforever.care.decisions import Hidden
+from blogforever.wording import day_of
 
 from .configfile import config_flags, load_config
+from .hiding import suppressed_sentence, target_options
 
 
 @click.command("suppress")
 @click.argument("target", required=False, metavar="[TARGET]")
-@click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@click.option(
-    "--kind",
-    type=click.Choice(["url", "comment", "author", "blog"]),
-    help="What TARGET is, where it could be more than one thing.",
-)
-@click.option("--blog", metavar="BLOG", help="Only in this blog: its id, address, host or title.")
+@target_options
 @click.option(
     "--erase", is_flag=True, help="Also take it out of the WARC files, the database and all the rest, for good."
 )
@@ -58,12 +57,23 @@ def command(
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     if finish:
-        for line in finish_erasures(config.archive, wait=config.wait) or ["Nothing was left to be erased."]:
-            click.echo(line)
+        done = finish_erasures(config.archive, wait=config.wait)
+        _print(map(finished_sentence, done), "Nothing was left to be erased.")
         return 0
     if listed or target is None:
-        for line in list_hidden(config.archive):
-            click.echo(line)
+        _print(map(_hidden_line, list_hidden(config.archive)), "Nothing is hidden.")
         return 0
-    click.echo(suppress(config.archive, target, kind, blog, reason, erase=erase, wait=config.wait))
+    meant = Meant(target, kind, blog)
+    click.echo(suppressed_sentence(suppress(config.archive, meant, reason, erase=erase, wait=config.wait)))
     return 0
+
+
+def _print(lines: Iterable[str], nothing: str) -> None:
+    for line in list(lines) or [nothing]:
+        click.echo(line)
+
+
+def _hidden_line(hidden: Hidden) -> str:
+    ends = f", until {hidden.until}" if hidden.until else ""
+    state = "erased" if hidden.erased else "hidden"
+    return f"{hidden.kind}  {hidden.target}  {state} {day_of(hidden.since)}{ends}: {hidden.reason}"

@@ -27,5 +27,9 @@ def command(target: str, reason: str, kind: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    click.echo(unsuppress(config.archive, target, kind, reason, config.wait))
+    last = unsuppress(config.archive, target, kind, reason, config.wait)[-1]
+    if last.erased:
+        click.echo(f"No longer kept out: {last.target}.")
+    else:
+        click.echo(f"Shown again: {last.kind} {last.target}.")
     return 0

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from blogforever import logs
-from blogforever.archive.checking import verify
+from blogforever.archive.checking import CheckResult, verify
+from blogforever.archive.notices import cut_off_sentence, outside_sentence
 from blogforever.errors import ArchiveError
+from blogforever.wording import counted, shown_size
 
 from .configfile import config_flags, load_config
 
+# A broken disk damages thousands of records at once; the first show where.
 SHOWN = 200
+UNCHECKED = "it was looked whether they are there, not whether they are sound"
 
 
 @click.command("verify")
@@ -29,9 +34,30 @@ def command(**flags: Any) -> int:
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     verdict = verify(config.archive)
-    for finding in verdict.findings[:SHOWN]:
-        click.echo(finding.sentence)
-    if len(verdict.findings) > SHOWN:
-        click.echo(f"… and {len(verdict.findings) - SHOWN:,} more.")
-    click.echo(verdict.summary())
+    sentences = list(_sentences(verdict))
+    for sentence in sentences[:SHOWN]:
+        click.echo(sentence)
+    if len(sentences) > SHOWN:
+        click.echo(f"… and {len(sentences) - SHOWN:,} more.")
+    click.echo(_summary(verdict))
     return ArchiveError.exit_code if verdict.damaged else 0
+
+
+def _sentences(verdict: CheckResult) -> Iterator[str]:
+    if verdict.cut_off:
+        yield cut_off_sentence(verdict.cut_off)
+    for finding in verdict.findings:
+        yield finding.sentence
+    for outside in verdict.outside:
+        yield outside_sentence(outside, UNCHECKED)
+
+
+def _summary(verdict: CheckResult) -> str:
+    counts = verdict.counts
+    seen = (
+        f"{counted(counts.files, 'WARC file')} with {counted(counts.records, 'record')}"
+        f" ({shown_size(counts.bytes)}), {counted(counts.indexes, 'index', 'indexes')}"
+        f" and {counted(counts.posts, 'post')}"
+    )
+    problems = f"{counted(verdict.problems, 'problem')}." if verdict.problems else "all sound."
+    return f"Checked {seen}: {problems}"

@@ -78,12 +78,6 @@ def with_text_of(old: PostRecord, new: PostRecord) -> PostRecord:
     )
 
 
-def sentence(count: int) -> str:
-    """What a summary says of posts whose text was not replaced."""
-    who, they_have = ("post keeps its", "it has") if count == 1 else ("posts keep their", "they have")
-    return f"{count:,} {who} text: read again, {they_have} none or far less, and no edit explains that."
-
-
 def is_bare(record: PostRecord) -> bool:
     """Whether a post was kept, but nothing that could be read of it.
 

@@ -10,12 +10,13 @@ from blogforever.comments import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.records import PostRecord
+from blogforever.wording import kept_texts
 
 from . import platforms
 from .comparing import Comparison
 from .context import UpdateContext
 from .findings import Finding, Judged, Kind, UpdateFindings, tally
-from .fuller import sentence, why_kept, with_text_of
+from .fuller import why_kept, with_text_of
 from .learning import first_and_spread
 from .newposts import NewPosts, with_feed_comments
 from .rechecks import TurnBudget
@@ -69,7 +70,7 @@ class Reporting:
         if platform and platform.changed:
             notes.append(str(platform))
         if self._texts_kept:
-            notes.append(sentence(self._texts_kept))
+            notes.append(kept_texts(self._texts_kept))
         return UpdateFindings(
             findings,
             context.news,

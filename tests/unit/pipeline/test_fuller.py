@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from blogforever.model import Entry, Page, Rule, Rules, Template
-from blogforever.pipeline.fuller import EMPTY, SHORTER, is_bare, sentence, why_kept, with_text_of
+from blogforever.pipeline.fuller import EMPTY, SHORTER, is_bare, why_kept, with_text_of
 from blogforever.records import PostRecord
+from blogforever.wording import kept_texts
 from server.blogserver import story
 from server.somerecords import some_post
 
@@ -74,5 +75,5 @@ def test_bare_is_what_shows_nothing_or_is_not_believed() -> None:
 
 
 def test_one_and_several() -> None:
-    assert sentence(1).startswith("1 post keeps its text: read again, it has none")
-    assert sentence(1200).startswith("1,200 posts keep their text: read again, they have none")
+    assert kept_texts(1).startswith("1 post keeps its text: read again, it has none")
+    assert kept_texts(1200).startswith("1,200 posts keep their text: read again, they have none")
