@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from blogforever.dom import parse_page
@@ -43,12 +43,14 @@ def extract_records(request: Request) -> Iterator[PostRecord]:
     if request.url and len(request.pages) > 1:
         raise UsageError("--url names one page, but several are given.")
     pages = [Page(request.url or own_address(name, content), content) for name, content in request.pages]
-    feed, told = _feed(request.feed, pages), _feed(request.comment_feed, pages)
+    feed, comment_feed = _feed(request.feed, pages), _feed(request.comment_feed, pages)
     rules = _rules(request, feed, pages)
     entries = {url_key(entry.url): entry for entry in feed.entries} if feed else {}
     for page in pages:
-        for post in _posts(page, rules, entries, request.front_page, told):
-            yield post_record(post, "", page)
+        if request.front_page:
+            yield from _listed_posts(page, rules)
+        else:
+            yield _post(page, rules, entries.get(url_key(page.url)), comment_feed)
 
 
 def own_address(name: str, content: bytes) -> str:
@@ -62,28 +64,32 @@ def own_address(name: str, content: bytes) -> str:
     return UNKNOWN if name == "-" else Path(name).absolute().as_uri()
 
 
-def _posts(
-    page: Page, rules: Rules | None, entries: dict[str, Entry], front_page: bool, told: Feed | None
-) -> list[Post]:
-    if front_page:
-        from blogforever.extract.segment import segment_page  # noqa: PLC0415  only front pages need it
+def _listed_posts(page: Page, rules: Rules | None) -> Iterator[PostRecord]:
+    from blogforever.extract.segment import segment_page  # noqa: PLC0415  only front pages need it
 
-        return segment_page(page, rules)
+    for post in segment_page(page, rules):
+        yield post_record(post, "", page)
+
+
+def _post(page: Page, rules: Rules | None, entry: Entry | None, comment_feed: Feed | None) -> PostRecord:
     from blogforever.extract.post import extract_post  # noqa: PLC0415  front pages do without it
+    from blogforever.pipeline.reading import Reading, read_page  # noqa: PLC0415  as above
 
-    post = extract_post(page, rules, entries.get(url_key(page.url)))
-    return [replace(post, comments=_comments(page, post, rules, told))]
+    def comments(page: Page, post: Post, rules: Rules | None, _others: object) -> tuple[Comment, ...]:
+        return _comments(page, post, rules, comment_feed)
+
+    return read_page(page, Reading(rules, extract_post, comments), entry).record
 
 
-def _comments(page: Page, post: Post, rules: Rules | None, told: Feed | None) -> tuple[Comment, ...]:
+def _comments(page: Page, post: Post, rules: Rules | None, comment_feed: Feed | None) -> tuple[Comment, ...]:
     """The comments the page shows, and those a comment feed tells; a feed of one post needs not say of which."""
     from blogforever.comments import extract_comments, feed_comments, merge_comments  # noqa: PLC0415  as above
 
     shown = extract_comments(page, post, rules.comments if rules else ())
-    if told is None:
+    if comment_feed is None:
         return shown
-    posts = {url_key(entry.url) for entry in told.entries}
-    return merge_comments([shown], [feed_comments(told, post, whole_blog=len(posts) > 1)])
+    posts = {url_key(entry.url) for entry in comment_feed.entries}
+    return merge_comments([shown], [feed_comments(comment_feed, post, whole_blog=len(posts) > 1)])
 
 
 def _feed(content: bytes | None, pages: Sequence[Page]) -> Feed | None:

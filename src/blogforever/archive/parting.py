@@ -13,7 +13,7 @@ from blogforever.learn.rulefile import dump_rules
 from blogforever.model import Rules
 from blogforever.pipeline.again import read_again
 from blogforever.pipeline.guard import StageGuard
-from blogforever.pipeline.page import StageFailed
+from blogforever.pipeline.reading import StageFailed
 from blogforever.pipeline.record import other_addresses, post_id, source_record
 from blogforever.records import BlogRecord, CommentRecord, PostRecord
 from blogforever.source.address import blog_name

@@ -15,8 +15,8 @@ from blogforever.errors import ArchiveError
 from blogforever.extract.content import letters
 from blogforever.logs import logger
 from blogforever.model import Page
-from blogforever.pipeline.again import Reading, read_again
-from blogforever.pipeline.page import StageFailed
+from blogforever.pipeline.again import read_again
+from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.record import source_record
 from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
 from blogforever.protocols import Ref

@@ -16,11 +16,12 @@ from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules
 from blogforever.logs import logger
 from blogforever.model import Entry, Rules
-from blogforever.pipeline.again import Reading, differences, read_again
+from blogforever.pipeline.again import differences, read_again
 from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.fuller import why_kept, with_text_of
 from blogforever.pipeline.guard import BrokenStage, StageGuard
-from blogforever.pipeline.page import Knowledge, StageFailed
+from blogforever.pipeline.page import Knowledge
+from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.recognising import Recognition
 from blogforever.records import BlogRecord, BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder

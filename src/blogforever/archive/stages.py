@@ -12,10 +12,9 @@ from blogforever.errors import ArchiveError, UsageError
 from blogforever.extract.post import extract_post
 from blogforever.media.requisites import page_files
 from blogforever.model import Rules
-from blogforever.pipeline.again import Reading
 from blogforever.pipeline.gathering import gathered
 from blogforever.pipeline.guard import StageGuard
-from blogforever.pipeline.page import Comments, Extract
+from blogforever.pipeline.reading import Comments, Extract, Reading
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.protocols import BackEnd, Record, Renderer
 

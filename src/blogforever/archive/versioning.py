@@ -21,8 +21,8 @@ from blogforever.pipeline.findings import Move
 from blogforever.pipeline.fuller import is_bare, is_far_less, why_kept, with_text_of
 from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.offers import Offers
-from blogforever.pipeline.page import StageFailed
 from blogforever.pipeline.platforms import PlatformSeen
+from blogforever.pipeline.reading import StageFailed
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.states import Outcome, Sighting, State

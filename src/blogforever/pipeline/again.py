@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
 
 from blogforever.comments import answered_post
-from blogforever.model import Entry, Page, Post, Rules
+from blogforever.model import Entry, Page
 from blogforever.protocols import Ref
 from blogforever.records import ExtraRecord, MediaRecord, PostRecord, SourceRecord, page_fields
 from blogforever.urls import part_of, url_key
 
 from .entries import as_feed
-from .gathering import Extra, as_gathered
-from .page import Comments, Extract
-from .parts import following, joined
-from .record import post_record
+from .gathering import Extra
+from .reading import Reading, read_page
 
 READ = page_fields()
 """What a page says of a post; everything else of a record is not ours to read again."""
 
 _NOWHERE = Ref("", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """By what a page is read: the rules, and the stages as they are configured. No comments: they are off."""
-
-    rules: Rules | None
-    extract: Extract
-    comments: Comments | None
-
-    def post(self, page: Page) -> Post:
-        """What the page itself says."""
-        return self.extract(page, self.rules, None)
 
 
 def read_again(
@@ -47,16 +32,10 @@ def read_again(
     more: Iterable[tuple[SourceRecord, Page]] = (),
 ) -> PostRecord:
     """The record with its fields as they are read now; `more` are the other responses its comments came from."""
-    page, rules = replace(page, url=old.url), reading.rules
-    others = [(source, other) for source, other in more if not _is_the_page(source, old)]
-    post = reading.extract(page, rules, entry)
-    extras = [(_extra(source, other), other) for source, other in others]
-    parts = [reading.post(other) for extra, other in extras if extra.kind == "part"]
-    post = joined(post, following(post, parts)) if parts else post
-    if reading.comments:
-        post = replace(post, comments=as_gathered(reading.comments(page, post, rules, extras)).comments)
-    fresh = post_record(post, old.blog, page)
-    fresh = fresh if reading.comments else structs.replace(fresh, comments=old.comments)
+    others = [(_extra(source, other), other) for source, other in more if not _is_the_page(source, old)]
+    fresh = read_page(replace(page, url=old.url), reading, entry, others, old.blog).record
+    if reading.comments is None:
+        fresh = structs.replace(fresh, comments=old.comments)
     record = structs.replace(
         old,
         **{name: getattr(fresh, name) for name in READ},

@@ -17,7 +17,8 @@ from blogforever.urls import site_root, url_key
 from .context import UpdateContext
 from .findings import Judged, Looked, Move
 from .identity import same_title
-from .page import Knowledge, StageFailed, Visit, go_through
+from .page import Knowledge, Visit, go_through
+from .reading import StageFailed
 from .remembered import KnownPost
 from .versions import Capture, Verdict, judge
 

@@ -18,7 +18,8 @@ from blogforever.model import Entry, Failure, Page, Post, Rules
 from blogforever.urls import url_key
 
 from .gathering import Extra, Gathered, as_gathered
-from .page import Comments, Extract, Learn, StageFailed
+from .page import Learn
+from .reading import Comments, Extract, StageFailed
 from .requisites import FindFiles
 
 REASONS = {

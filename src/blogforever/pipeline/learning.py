@@ -22,7 +22,8 @@ from .frontier import Frontier
 from .gathering import gathered
 from .guard import StageGuard
 from .offers import Offers
-from .page import Comments, Extract, Knowledge, Learn, StageFailed, Visit, go_through, may_be_post
+from .page import Knowledge, Learn, Visit, go_through, may_be_post
+from .reading import Comments, Extract, StageFailed
 
 TRAINING_PAGES = 30
 """Pages that rules are learned from; more cost time and teach the same."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,30 +14,24 @@ from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_fact
 from blogforever.dom import node_text, shared_tree
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
-from blogforever.model import Comment, Entry, Page, Post, Rules
+from blogforever.model import Entry, Page, Post, Rules
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
 from blogforever.urls import same_site, url_key
 
-from .gathering import Extra, Gathered, as_gathered, gathered
+from .gathering import Extra, gathered
 from .lists import Lists
-from .parts import Parts, following, joined
-from .record import post_record, source_record, with_count
+from .parts import Parts
+from .reading import Comments, Extract, PageReading, Reading, StageFailed, read_page
+from .record import source_record, with_count
 from .rendering import Rendering
 from .threads import Threads
 
 Learn = Callable[..., Rules]
-Extract = Callable[[Page, Rules | None, Entry | None], Post]
-Comments = Callable[[Page, Post, Rules | None, Iterable[tuple[Extra, Page]]], Gathered | tuple[Comment, ...]]
-
 
 # A picture is worth some words: a post that only shows one has a length, too.
 PICTURE_LENGTH = 20
 DIGEST_LENGTH = 16
-
-
-class StageFailed(Exception):
-    """A stage raised on a page; what and where is noted already."""
 
 
 PAGE_ID = re.compile(r"page-?id-\d+$")
@@ -62,11 +55,14 @@ class Visit:
     chain: tuple[str, ...] = ()
     facts: PageFacts = field(default_factory=PageFacts)
     evidence: Evidence = field(default_factory=lambda: Evidence(""))
-    post: Post | None = None
+    reading: PageReading | None = None
     record: PostRecord | None = None
     extras: list[tuple[Extra, Page]] = field(default_factory=list)
-    parts: list[tuple[Extra, Page]] = field(default_factory=list)
-    stated: int | None = None
+
+    @property
+    def post(self) -> Post | None:
+        """What was read of it, if it can be a post."""
+        return self.reading.post if self.reading else None
 
 
 @dataclass(slots=True)
@@ -132,16 +128,41 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
         visit.facts = replace(facts, links=links)
 
 
-def extract(visit: Visit, knowledge: Knowledge) -> None:
-    """Make a post of it, if it can be one."""
+def read(visit: Visit, knowledge: Knowledge) -> None:
+    """Make a post of it, if it can be one: with its further pages, and what readers wrote below it."""
     if not may_be_post(visit.evidence, knowledge.own_type):
         return
+    reading = Reading(knowledge.rules, knowledge.extract, knowledge.comments, parts_may_fail=True)
+    parts = _further_pages(visit, knowledge)
+    visit.extras = _comment_responses(visit, knowledge)
     try:
-        post = knowledge.extract(visit.page, knowledge.rules, knowledge.entry_of(visit))
+        visit.reading = read_page(
+            visit.page,
+            reading,
+            knowledge.entry_of(visit),
+            [*parts, *visit.extras],
+            knowledge.blog,
+            visit.ref,
+        )
     except StageFailed:
         return
-    post = visit.post = _whole(visit, knowledge, post)
-    evidence = visit.evidence
+    knowledge.parts.joined.update(url_key(page.url) for _extra, page in visit.reading.parts)
+
+
+def note(visit: Visit, knowledge: Knowledge) -> None:
+    """Note what was read: as evidence for or against a post, and where more comments may stand."""
+    if visit.reading is None:
+        return
+    _note_evidence(visit.evidence, visit.reading.post)
+    found = visit.reading.found
+    if found is None:
+        return
+    if not found.comments:
+        knowledge.rendering.note_thread(visit.page, visit.ref)
+    knowledge.threads.note(visit.page, visit.facts.links, knowledge.entry_of(visit), found)
+
+
+def _note_evidence(evidence: Evidence, post: Post) -> None:
     evidence.fits = fits(post) or post.visibility is not None
     evidence.title = post.title
     evidence.published = post.published.iso if post.published else None
@@ -156,22 +177,20 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
 
-def _whole(visit: Visit, knowledge: Knowledge, post: Post) -> Post:
-    """The post with what stands on its further pages."""
+def _further_pages(visit: Visit, knowledge: Knowledge) -> list[tuple[Extra, Page]]:
+    """The pages that may go on with the post, under the addresses by which it leads to them."""
     places = knowledge.parts.of(visit.page.url)
-    pages = {url: replace(knowledge.read(ref), url=url) for url, ref in places}
-    parts = list(following(post, _extracted(pages.values(), knowledge)))
-    used = {part.url for part in parts}
-    visit.parts = [(Extra("part", url, ref), pages[url]) for url, ref in places if url in used]
-    knowledge.parts.joined.update(map(url_key, used))
-    return joined(post, parts) if parts else post
+    return [(Extra("part", url, ref), replace(knowledge.read(ref), url=url)) for url, ref in places]
 
 
-def _extracted(pages: Iterable[Page], knowledge: Knowledge) -> Iterator[Post]:
-    """What can be read of the further pages of a post."""
-    for page in pages:
-        with suppress(StageFailed):
-            yield knowledge.extract(page, knowledge.rules, None)
+def _comment_responses(visit: Visit, knowledge: Knowledge) -> list[tuple[Extra, Page]]:
+    """Other responses with comments of the post; none where comments are off."""
+    if knowledge.comments is None:
+        return []
+    extras = knowledge.threads.extras(visit.page.url)
+    if drawn := knowledge.rendering.commented(visit.page.url):
+        extras = [*extras, Extra("drawn", visit.page.url, drawn)]
+    return [(extra, knowledge.read(extra.ref)) for extra in extras]
 
 
 def _by_rule(post: Post) -> str:
@@ -181,39 +200,26 @@ def _by_rule(post: Post) -> str:
     return post.authors[0].name if by_rule and len(post.authors) == 1 else ""
 
 
-def comment(visit: Visit, knowledge: Knowledge) -> None:
-    """Add what readers wrote below it, here and on its comment pages."""
-    if visit.post is None or knowledge.comments is None:
-        return
-    extras = knowledge.threads.extras(visit.page.url)
-    if drawn := knowledge.rendering.commented(visit.page.url):
-        extras = [*extras, Extra("drawn", visit.page.url, drawn)]
-    visit.extras = [(extra, knowledge.read(extra.ref)) for extra in extras]
-    found = as_gathered(knowledge.comments(visit.page, visit.post, knowledge.rules, [*visit.parts, *visit.extras]))
-    visit.post, visit.stated = replace(visit.post, comments=found.comments), found.stated
-    if not found.comments:
-        knowledge.rendering.note_thread(visit.page, visit.ref)
-    knowledge.threads.note(visit.page, visit.facts.links, knowledge.entry_of(visit), found)
-
-
 def describe(visit: Visit, knowledge: Knowledge) -> None:
     """Write the record."""
-    if visit.post is None:
+    if visit.reading is None:
         return
     own = knowledge.rendering.sources(visit.page, visit.ref)
-    others = (source_record(page, extra.ref, extra.role) for extra, page in (*visit.parts, *visit.extras))
+    responses = (*visit.reading.parts, *visit.extras)
+    others = (source_record(page, extra.ref, extra.role) for extra, page in responses)
     record = structs.replace(
-        post_record(visit.post, knowledge.blog, visit.page, visit.ref),
+        visit.reading.record,
         screenshot=knowledge.rendering.screenshot(visit.page.url),
         sources=(*own, *others),
     )
-    visit.record = with_count(record, visit.stated)
+    found = visit.reading.found
+    visit.record = with_count(record, found.stated if found else None)
 
 
 Stage = Callable[[Visit, Knowledge], None]
 FIRST_LOOK: tuple[Stage, ...] = (look, weigh)
 """What can be done with a page before there are rules."""
-STAGES: tuple[Stage, ...] = (*FIRST_LOOK, extract, comment, describe)
+STAGES: tuple[Stage, ...] = (*FIRST_LOOK, read, note, describe)
 
 
 def go_through(visit: Visit, knowledge: Knowledge, stages: Sequence[Stage] = STAGES) -> Visit:

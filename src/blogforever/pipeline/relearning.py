@@ -16,7 +16,7 @@ from .context import UpdateContext
 from .findings import Looked
 from .learning import first_and_spread
 from .newposts import NewPosts
-from .page import StageFailed
+from .reading import StageFailed
 from .rechecks import Look
 from .versions import Capture, came_by, same_theme
 
