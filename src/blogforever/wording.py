@@ -1,11 +1,12 @@
-"""Words for people, wherever they read: dates as exact as the blog was, counts, sizes, text that commands nothing."""
+"""Words for people, wherever they read: dates, counts, sizes, text that commands nothing."""
 
 from __future__ import annotations
 
 import re
 
 MONTHS = "January February March April May June July August September October November December".split()
-# What a terminal would obey instead of print: control characters and those that turn the direction of writing.
+# What a terminal would obey instead of print: control characters and those that turn the direction
+# of writing.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 DAY_LENGTH = len("2019-07-07")
 ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")

@@ -24,7 +24,9 @@ LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What `verify` found, what it looked at, what is not erased to the end, and what it could not look at."""
+    """What `verify` found, what it looked at, what is not erased to the end, and what it could not
+    look at.
+    """
 
     findings: list[Damage] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
@@ -44,7 +46,9 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What is installed: a library that is missing has no version, a browser that cannot be used no path."""
+    """What is installed: a library that is missing has no version, a browser that cannot be used no
+    path.
+    """
 
     software: str
     python: str
@@ -69,7 +73,9 @@ class BlogCount:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveState:
-    """How an archive is: what it holds, what was left undone in it, and why it cannot be read where that is so."""
+    """How an archive is: what it holds, what was left undone in it, and why it cannot be read where
+    that is so.
+    """
 
     blogs: tuple[BlogCount, ...] = ()
     size: int = 0

@@ -56,24 +56,46 @@ from .versioning import (
     remembered,
 )
 
+# Requests under way while walking, even where few are fetched at once: what is waiting costs a site nothing.
+LEAST_AT_ONCE = 4
+
 __all__ = ["CrawlProgress", "CrawlReport", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
 
 
 def check(typed: Iterable[str], config: Config) -> None:
     """Refuse what this version cannot do and what is no address, before anything is fetched."""
-    for address in typed:
+    addresses = list(typed)
+    for address in addresses:
         read_address(address)
     if config.reference and not config.replay:
         raise UsageError("--reference says how --replay keeps its records; give the files with --replay.")
-    if config.moved_from and (config.replay or len(list(typed)) > 1):
+    is_one_live_address = len(addresses) <= 1 and not config.replay
+    if config.moved_from and not is_one_live_address:
         raise UsageError("--moved-from says of one address, over the network, which known blog is there now.")
-    if config.screenshots and (config.render == "never" or (config.replay and config.render != "always")):
+    if config.screenshots and not _draws(config):
         raise UsageError(
             "--screenshots needs a browser; use it without --render never, and a replay with --render always."
         )
-    wish = "--render always" if config.render == "always" else "--screenshots" if config.screenshots else ""
     load_stages(config)
-    if wish and config.stages.render == "on" and (missing := lacking()):
+    _check_browser(config)
+
+
+def _draws(config: Config) -> bool:
+    """Whether pages may be drawn: out of WARC files only where that is asked for."""
+    return config.render == "always" or (config.render != "never" and not config.replay)
+
+
+def _check_browser(config: Config) -> None:
+    """Refuse what needs a browser where there is none; a stage of one's own may draw without."""
+    if config.stages.render != "on":
+        return
+    if config.render == "always":
+        wish = "--render always"
+    elif config.screenshots:
+        wish = "--screenshots"
+    else:
+        return
+    if missing := lacking():
         raise UsageError(f"{wish} needs {missing}, which is not here. To have it: {INSTALL}")
 
 
@@ -90,32 +112,49 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
     replayed = replayed_pages(config)
     archive = open_archive(config.archive, writing=True, min_free=config.min_free, wait=config.wait)
     with archive, _settled(archive, typed, config, replayed) as (homes, scouted):
-        settled = {home.blog: home for home in reversed(homes)}
         touched = _touched(homes, scouted)
-        draws = stages.render if stages.render and config.render != "never" else renderer(config)
-        if replayed is not None:
-            fetcher: Fetcher = ReplayFetcher(replayed, draws, archive.reader())
-        else:
-            fetcher = live_fetcher(config, archive.reader(), draws)
-        able = draws is not None or bool(replayed is not None and replayed.has_drawn)
-        has_files = replayed is None or replayed.has_files
-        place = CrawlSetting(config, stages, archive, fetcher.read, watcher, able, files=replayed, has_files=has_files)
+        fetcher, setting = _set_up(config, stages, archive, replayed, watcher)
         _expect_erased(archive, touched)
-        jobs = {home.blog: _job_at(home, place) for home in reversed(settled.values())}
-        _keep_scouted(archive, scouted, homes, jobs)
-        for job in jobs.values():
-            job.save_when_done()
-        archive.tell_crawled(settled)
-        endings = fetcher.run([job.lane for job in jobs.values()])
-        reports = [job.report(ending) for job, ending in zip(jobs.values(), endings, strict=True)]
-        for report in reports:
-            report.notes += [settled[report.blog].note] if settled[report.blog].note else []
-            report.notes += replay_notes(replayed, config.reference) if replayed is not None else []
+        reports = _crawl_homes(homes, scouted, fetcher, setting)
         lines = (line for report in reports for line in archive.exported(report.run))
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive) & touched
     if again:
         finish_erasures(config.archive, again, config.wait)
+    return reports
+
+
+def _set_up(
+    config: Config, stages: Loaded, archive: ArchiveFolder, replayed: WarcReader | None, watcher: Watcher
+) -> tuple[Fetcher, CrawlSetting]:
+    """Where pages come from, the network or somebody's files, and what all blogs of the crawl share."""
+    own_renderer = stages.render if config.render != "never" else None
+    draws = own_renderer or renderer(config)
+    if replayed is None:
+        fetcher: Fetcher = live_fetcher(config, archive.reader(), draws)
+        return fetcher, CrawlSetting(config, stages, archive, fetcher.read, watcher, able=draws is not None)
+    fetcher = ReplayFetcher(replayed, draws, archive.reader())
+    able = draws is not None or replayed.has_drawn
+    setting = CrawlSetting(config, stages, archive, fetcher.read, watcher, able)
+    return fetcher, replace(setting, files=replayed, has_files=replayed.has_files)
+
+
+def _crawl_homes(homes: list[Home], scouted: Scouted, fetcher: Fetcher, setting: CrawlSetting) -> list[CrawlReport]:
+    """Crawl each blog once, by the first address that was given for it."""
+    archive, config = setting.archive, setting.config
+    settled = {home.blog: home for home in reversed(homes)}
+    jobs = {home.blog: _job_at(home, setting) for home in reversed(settled.values())}
+    _keep_scouted(archive, scouted, homes, jobs)
+    for job in jobs.values():
+        job.save_when_done()
+    archive.tell_crawled(settled)
+    endings = fetcher.run([job.lane for job in jobs.values()])
+    reports = [job.report(ending) for job, ending in zip(jobs.values(), endings, strict=True)]
+    for report in reports:
+        if note := settled[report.blog].note:
+            report.notes.append(note)
+        if setting.files is not None:
+            report.notes += replay_notes(setting.files, config.reference)
     return reports
 
 
@@ -280,7 +319,7 @@ def _learning(locks: Locks) -> Learn:
 
 
 def _limits(config: Config, live: bool) -> CrawlLimits:
-    at_once = max(4, 2 * config.concurrency)
+    at_once = max(LEAST_AT_ONCE, 2 * config.concurrency)
     limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
     return replace(limits, order=config.frontier, misses_cost=live)
 

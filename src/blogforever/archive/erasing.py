@@ -153,32 +153,57 @@ def records_of(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
 
 def judge(paths: Iterable[Path], erasure: Erasure) -> Verdicts:
     """Look through WARC files for what must go."""
-    verdicts = Verdicts()
-    loaded, kept, others = set[str](), set[str](), list[tuple[str, str, str]]()
-    touched: set[str] = set()
-    for one in scan(paths):
-        url = _address(one.head.url)
-        gone = erasure.gone(url)
+    court = _Court(erasure)
+    for scanned in scan(paths):
+        court.hear(scanned)
+    return court.verdicts_with_files()
+
+
+class _Court:
+    """Hears every record, then decides on the files that only what must go has loaded or shows."""
+
+    def __init__(self, erasure: Erasure) -> None:
+        self._erasure, self._verdicts = erasure, Verdicts()
+        self._loaded_by_gone: set[str] = set()
+        self._loaded_by_kept: set[str] = set()
+        self._changed: set[str] = set()
+        self._files: list[tuple[str, Scanned]] = []
+
+    def hear(self, scanned: Scanned) -> None:
+        """Decide on one record by its address and its words."""
+        url = _address(scanned.head.url)
+        gone = self._erasure.gone(url)
         if gone:
-            verdicts.drop.add(one.head.record_id)
-        elif one.page is not None and _changes(one, erasure):
-            verdicts.blank[one.head.record_id] = lambda text, url: erasure.blank(text, _address(url))
-            touched.add(url)
-        elif any(erasure.blank(text) != text for text in one.words):
+            self._verdicts.drop.add(scanned.head.record_id)
+        else:
+            self._read(scanned, url)
+        if self._erasure.posts:
+            loaded = self._loaded_by_gone if gone else self._loaded_by_kept
+            loaded.update(_files(scanned))
+        if scanned.page is None and not gone:
+            self._files.append((url, scanned))
+
+    def _read(self, scanned: Scanned, url: str) -> None:
+        """Decide on a record that may stay, by what it says."""
+        erasure, record = self._erasure, scanned.head.record_id
+        if scanned.page is not None and _changes(scanned, erasure):
+            self._verdicts.blank[record] = lambda text, url: erasure.blank(text, _address(url))
+            self._changed.add(url)
+        elif any(erasure.blank(text) != text for text in scanned.words):
             # A document cannot be changed in part.
-            verdicts.drop.add(one.head.record_id)
-        elif one.unread and one.head.kind == "response":
-            verdicts.unread.append(url)
-        if erasure.posts:
-            (loaded if gone else kept).update(_files(one))
-        if one.page is None and not gone:
-            others.append((url, one.head.record_id, one.head.kind))
-    only = loaded - kept
-    # A picture of a page that had to be changed shows what the page said.
-    verdicts.drop.update(
-        record for url, record, kind in others if url in only or (kind == "resource" and url in touched)
-    )
-    return verdicts
+            self._verdicts.drop.add(record)
+        elif scanned.unread and scanned.head.kind == "response":
+            self._verdicts.unread.append(url)
+
+    def verdicts_with_files(self) -> Verdicts:
+        """All verdicts, when every record was heard."""
+        only_gone_load_it = self._loaded_by_gone - self._loaded_by_kept
+        for url, scanned in self._files:
+            # A picture of a page that had to be changed shows what the page said.
+            shows_changed_page = scanned.head.kind == "resource" and url in self._changed
+            if url in only_gone_load_it or shows_changed_page:
+                self._verdicts.drop.add(scanned.head.record_id)
+        return self._verdicts
 
 
 def hidden_of(archive: ArchiveFolder, blog: str) -> Erasure:

@@ -30,8 +30,10 @@ from .reading import choose_blog, shown_posts
 
 MARKER = "blogforever-copy.json"
 NO_MEDIA = ("text/html", "application/xhtml+xml")
-GOOD = ("200", "")  # what we made ourselves, a screenshot, has no status
-LARGEST = 60_000_000  # what is longer is cut when it is read back; a link to it is better than half a film
+# What we made ourselves, a screenshot, has no status.
+GOOD = ("200", "")
+# What is longer is cut when it is read back; a link to it is better than half a film.
+LARGEST = 60_000_000
 log = logger("export")
 # Called with the title of each blog and how many posts it has, before it is written.
 BlogBegun = Callable[[str, int], None]
@@ -70,7 +72,9 @@ def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) 
 def export_site(
     folder: Path, dest: Path, wanted: str | None = None, begun: BlogBegun = lambda _title, _posts: None
 ) -> SiteReport:
-    """A folder that opens from disk; one blog lies at its top, several in a folder each with an overview."""
+    """A folder that opens from disk; one blog lies at its top, several in a folder each with an
+    overview.
+    """
     report = SiteReport()
     with open_archive(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
@@ -201,7 +205,9 @@ class _Shelf:
 
 
 class _CopyWriter:
-    """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whose leftovers it removes."""
+    """Writes the files of a copy into a folder that is empty, or holds an earlier copy, whose
+    leftovers it removes.
+    """
 
     def __init__(self, dest: Path) -> None:
         self._dest, self._files = dest, dict[str, None]()
@@ -235,7 +241,9 @@ class _CopyWriter:
         self.write(MARKER, json.dumps({"made": made, "files": list(self._files)}, indent=0))
 
     def _remove(self, path: str) -> None:
-        """Remove a file of an earlier copy; what its list names elsewhere is none of it, and is passed over."""
+        """Remove a file of an earlier copy; what its list names elsewhere is none of it, and is
+        passed over.
+        """
         try:
             inside(self._dest, path).unlink(missing_ok=True)
         except ArchiveError as error:

@@ -82,7 +82,9 @@ def _post(page: Page, rules: Rules | None, entry: Entry | None, comment_feed: Fe
 
 
 def _comments(page: Page, post: Post, rules: Rules | None, comment_feed: Feed | None) -> tuple[Comment, ...]:
-    """The comments the page shows, and those a comment feed tells; a feed of one post needs not say of which."""
+    """The comments the page shows, and those a comment feed tells; a feed of one post needs not say
+    of which.
+    """
     from blogforever.comments import extract_comments, feed_comments, merge_comments  # noqa: PLC0415  as above
 
     shown = extract_comments(page, post, rules.comments if rules else ())

@@ -24,13 +24,17 @@ DECISIVE = frozenset(
 
 
 def replayed_pages(config: Config) -> WarcReader | None:
-    """The responses to replay, where that is asked for; somebody's files are known by their whole path."""
+    """The responses to replay, where that is asked for; somebody's files are known by their whole
+    path.
+    """
     paths = [Path(path).absolute() for path in config.replay]
     return WarcReader(paths, companions=not config.reference) if paths else None
 
 
 def taken(files: WarcReader, place: tuple[ArchiveFolder, str, int], url: str, config: Config, able: bool) -> Replayed:
-    """The files that are replayed, as one blog takes from them: copies, or with --reference only places."""
+    """The files that are replayed, as one blog takes from them: copies, or with --reference only
+    places.
+    """
     archive, blog, run = place
     if config.reference:
         return archive.referenced(blog, run, files)
@@ -83,7 +87,9 @@ def options_told(config: Config) -> str:
 
 
 def warc_info(config: Config, url: str, able: bool) -> dict[str, str]:
-    """What the WARC says of itself: who made it, with what, and by which rules; `able` to draw pages, or not."""
+    """What the WARC says of itself: who made it, with what, and by which rules; `able` to draw
+    pages, or not.
+    """
     number = version("blogforever")
     policy = Policies(config.policy).of(url)
     robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"

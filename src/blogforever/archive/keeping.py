@@ -1,4 +1,4 @@
-"""Backups: the WARC files, the journal and the rules in another folder; everything else can be rebuilt from them."""
+"""Backups: WARC files, journal and rules in another folder; the rest is rebuilt from them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Backup:
 
 
 def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
-    """Copy what is new or has changed, compare what was copied, remove what the archive no longer has."""
+    """Copy what is new or has changed, compare what was copied, remove what the archive no longer
+    has.
+    """
     if dest.resolve() == folder.resolve() or folder.resolve() in dest.resolve().parents:
         raise UsageError("A backup belongs on another place than into the archive.")
     known = read_list(dest)
@@ -52,7 +54,9 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
 
 
 def read_list(folder: Path) -> dict[str, str] | None:
-    """The files of a backup with their digests; None where there is none, ArchiveError where one lies elsewhere."""
+    """The files of a backup with their digests; None where there is none, ArchiveError where one
+    lies elsewhere.
+    """
     path = inside(folder, LIST)
     try:
         files = json.loads(path.read_text(encoding="utf-8"))["files"]
@@ -87,7 +91,9 @@ def kept_files(folder: Path) -> Iterator[Path]:
 
 
 def _copy_all(folder: Path, dest: Path, listed: dict[str, str]) -> Backup:
-    """Copy what differs from what the backup lists, and remove from it what the archive no longer has."""
+    """Copy what differs from what the backup lists, and remove from it what the archive no longer
+    has.
+    """
     files: dict[str, str] = {}
     copied = size = 0
     for path in kept_files(folder):

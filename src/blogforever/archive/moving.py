@@ -25,7 +25,8 @@ from .stages import Loaded, load_stages
 
 @dataclass(frozen=True, slots=True)
 class ListedMove:
-    """A move of a post, or of the blog itself: when, from where to where, and by which sign it was known again.
+    """A move of a post, or of the blog itself: when, from where to where, and by which sign it was
+    known again.
 
     Of a post that is hidden nothing else is told.
     """
@@ -52,8 +53,8 @@ class BlogMoves:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMove:
-    """What undoing a move did: `parted` made two of one, `respelled` gave back an address, `kept apart` had nothing
-    to change.
+    """What undoing a move did: `parted` made two of one, `respelled` gave back an address, `kept
+    apart` had nothing to change.
 
     Of a blog, `blogs` are the two that there are now, and `posts` is how many went back with it.
     """
@@ -118,7 +119,9 @@ def _along(move: MoveRow, old: str, new: str) -> bool:
 def undo_move(
     folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None, wait: bool = True
 ) -> UndoneMove:
-    """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one again."""
+    """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one
+    again.
+    """
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = choose_blog(archive, wanted, everything=True).id
         if write_to(archive, {blog, *_places(archive, blog)}):
@@ -141,12 +144,16 @@ def undo_move(
 
 
 def _places(archive: ArchiveFolder, blog: str) -> Iterator[str]:
-    """The blogs that there may be at the places to which a blog has moved: undoing that writes them, too."""
+    """The blogs that there may be at the places to which a blog has moved: undoing that writes
+    them, too.
+    """
     return (blog_name(move.new) for move in archive.store.moves.of_blog(blog) if move.of_blog)
 
 
 def apply(archive: ArchiveFolder, decision: Decision, stages: Loaded) -> UndoneMove:
-    """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was made."""
+    """Do what the decision says to what is kept; the same when an archive is rebuilt as when it was
+    made.
+    """
     blog, of_blog = decision.blog or "", decision.kind == "blog"
     apart = Apart(decision.at, blog, decision.kind, decision.other, decision.target)
     moves = [move for move in archive.store.moves.of_blog(blog) if move.moved < decision.at and _speaks_of(apart, move)]

@@ -1,4 +1,4 @@
-"""Sentences that logs and errors need as well as faces: of erasures, and of responses outside the archive."""
+"""Sentences that logs and errors need as well as faces: of erasures, of outside responses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Open an archive, and finish what was begun to be erased: never for those who read, only where they write.
+"""Open an archive; finish what was begun to be erased, only for those who write.
 
-Who reads an archive, perhaps somebody else's, deletes nothing in it. What is not yet erased is hidden from him, and he
-is told which command takes it away.
+Who reads an archive, perhaps somebody else's, deletes nothing in it. What is not yet erased is
+hidden from him, and he is told which command takes it away.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ log = logger("archive")
 
 
 def open_archive(folder: Path, writing: bool, min_free: int = 0, wait: bool = True) -> ArchiveFolder:
-    """The archive in a folder; who writes to blogs of it says with `write_to` to which, and shares it with others."""
+    """The archive in a folder; who writes to blogs of it says with `write_to` to which, and shares
+    it with others.
+    """
     archive = ArchiveFolder(folder, writing, min_free, alone=False, wait=wait)
     if not writing:
         tell_unfinished(archive)
@@ -30,9 +32,11 @@ def open_archive(folder: Path, writing: bool, min_free: int = 0, wait: bool = Tr
 
 
 def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
-    """Let nobody else write to these blogs (None: to all), and erase there what was begun to be erased.
+    """Let nobody else write to these blogs (None: to all), and erase there what was begun to be
+    erased.
 
-    Whether the archive may be another than it was: then what is known of it must be looked up again.
+    Whether the archive may be another than it was: then what is known of it must be looked up
+    again.
     """
     names = None if blogs is None else set(blogs)
     changed = _hold(archive, names)
@@ -44,7 +48,9 @@ def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
 
 
 def _hold(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
-    """Have these blogs, with nothing left that must be erased in all; whether anything may have changed meanwhile."""
+    """Have these blogs, with nothing left that must be erased in all; whether anything may have
+    changed meanwhile.
+    """
     if blogs is None:
         archive.hold_all()
         return True
@@ -123,6 +129,8 @@ def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[Finished
 
 
 def _named(archive: ArchiveFolder, blogs: set[str] | None) -> list[Hidden]:
-    """What was to be erased and is still written out, in these blogs or in all; what is meant for all is in each."""
+    """What was to be erased and is still written out, in these blogs or in all; what is meant for
+    all is in each.
+    """
     named = [one for one in archive.journal.state().hidden if one.erased and one.named]
     return [one for one in named if blogs is None or one.blog is None or one.blog in blogs]

@@ -1,4 +1,4 @@
-"""Files that lie in the archive folder and are not the archive's own: exports, copies, what a crash left behind."""
+"""Files in the archive folder that are not its own: exports, copies, what a crash left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ Blank = Callable[[str], str]
 
 @dataclass(slots=True)
 class Others:
-    """What became of such files: words made unreadable, the whole file removed, or not searched at all."""
+    """What became of such files: words made unreadable, the whole file removed, or not searched at
+    all.
+    """
 
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -34,7 +36,8 @@ class Others:
 
 
 def clean_others(archive: ArchiveFolder, erasure: Erasure) -> Others:
-    """Take what must go out of every such file; where that cannot be done in the file, the file goes.
+    """Take what must go out of every such file; where that cannot be done in the file, the file
+    goes.
 
     What belongs to a blog that another command is writing is left alone, and said to be unread.
     """

@@ -21,8 +21,8 @@ from .opening import open_archive
 from .reading import NAMES_SHOWN, choose_blog, shown_posts
 from .referenced import OutsideResponses, responses_outside
 
+# What it means that responses are outside the archive.
 LEFT_OUT = "they are not in the WACZ"
-"""What it means that responses are outside the archive."""
 
 
 @dataclass(frozen=True, slots=True)

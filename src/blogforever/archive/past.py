@@ -1,4 +1,4 @@
-"""Several captures of one page over time: the versions of a post before the newest, each told from the next."""
+"""Captures of one page over time: the versions of a post before the newest."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
 
+# Captures of one post that are compared; of more, the newest.
 MOST = 200
-"""Captures of one post that are compared; of more, the newest."""
+# Pages in WARC files are judged as if they had just been answered.
 GOOD = 200
 Captures = Callable[[str], list[Ref]]
 log = logger("archive")
@@ -36,7 +37,9 @@ class Past:
         self._captures, self._page, self._reading = captures, read, reading
 
     def versions(self, record: PostRecord) -> list[PostRecord]:
-        """The post as it was before, oldest first; a new theme, an outage or another reading is no version."""
+        """The post as it was before, oldest first; a new theme, an outage or another reading is no
+        version.
+        """
         found = self._read(record)
         firsts = found[:1]
         base = found[0][1] if found else None
@@ -47,7 +50,8 @@ class Past:
                 continue
             if verdict.judgement == "edit":
                 firsts.append((ref, capture))
-            # A page that is read by other ways than the rules is no measure for those that come after it.
+            # A page that is read by other ways than the rules is no measure for those that come
+            # after it.
             if verdict.judgement == "edit" or verdict.sure or capture.rule[0] == "rule":
                 base = capture
         return [self._record(record, ref, capture) for ref, capture in firsts[:-1]]
@@ -58,7 +62,8 @@ class Past:
         pages = ((ref, self._good_page(ref)) for ref in refs)
         found = sorted(((r, p) for r, p in pages if p), key=lambda pair: str(pair[1].captured))[-MOST:]
         captures = [(ref, capture) for ref, page in found if (capture := self._capture(page))]
-        # What has little in common with the newest is no earlier form of it: a parked domain, an error page, a mix-up.
+        # What has little in common with the newest is no earlier form of it: a parked domain, an
+        # error page, a mix-up.
         return [pair for pair in captures if judge(pair[1], captures[-1][1], announced=False).judgement != "replaced"]
 
     def _good_page(self, ref: Ref) -> Page | None:
@@ -86,8 +91,9 @@ class Past:
     def woven(self, record: PostRecord, kept: Sequence[Version]) -> list[int | PostRecord]:
         """The history of a known post with the replayed captures in it, oldest first.
 
-        Versions that are kept stand as their numbers. A capture becomes a version only where it is an edit of what was
-        before it, and what comes after is an edit of it; where that cannot be told, it becomes none.
+        Versions that are kept stand as their numbers. A capture becomes a version only where it is
+        an edit of what was before it, and what comes after is an edit of it; where that cannot be
+        told, it becomes none.
         """
         order: list[int | PostRecord] = []
         base: Item | None = None
@@ -96,7 +102,8 @@ class Past:
             if item.version is not None:
                 _reach(order, item.version, edited)
             elif base is not None and not edited:
-                # What cannot be compared, or shows the post in another way, is no measure for what comes after it.
+                # What cannot be compared, or shows the post in another way, is no measure for what
+                # comes after it.
                 base = item if edited is False and item.read_by_rule else base
                 continue
             elif item.ref is not None and item.capture is not None:
@@ -105,29 +112,42 @@ class Past:
         return order
 
     def _items(self, record: PostRecord, kept: Sequence[Version]) -> list[Item]:
-        """Versions and captures in the order of time; a capture that is a version already counts once."""
+        """Versions and captures in the order of time; a capture that is a version already counts
+        once.
+        """
         replayed = self._read(record)
-        again = {ref.record_id: capture for ref, capture in replayed if ref.record_id}
-        items: list[Item] = []
-        for one in kept:
-            # Versions keep their order, whatever their dates say.
-            moment = max([_second(one.captured), *(item.moment for item in items[-1:])])
-            own = self._capture(one.page) if one.page and self._is_good(one.page) else None
-            items.append(Item(moment, one, capture=own or again.get(one.record_id or "")))
-        known, moments = {one.record_id for one in kept}, {item.moment for item in items}
+        items = self._kept_items(kept, replayed)
+        known_records = {version.record_id for version in kept}
+        moments = {item.moment for item in items}
         for ref, capture in replayed:
             moment = _second(str(capture.page.captured or ""))
-            if (ref.record_id or "-") not in known and moment not in moments:
+            is_kept = bool(ref.record_id) and ref.record_id in known_records
+            if not is_kept and moment not in moments:
                 items.append(Item(moment, None, ref, capture))
         return sorted(items, key=lambda item: item.moment)
+
+    def _kept_items(self, kept: Sequence[Version], replayed: Sequence[tuple[Ref, Capture]]) -> list[Item]:
+        """The versions that are kept, with their captures where there is a page of them."""
+        by_record = {ref.record_id: capture for ref, capture in replayed if ref.record_id}
+        items: list[Item] = []
+        for version in kept:
+            # Versions keep their order, whatever their dates say.
+            moment = _second(version.captured)
+            if items:
+                moment = max(moment, items[-1].moment)
+            has_page = version.page is not None and self._is_good(version.page)
+            capture = self._capture(version.page) if version.page and has_page else None
+            items.append(Item(moment, version, capture=capture or by_record.get(version.record_id or "")))
+        return items
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a post that the archive has: its number, when it was captured, what it reads, and its page.
+    """A version of a post that the archive has: its number, when it was captured, what it reads,
+    and its page.
 
-    `alike` says whether the rules it was read by find an article as the present ones do. The newest version stands here
-    twice where it was captured again: when it came, and when it was last seen.
+    `alike` says whether the rules it was read by find an article as the present ones do. The newest
+    version stands here twice where it was captured again: when it came, and when it was last seen.
     """
 
     number: int
@@ -154,9 +174,12 @@ class Item:
 
 
 def _reach(order: list[int | PostRecord], version: Version, edited: bool | None) -> None:
-    """Go on to a version that is kept: what shows no edit up to it is that version, captured earlier."""
+    """Go on to a version that is kept: what shows no edit up to it is that version, captured
+    earlier.
+    """
     if version.number in order:
-        # Seen again: what lies between would be an edit that was taken back, and nobody saw it there.
+        # Seen again: what lies between would be an edit that was taken back, and nobody saw it
+        # there.
         del order[order.index(version.number) + 1 :]
         return
     if order and not isinstance(order[-1], int) and not edited:
@@ -183,7 +206,9 @@ def _edited(old: Item, new: Item) -> bool | None:
 
 
 def _read_by_one_rule(version: Version, capture: Capture) -> bool:
-    """Whether the same rule found the article then and now, and rules of then and now read it alike."""
+    """Whether the same rule found the article then and now, and rules of then and now read it
+    alike.
+    """
     source = version.record.text_source
     if source is None or source.by != "rule":
         return False

@@ -21,8 +21,8 @@ from blogforever.wording import printable
 
 from .opening import open_archive
 
+# Private characters around what was found; the face turns them into its own kind of mark.
 HIGHLIGHT = ("\ue000", "\ue001")
-"""Private characters around what was found; the face turns them into its own kind of mark."""
 # Longer titles are cut: some blogs have whole paragraphs there.
 LONGEST_TITLE = 200
 # A wrong name is answered with those that there are, as many as one can take in.
@@ -31,7 +31,9 @@ NAMES_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class CrawlStanding:
-    """How far a crawl is that has not ended; `now` says that it goes on, not that it was interrupted."""
+    """How far a crawl is that has not ended; `now` says that it goes on, not that it was
+    interrupted.
+    """
 
     read: int
     kept: int
@@ -94,7 +96,9 @@ class Sought:
 
 
 def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -> BlogSummary:
-    """The blog a person means: by its id, address, host or title; a hidden one only who asks for everything."""
+    """The blog a person means: by its id, address, host or title; a hidden one only who asks for
+    everything.
+    """
     blogs = archive.library.blogs(everything)
     address = wanted if "//" in wanted else f"https://{wanted}"
     tests: tuple[Callable[[BlogSummary], bool], ...] = (
@@ -177,7 +181,9 @@ def find_post(archive: ArchiveFolder, address: str) -> PostRecord:
 
 
 def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> Sought:
-    """The posts that hold the words, best first; the index is brought up to date on the way, where that can be done."""
+    """The posts that hold the words, best first; the index is brought up to date on the way, where
+    that can be done.
+    """
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id if wanted else None
         if archive.search.waiting():

@@ -1,6 +1,7 @@
-"""Make an archive anew from its WARC files and its journal: every crawl is gone through again, in the order of time.
+"""Make an archive anew from its WARC files and its journal, in the order of time.
 
-A crawl is a function of the responses it got, so that the same responses give the same records, versions and states.
+A crawl is a function of the responses it got, so that the same responses give the same records,
+versions and states.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ from .stages import Loaded, load_stages
 
 log = logger("archive")
 REPEATED = frozenset({"apart", "rules", "reextract"})
+# Called with the name of each blog before it is rebuilt.
 BlogBegun = Callable[[str], None]
-"""Called with the name of each blog before it is rebuilt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,16 @@ class PastRun:
 
     @property
     def replayed(self) -> bool:
-        """Whether it took its responses out of somebody's files, each as it is, and knew nothing else."""
+        """Whether it took its responses out of somebody's files, each as it is, and knew nothing
+        else.
+        """
         return bool(self.options.get("replay"))
 
 
 class _Captures:
-    """The responses of one crawl, in order where it asked twice; what it did not ask for is as it was before."""
+    """The responses of one crawl, in order where it asked twice; what it did not ask for is as it
+    was before.
+    """
 
     def __init__(self, own: WarcReader, earlier: WarcReader | None) -> None:
         self._own, self._earlier = own, earlier
@@ -95,7 +100,8 @@ def restore(
     stages: Loaded | None = None,
     wait: bool = True,
 ) -> Restored:
-    """An archive out of a backup, or, without one, out of the WARC files and the journal that lie in its folder.
+    """An archive out of a backup, or, without one, out of the WARC files and the journal that lie
+    in its folder.
 
     Pages are read by the stages as they are configured now.
     """
@@ -115,30 +121,58 @@ def restore(
 
 
 def rebuild(archive: ArchiveFolder, blogs: Iterable[str], begun: BlogBegun, stages: Loaded) -> None:
-    """Go through every crawl of these blogs again, and through what people undid between them, in the order of time."""
+    """Go through every crawl of these blogs again, and through what people undid between them, in
+    the order of time.
+    """
+    events = _events(archive, blogs)
+    present = _set_rules_aside(archive, {event.blog for event in events})
     earlier: dict[str, list[Path]] = {}
-    events: list[tuple[str, str, PastRun | Decision]] = [
-        (run.started, blog, run) for blog in blogs for run in past_runs(archive.warcs(blog))
-    ]
-    events += [(one.at, one.blog or "", one) for one in archive.journal.decisions() if one.what in REPEATED]
-    present = {blog: text for _when, blog, _event in events if (text := archive.read_rules(blog))}
-    for blog in present:
-        archive.rules_path(blog).unlink()
-    for when, blog, event in sorted(events, key=lambda one: _moment(one[0])):
-        if isinstance(event, Decision):
-            _decided_again(archive, event, _moment(when), stages)
+    for event in events:
+        if isinstance(event.what, Decision):
+            _decided_again(archive, event.what, event.when, stages)
             continue
-        if blog not in earlier:
-            begun(blog)
-        _again(archive, blog, event, earlier.setdefault(blog, []), stages)
-        earlier[blog] += event.files
+        if event.blog not in earlier:
+            begun(event.blog)
+        _again(archive, event.blog, event.what, earlier.setdefault(event.blog, []), stages)
+        earlier[event.blog] += event.what.files
     for blog in earlier:
         if index := archive.index(blog):
             index.close()
     for blog, text in present.items():
-        # It may have been written by hand.
         archive.write_rules(blog, text)
     archive.search.update()
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """A crawl, or what somebody decided between two crawls."""
+
+    when: datetime
+    blog: str
+    what: PastRun | Decision
+
+
+def _events(archive: ArchiveFolder, blogs: Iterable[str]) -> list[_Event]:
+    """What made these blogs what they were, in the order of time."""
+    events: list[_Event] = []
+    for blog in blogs:
+        events += [_Event(_moment(run.started), blog, run) for run in past_runs(archive.warcs(blog))]
+    for decision in archive.journal.decisions():
+        if decision.what in REPEATED:
+            events.append(_Event(_moment(decision.at), decision.blog or "", decision))
+    return sorted(events, key=lambda event: event.when)
+
+
+def _set_rules_aside(archive: ArchiveFolder, blogs: Iterable[str]) -> dict[str, str]:
+    """Take the present rule files away while crawls are repeated that had others; they may be
+    written by hand.
+    """
+    present: dict[str, str] = {}
+    for blog in blogs:
+        if text := archive.read_rules(blog):
+            present[blog] = text
+            archive.rules_path(blog).unlink()
+    return present
 
 
 def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime, stages: Loaded) -> None:
@@ -157,7 +191,9 @@ def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime, s
 
 
 def past_runs(files: list[Path]) -> list[PastRun]:
-    """The crawls that wrote these files, oldest first; files that do not say which are one crawl each."""
+    """The crawls that wrote these files, oldest first; files that do not say which are one crawl
+    each.
+    """
     found: dict[tuple[str, bool], PastRun] = {}
     for path in files:
         info = file_info(path)
@@ -205,7 +241,9 @@ def _again(archive: ArchiveFolder, blog: str, past: PastRun, earlier: list[Path]
 
 
 def _bring(source: Path, folder: Path) -> None:
-    """Copy a backup; a damaged one, or one that names other places, is refused before anything is written."""
+    """Copy a backup; a damaged one, or one that names other places, is refused before anything is
+    written.
+    """
     places = {name: inside(folder, name) for name in sorted(check_backup(source))}
     if not any(name.startswith("warc/") for name in places):
         raise UsageError(f"The backup {source} holds no WARC files to rebuild an archive from.")

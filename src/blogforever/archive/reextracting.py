@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules
 from blogforever.logs import logger
-from blogforever.model import Entry, Rules
+from blogforever.model import Entry, Page, Rules
 from blogforever.pipeline.again import differences, read_again
 from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.fuller import why_kept, with_text_of
@@ -35,7 +35,9 @@ from .referenced import OutsideResponses, responses_outside
 from .stages import Loaded, load_stages, reading_by
 from .versioning import check_row, keep_rules
 
+# Changes of one field that are shown: enough to see what kind they are.
 EXAMPLES = 3
+# Posts that tell whether this blog marks its own posts as something else: then the mark says nothing.
 LOOKED_AT = 20
 log = logger("archive")
 Watcher = Callable[[int], None]
@@ -158,31 +160,40 @@ class _Reader:
 
     def recognise(self, posts: list[PostRecord]) -> None:
         """Look for posts among all pages that are kept; what looks like none any more is only told."""
-        kept, archive, blog = self._kept, self._archive, self._report.blog
-        reading = self._reading
-        known = Knowledge(
-            blog,
-            reading.extract,
-            kept.read,
-            rules=reading.rules,
-            entries=dict(kept.entries()),
-            comments=reading.comments,
-        )
+        archive, blog = self._archive, self._report.blog
+        found = self._recognition(posts).result()
         urls = {post.id: post.url for post in posts}
-        names = {post.id: post.addresses for post in posts}
-        used = (source.url for post in posts for source in post.sources)
-        search = Recognition(known, names, used)
-        search.doubt_marks(sources[0][1] for post in posts[:LOOKED_AT] if (sources := kept.sources(post)))
-        for page, ref in kept.pages():
-            if not archive.erased.hides("url", page.url, blog):
-                search.look(page, ref)
-        found = search.result()
         self._report.doubtful = [urls[post] for post in found.doubtful if self._shown(urls[post])]
         for record in found.new:
             self._add(record)
         if self._report.new and (facts := archive.store.blogs.find(blog)):
             archive.store.blogs.keep(structs.replace(facts, posts=len(posts) + len(self._report.new)))
             archive.store.flush()
+
+    def _recognition(self, posts: list[PostRecord]) -> Recognition:
+        """The search for posts, when it has looked at every page that is kept and may be shown."""
+        kept, blog = self._kept, self._report.blog
+        knowledge = Knowledge(
+            blog,
+            self._reading.extract,
+            kept.read,
+            rules=self._reading.rules,
+            entries=dict(kept.entries()),
+            comments=self._reading.comments,
+        )
+        names = {post.id: post.addresses for post in posts}
+        search = Recognition(knowledge, names, (source.url for post in posts for source in post.sources))
+        search.doubt_marks(self._first_pages(posts[:LOOKED_AT]))
+        for page, ref in kept.pages():
+            if not self._archive.erased.hides("url", page.url, blog):
+                search.look(page, ref)
+        return search
+
+    def _first_pages(self, posts: list[PostRecord]) -> Iterator[Page]:
+        """The pages these posts were read from."""
+        for post in posts:
+            if sources := self._kept.sources(post):
+                yield sources[0][1]
 
     def _add(self, record: PostRecord) -> None:
         """A post that was captured long ago, by the crawl that captured it."""

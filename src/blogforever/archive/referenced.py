@@ -1,4 +1,4 @@
-"""Responses that the archive only points to (`--reference`), and with which many commands cannot do their work."""
+"""Responses that the archive only points to (`--reference`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from blogforever.store.folder import ArchiveFolder
 
 @dataclass(frozen=True, slots=True)
 class OutsideResponses:
-    """The responses of one blog that lie in files outside the archive; `home` is what a crawl of it is given."""
+    """The responses of one blog that lie in files outside the archive; `home` is what a crawl of it
+    is given.
+    """
 
     blog: str
     home: str

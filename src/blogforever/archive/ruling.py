@@ -1,4 +1,4 @@
-"""A blog's rules in people's hands: shown with examples, tried on a page, set, locked, handed on, learned anew."""
+"""A blog's rules in people's hands: shown, tried, set, locked, handed on, learned anew."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from .reading import choose_blog
 EXAMPLES = 2
 # Pages that examples are taken from: each is read out of its WARC file.
 LOOKED_AT = 12
+# A rule that finds more finds too much: the first elements show what.
 ELEMENTS_SHOWN = 4
+# Pages that a field is learned anew from: each is read out of its WARC file and parsed.
 TRAINING_PAGES = 30
 # What the rule file says of a rule beside what finds and changes a text.
 NOT_WRITTEN = ("css", "xpath", "attribute", "confidence", "pages", "locked")
@@ -86,7 +88,9 @@ class FoundElement:
 
 @dataclass(frozen=True, slots=True)
 class TriedRule:
-    """What a rule finds on a page: how many elements, the first of them, and what the field would be."""
+    """What a rule finds on a page: how many elements, the first of them, and what the field would
+    be.
+    """
 
     written: str
     url: str
@@ -106,7 +110,9 @@ class LockedField:
 
 @dataclass(frozen=True, slots=True)
 class LearnedField:
-    """A field whose rules were learned anew from so many pages; from none where the archive has no feed."""
+    """A field whose rules were learned anew from so many pages; from none where the archive has no
+    feed.
+    """
 
     field: str
     pages: int
@@ -205,7 +211,9 @@ def unlock_field(folder: Path, wanted: str, field: str, reason: str = "", wait: 
 
 
 def relearn_field(folder: Path, wanted: str, field: str, wait: bool = True) -> LearnedField:
-    """Learn the rules of one field anew from the archived feeds and pages; all others stay as they are."""
+    """Learn the rules of one field anew from the archived feeds and pages; all others stay as they
+    are.
+    """
     with open_archive(folder, writing=True, wait=wait) as archive:
         blog = _open(archive, wanted)
         if _field(field) in blog.kept.locks():
@@ -262,7 +270,9 @@ def _decision(blog: str, field: str, rules: tuple[Rule, ...], reason: str) -> De
 
 
 def _relearn(blog: _RuledBlog, field: str) -> int:
-    """Learn one field from the archived feeds; from how many pages. The earlier rules stay where there is no feed."""
+    """Learn one field from the archived feeds; from how many pages. The earlier rules stay where
+    there is no feed.
+    """
     entries = blog.kept.entries()
     present = blog.kept.rules() or Rules(blog.id)
     pages = list(islice(_training_pages(blog, entries), TRAINING_PAGES))
@@ -303,7 +313,8 @@ def _shown_template(template: Template, pages: Sequence[tuple[Page, Template]], 
     shown: list[ShownRule] = []
     for name, rules in fields.items():
         for number, rule in enumerate(rules):
-            # What is left out is no value of the post; further rules of a field are only asked where the first fails.
+            # What is left out is no value of the post; further rules of a field are only asked
+            # where the first fails.
             is_example = number == 0 and name != EXCLUDE
             examples = _examples(own_pages, rule, name, language) if is_example else ()
             shown.append(ShownRule(name, _written(rule), rule.confidence, rule.locked, examples))

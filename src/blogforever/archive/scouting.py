@@ -1,4 +1,4 @@
-"""What is fetched before it is known which blog it belongs to: held until then, then kept and used with that blog.
+"""What is fetched before it is known of which blog: held until then, then kept with it.
 
 An address that was fetched to find a blog's home is not fetched again by the crawl of that blog.
 """
@@ -20,7 +20,9 @@ from blogforever.store.warcreader import WarcReader
 
 
 class Known:
-    """Responses that lie somewhere, by their addresses; what is not among them may be where an earlier reader looks."""
+    """Responses that lie somewhere, by their addresses; what is not among them may be where an
+    earlier reader looks.
+    """
 
     def __init__(self, places: Mapping[str, Ref], reader: ResponseReader, other: ResponseReader | None = None) -> None:
         self._places, self._reader, self._other = places, reader, other

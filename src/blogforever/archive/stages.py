@@ -1,4 +1,4 @@
-"""The five stages of a page's way as the configuration has them: our own, switched off, or somebody else's."""
+"""The stages of a page's way as configured: our own, switched off, or somebody else's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from blogforever.protocols import BackEnd, Record, Renderer
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What runs in each stage. No comments: they are off; no renderer or back end: there is none but our own."""
+    """What runs in each stage. No comments: they are off; no renderer or back end: there is none
+    but our own.
+    """
 
     render: Callable[[], Renderer] | None
     extract: Extract

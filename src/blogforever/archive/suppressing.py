@@ -1,4 +1,4 @@
-"""Hide what must not be shown, and show it again: decisions in the journal, which hold for every face and export."""
+"""Hide what must not be shown, and show it again: by decisions in the journal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from .reading import choose_blog
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a person means: its kind, its name in the journal, and the blog it belongs to (None: all of them)."""
+    """What a person means: its kind, its name in the journal, and the blog it belongs to (None: all
+    of them).
+    """
 
     kind: str
     name: str
@@ -37,7 +39,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """How a person names what is to be hidden: as typed, with its kind and its blog where that is said."""
+    """How a person names what is to be hidden: as typed, with its kind and its blog where that is
+    said.
+    """
 
     typed: str
     kind: str | None = None
@@ -46,7 +50,9 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """What is hidden now: up to a day, or for good; `erased` says what was taken out of the archive, too."""
+    """What is hidden now: up to a day, or for good; `erased` says what was taken out of the
+    archive, too.
+    """
 
     target: Target
     until: str | None = None
@@ -57,7 +63,9 @@ class Suppressed:
 def suppress(
     folder: Path, meant: Meant, reason: str, *, until: str | None = None, erase: bool = False, wait: bool = True
 ) -> Suppressed:
-    """Hide it from now on: for good, with `until` up to a day, with `erase` by taking it out of the archive."""
+    """Hide it from now on: for good, with `until` up to a day, with `erase` by taking it out of the
+    archive.
+    """
     reason = reason.strip()
     if not reason:
         raise UsageError("A suppression needs a reason; the journal keeps it.")
@@ -122,13 +130,17 @@ def list_notes(folder: Path, typed: str | None = None) -> list[Note]:
 
 
 def _target_to_write(archive: ArchiveFolder, meant: Meant) -> Target:
-    """What is meant, with nothing left there that was to be erased: it may have been this very thing."""
+    """What is meant, with nothing left there that was to be erased: it may have been this very
+    thing.
+    """
     target = find_target(archive, meant)
     return find_target(archive, meant) if write_to(archive, target.blogs) else target
 
 
 def find_target(archive: ArchiveFolder, meant: Meant) -> Target:
-    """What an address, an id or a name means here; an address nobody has seen yet may be hidden as well."""
+    """What an address, an id or a name means here; an address nobody has seen yet may be hidden as
+    well.
+    """
     typed, kind = meant.typed, meant.kind
     if kind and kind not in KINDS:
         raise UsageError(f"There is no kind {kind!r}; there is: {', '.join(KINDS)}.")

@@ -99,7 +99,9 @@ def looks(
     scouted: Scouted,
     only: Literal["root", "offers"] = "root",
 ) -> list[BlogCrawl]:
-    """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
+    """What is found out about several blogs, all at once; each address comes with the one that was
+    typed for it.
+    """
     limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only)
     # Files that hold no response at all are files, too: the network is not asked instead.
     if replayed is not None:

@@ -1,4 +1,4 @@
-"""The command line; each command's module is loaded when it is called, so that starting stays quick."""
+"""The command line; a command's module is loaded when it is called, to start quickly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ COMMANDS = {
     "verify": "Check WARC files, indexes and database against each other.",
     "doctor": "What is installed, how the archive is, and what to do next.",
 }
+# As a shell counts what ended by an interrupt: 128 and the number of the signal.
 INTERRUPTED = 130
+# What the system says where there is no room for our output, or no right to write it.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
@@ -61,7 +63,8 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version("blogforever"), prog_name="blogforever")
 def blogforever() -> None:
-    """Keeps whole blogs: learns each blog's extraction rules from its own feed, then harvests every post.
+    """Keeps whole blogs: learns each blog's extraction rules from its own feed, then harvests every
+    post.
 
     \b
     blogforever crawl https://some.blog/           keep a blog in ./blogforever-archive
@@ -106,7 +109,9 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _unwritten(error: OSError) -> int:
-    """The exit code where our output could not be written; other errors of the system are faults of ours."""
+    """The exit code where our output could not be written; other errors of the system are faults of
+    ours.
+    """
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has enough; nothing can be said to him any more.
         sys.stderr.close()

@@ -23,9 +23,10 @@ LEFT_OUT = "the backup does not have them, and no restore can make them anew"
 def command(dest: str, **flags: Any) -> int:
     """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
 
-    Only what is new or has changed is copied, and every copy is compared. What was erased or forgotten since the last
-    backup is removed from it. It waits for crawls, and crawls wait for it. What the archive only points to
-    (crawl --reference) cannot be copied: it is named, and the exit code is 1.
+    Only what is new or has changed is copied, and every copy is compared. What was erased or
+    forgotten since the last backup is removed from it. It waits for crawls, and crawls wait for it.
+    What the archive only points to (crawl --reference) cannot be copied: it is named, and the exit
+    code is 1.
 
     \b
     blogforever backup /media/disk/blogs

@@ -12,7 +12,8 @@ from blogforever.wording import counted, printable, spoken
 from .terminal import wrapped
 
 CUT, PUT = ("[-", "-]"), ("{+", "+}")
-# Comparing takes the square of the length: longer paragraphs are shown whole, later paragraphs are not compared.
+# Comparing takes the square of the length: longer paragraphs are shown whole, later paragraphs are
+# not compared.
 MOST_WORDS = 2_000
 MOST_PARAGRAPHS = 4_000
 PIECES = re.compile(r"\s+|[^\s\w]|\w+|[\u2e80-\u9fff\uac00-\ud7a3]")
@@ -54,7 +55,9 @@ def _text_lines(old: list[str], new: list[str], width: int) -> Iterator[str]:
 
 
 def _inline(old: str, new: str) -> str:
-    """One paragraph with what was taken out and put in; too long a one is shown as taken out and put in whole."""
+    """One paragraph with what was taken out and put in; too long a one is shown as taken out and
+    put in whole.
+    """
     before, after = PIECES.findall(printable(old)), PIECES.findall(printable(new))
     if max(len(before), len(after)) > MOST_WORDS:
         return f"{CUT[0]}{printable(old)}{CUT[1]} {PUT[0]}{printable(new)}{PUT[1]}"

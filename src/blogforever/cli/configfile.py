@@ -1,4 +1,4 @@
-"""Merges flags, environment and blogforever.toml into one Config: flag > environment > file > default."""
+"""Flags, environment and blogforever.toml in one Config: flag > environment > file."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 from blogforever.config import Config, make_config, options
 from blogforever.errors import UsageError
 
+# Looked for in the folder the command is called in.
 FILE = Path("blogforever.toml")
 PREFIX = "BLOGFOREVER_"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,17 @@ from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.archive.surveying import Estimate, survey_blog
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, NothingHarvested
+from blogforever.wording import counted
 
+from . import INTERRUPTED
 from .configfile import config_flags, load_config
 from .progress import Progress
 
-INTERRUPTED = 130
+# Announced posts that are missing: their reasons repeat, and the archive has them all.
 SHOWN = 10
+HOUR = 3600
+# Below one and a half of a unit, the smaller one says more.
+MINUTES_FROM, HOURS_FROM = 90, 1.5 * HOUR
 
 
 @click.command()
@@ -29,8 +34,9 @@ SHOWN = 10
 def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     """Keep whole blogs: find the feed, learn from it, harvest every post the blog links to.
 
-    Creates the archive, continues an interrupted crawl, or brings a known blog up to date. Several commands may write
-    different blogs of one archive at once; a second one for the same blog waits until the first has ended.
+    Creates the archive, continues an interrupted crawl, or brings a known blog up to date. Several
+    commands may write different blogs of one archive at once; a second one for the same blog waits
+    until the first has ended.
 
     \b
     blogforever crawl https://some.blog/
@@ -46,7 +52,9 @@ def crawl(urls: tuple[str, ...], **flags: Any) -> int:
         reports = crawl_blogs(urls, config, progress.watch)
     _write_jsonl(config, reports)
     for report in reports:
-        if report.posts or report.broken or report.ending != "finished" or len(reports) > 1:
+        # Of one blog without a post the error says enough.
+        is_told_by_error = len(reports) == 1 and report.ending == "finished" and not report.posts and not report.broken
+        if not is_told_by_error:
             _tell(report, config)
     return _exit_code(reports)
 
@@ -55,16 +63,19 @@ def _exit_code(reports: Iterable[CrawlReport]) -> int:
     reports = list(reports)
     if any(report.ending == "interrupted" for report in reports):
         return INTERRUPTED
-    if any(report.ending == "lost" for report in reports):
-        return 1
-    if any(report.update and (report.update.frozen or report.update.unreachable) for report in reports):
-        return 1
-    if any(report.broken for report in reports):
+    if any(map(_failed, reports)):
         return 1
     if not any(report.posts for report in reports):
         why = reports[0].home_failure
         raise NothingHarvested(f"No post was found at {reports[0].url}" + (f" ({why})." if why else "."))
     return 0 if all(map(_is_whole, reports)) else 1
+
+
+def _failed(report: CrawlReport) -> bool:
+    """Whether somebody should look at the blog, or at a stage of his own."""
+    update = report.update
+    held_up = update is not None and bool(update.frozen or update.unreachable)
+    return report.ending == "lost" or held_up or bool(report.broken)
 
 
 def _is_whole(report: CrawlReport) -> bool:
@@ -94,35 +105,54 @@ def write_lines(file: Any, lines: Iterable[str]) -> None:
 
 def _tell(report: CrawlReport, config: Config) -> None:
     """The closing summary."""
-    say = _to_stderr if config.jsonl == "-" else click.echo
-    name = f"{report.title} ({report.url})" if report.title else report.url
-    why = f" ({report.home_failure})" if report.home_failure and not report.posts else ""
-    kept = f"{name}: {_count(report.posts, 'post')} kept, from {_count(report.pages, 'page')}{why}."
-    for line in _update_lines(name, report, report.update) if report.update else [kept]:
-        say(line)
+    for line in _summary_lines(report, config):
+        # Where records go to standard output, nothing else may.
+        click.echo(line, err=config.jsonl == "-")
+
+
+def _summary_lines(report: CrawlReport, config: Config) -> Iterator[str]:
+    yield from _first_lines(report)
     for note in report.notes:
-        say(f"  {note}")
+        yield f"  {note}"
     if not report.feed and not report.update:
-        say("  No feed was found; posts were recognised by their pages alone.")
+        yield "  No feed was found; posts were recognised by their pages alone."
     for sentence in report.completeness.sentences():
-        say(f"  {sentence}")
-    missing = report.completeness.missing
+        yield f"  {sentence}"
+    yield from _missing_lines(report.completeness.missing)
+    yield from _ending_lines(report)
+    yield from _page_lines(report)
+    files = f", with {counted(report.files, 'file')} that its pages load" if report.files else ""
+    yield f"  Kept in {config.archive}{files}."
+    asked_nobody = bool(config.replay) or config.allow_private
+    if not config.contact and not asked_nobody:
+        yield "  Next time, tell site owners whom to ask: --contact you@example.org."
+
+
+def _first_lines(report: CrawlReport) -> Iterator[str]:
+    name = f"{report.title} ({report.url})" if report.title else report.url
+    if report.update:
+        yield from _update_lines(name, report, report.update)
+        return
+    why = f" ({report.home_failure})" if report.home_failure and not report.posts else ""
+    yield f"{name}: {counted(report.posts, 'post')} kept, from {counted(report.pages, 'page')}{why}."
+
+
+def _missing_lines(missing: Mapping[str, str]) -> Iterator[str]:
     for url, reason in list(missing.items())[:SHOWN]:
-        say(f"  missing: {url} ({reason})")
+        yield f"  missing: {url} ({reason})"
     if len(missing) > SHOWN:
-        say(f"  and {len(missing) - SHOWN} more, listed in the archive.")
-    for line in _ending_lines(report):
-        say(line)
+        yield f"  and {len(missing) - SHOWN} more, listed in the archive."
+
+
+def _page_lines(report: CrawlReport) -> Iterator[str]:
+    """What was drawn, what could not be, and which stages fail on the pages."""
     if report.drawn:
-        say(f"  {_count(report.drawn, 'page')} drawn in a browser.")
+        yield f"  {counted(report.drawn, 'page')} drawn in a browser."
     if report.unseen:
-        say(f"  {report.unseen}")
-    for stage in (one for one in report.broken if one.nearly_all):
-        say(f"  The stage {stage.stage} fails on nearly every page: {stage.detail}. Mend it, then crawl again.")
-    files = f", with {_count(report.files, 'file')} that its pages load" if report.files else ""
-    say(f"  Kept in {config.archive}{files}.")
-    if not (config.contact or config.replay or config.allow_private):
-        say("  Next time, tell site owners whom to ask: --contact you@example.org.")
+        yield f"  {report.unseen}"
+    for stage in report.broken:
+        if stage.nearly_all:
+            yield f"  The stage {stage.stage} fails on nearly every page: {stage.detail}. Mend it, then crawl again."
 
 
 def _ending_lines(report: CrawlReport) -> Iterator[str]:
@@ -138,28 +168,27 @@ def _ending_lines(report: CrawlReport) -> Iterator[str]:
 def _update_lines(name: str, report: CrawlReport, changes: Changes) -> Iterator[str]:
     """What an update changed, and what a person should know of the blog."""
     if changes.unreachable:
-        yield f"{name}: it cannot be reached ({changes.unreachable}); its {_count(report.posts, 'post')} are kept."
+        yield f"{name}: it cannot be reached ({changes.unreachable}); its {counted(report.posts, 'post')} are kept."
         return
-    counts = {"new": changes.new, "edited": changes.edited, "moved": changes.moved, "missing": changes.missing}
-    counts |= {"gone": changes.gone, "back again": changes.back}
+    counts = {
+        "new": changes.new,
+        "edited": changes.edited,
+        "moved": changes.moved,
+        "missing": changes.missing,
+        "gone": changes.gone,
+        "back again": changes.back,
+    }
     told = [f"{number:,} {word}" for word, number in counts.items() if number]
-    told += [_count(changes.comments, "new comment")] if changes.comments else []
+    if changes.comments:
+        told.append(counted(changes.comments, "new comment"))
     news = ", ".join(told) or "nothing new"
-    yield f"{name}: {news}; {_count(report.posts, 'post')} kept, after {_count(changes.requests, 'request')}."
+    yield f"{name}: {news}; {counted(report.posts, 'post')} kept, after {counted(changes.requests, 'request')}."
     if changes.frozen:
         yield f"  Frozen, and nothing was changed: {changes.frozen}."
         yield "  Look at the blog; --accept-changes takes over what it shows now."
     if changes.relearned:
         yield f"  Its rules were learned again: {changes.relearned}."
     yield from (f"  {note}" for note in changes.notes)
-
-
-def _to_stderr(text: str) -> None:
-    click.echo(text, err=True)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def _tell_estimate(estimate: Estimate, config: Config) -> int:
@@ -172,14 +201,16 @@ def _tell_estimate(estimate: Estimate, config: Config) -> int:
     about = "at least" if estimate.at_least else "about"
     rate = "at one page a second" if config.delay == 1 else f"at one page every {config.delay:g} s"
     click.echo(
-        f"{name}: {about} {_count(estimate.posts, 'post')}, {_duration(estimate.seconds)} {rate}"
-        f" for {_count(estimate.pages, 'page')}."
+        f"{name}: {about} {counted(estimate.posts, 'post')}, {_duration(estimate.seconds)} {rate}"
+        f" for {counted(estimate.pages, 'page')}."
     )
     click.echo(f"  Announced by: {', '.join(estimate.sources)}. Nothing was kept.")
     return 0
 
 
 def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return _count(round(seconds), "second")
-    return _count(round(seconds / 60), "minute") if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+    if seconds < MINUTES_FROM:
+        return counted(round(seconds), "second")
+    if seconds < HOURS_FROM:
+        return counted(round(seconds / 60), "minute")
+    return f"{seconds / HOUR:.1f} hours"

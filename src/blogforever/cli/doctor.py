@@ -26,6 +26,7 @@ from .configfile import config_flags, load_config
 MARKS = {"ok": ("ok  ", "green"), "note": ("    ", None), "bad": ("bad ", "red")}
 # Below that a crawl may fill the disk before it is done.
 LITTLE_SPACE = 2_000_000_000
+# The doctor tells how the archive is; blogforever list has them all.
 BLOGS_SHOWN = 20
 FIRST_CRAWL = "blogforever crawl https://some.blog/ keeps a first blog here."
 
@@ -40,7 +41,8 @@ class Line(NamedTuple):
 @click.command("doctor")
 @config_flags("archive")
 def command(**flags: Any) -> int:
-    """Tell what is installed, which optional parts are there, how the archive is, and what to do next.
+    """Tell what is installed, which optional parts are there, how the archive is, and what to do
+    next.
 
     \b
     blogforever doctor

@@ -33,9 +33,9 @@ from .configfile import config_flags, load_config
 def export(style: str, blog: str | None, dest: str, **flags: Any) -> int:
     """Write what the archive holds for people and other programs.
 
-    jsonl: every record. csv: a table of the posts. comments: a table of their comments, thread by thread.
-    site: a folder of pages to read and search, without a server. wacz: the captured pages in one file, for
-    ReplayWeb.page and pywb.
+    jsonl: every record. csv: a table of the posts. comments: a table of their comments, thread by
+    thread. site: a folder of pages to read and search, without a server. wacz: the captured pages
+    in one file, for ReplayWeb.page and pywb.
 
     \b
     blogforever export --format site copy

@@ -14,7 +14,10 @@ from blogforever import logs
 from blogforever.archive.extracting import Request, extract_records, read_input
 from blogforever.records import CommentRecord, PostRecord, json_line, to_json
 
+# Answers below that are indented no further: lines would get too narrow.
 DEEPEST = 8
+RULE_LENGTH = 70
+# Characters that XML 1.0 cannot hold, not even escaped.
 NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 
 
@@ -66,7 +69,7 @@ def _text(records: Iterable[PostRecord]) -> None:
     for number, record in enumerate(records):
         authors = ", ".join(author.name for author in record.authors)
         head = [record.title, record.published, authors, record.url]
-        rule = "\n" + "-" * 70 + "\n" if number else ""
+        rule = "\n" + "-" * RULE_LENGTH + "\n" if number else ""
         _put(rule + "\n".join(part for part in head if part) + "\n\n" + record.text)
         for line in _thread(record.comments):
             _put(line)

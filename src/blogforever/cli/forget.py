@@ -18,10 +18,11 @@ from .configfile import config_flags, load_config
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, reason: str, **flags: Any) -> int:
-    """Remove a blog with everything the archive has of it: WARC files, index, records, rules, decisions.
+    """Remove a blog with everything the archive has of it: WARC files, index, records, rules,
+    decisions.
 
-    The journal keeps one line: which blog, when, and why. A backup that is older brings it not back: restore leaves
-    out what was forgotten. BLOG is an id, an address, a host or a title.
+    The journal keeps one line: which blog, when, and why. A backup that is older brings it not
+    back: restore leaves out what was forgotten. BLOG is an id, an address, a host or a title.
 
     \b
     blogforever forget some.blog --reason "the owner asked, letter of 3 May"

@@ -21,12 +21,14 @@ from .configfile import config_flags, load_config
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, undo: int | None, reason: str, **flags: Any) -> int:
-    """Show where a blog and its posts have moved, and by which sign they were known again; undo a move.
+    """Show where a blog and its posts have moved, and by which sign they were known again; undo a
+    move.
 
-    A post that is found at a new address keeps its id, and its old address as an alias. Where that was a mistake,
-    --undo makes two posts again: each has its own addresses, versions, comments and state. The move of a whole blog to
-    another host becomes two blogs; of a move from http to https only the address goes back. The journal keeps the
-    decision, so that no later crawl makes them one again. BLOG is an id, an address, a host or a title.
+    A post that is found at a new address keeps its id, and its old address as an alias. Where that
+    was a mistake, --undo makes two posts again: each has its own addresses, versions, comments and
+    state. The move of a whole blog to another host becomes two blogs; of a move from http to https
+    only the address goes back. The journal keeps the decision, so that no later crawl makes them
+    one again. BLOG is an id, an address, a host or a title.
 
     \b
     blogforever moves some.blog

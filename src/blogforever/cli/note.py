@@ -19,7 +19,8 @@ from .hiding import target_words
 @click.argument("text", required=False, metavar="[TEXT]")
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str | None, text: str | None, **flags: Any) -> int:
-    """Keep a remark about a blog, a post or a comment in the journal; without TEXT, show the remarks.
+    """Keep a remark about a blog, a post or a comment in the journal; without TEXT, show the
+    remarks.
 
     \b
     blogforever note https://some.blog/ "hosted by the family since 2019, contact in the file"

@@ -1,4 +1,4 @@
-"""Live progress on a terminal, a line for each blog; plain or JSON lines otherwise; always on standard error."""
+"""Live progress on a terminal, a line for each blog; plain or JSON lines otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import click
 
 from blogforever.archive.jobs import CrawlProgress
 
+# Seconds between two looks: as often as a person can read, and as seldom as a log should grow.
 LIVE_EVERY, PLAIN_EVERY = 0.25, 10.0
+# So that the rate of a crawl that has just begun can be divided by it.
+SHORTEST = 0.001
 
 
 class Progress:
@@ -55,7 +58,7 @@ class Progress:
 
     def facts(self, standing: CrawlProgress) -> dict[str, Any]:
         """The figures of one crawl."""
-        seconds = max(time.monotonic() - self._started, 0.001)
+        seconds = max(time.monotonic() - self._started, SHORTEST)
         return {
             "blog": standing.blog,
             "posts": standing.posts,
@@ -89,4 +92,4 @@ def _live(progress: Progress) -> Any:
     from rich.console import Console  # noqa: PLC0415  only a terminal needs it
     from rich.live import Live  # noqa: PLC0415  as above
 
-    return Live(progress.__rich__(), console=Console(stderr=True), refresh_per_second=4, transient=True)
+    return Live(progress.__rich__(), console=Console(stderr=True), refresh_per_second=1 / LIVE_EVERY, transient=True)

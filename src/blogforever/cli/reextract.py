@@ -17,8 +17,10 @@ from blogforever.wording import counted, kept_texts
 
 from .configfile import config_flags, load_config
 
+# Posts that are named for each sentence: enough to open and look at.
 EXAMPLES = 3
-# Of a value, as much as fits into a line beside the other one; some of it stands before the first difference.
+# Of a value, as much as fits into a line beside the other one; some of it stands before the first
+# difference.
 SHOWN = 60
 BEFORE = SHOWN // 3
 READ_OUTSIDE = "what is still there was read where it lies"
@@ -30,11 +32,12 @@ READ_OUTSIDE = "what is still there was read where it lies"
 def command(blog: str | None, **flags: Any) -> int:
     """Read every archived post again with the present rules, and say what reads otherwise now.
 
-    Nothing is fetched: the pages come out of the WARC files. Older versions of posts are read again, too. What changes
-    is our reading, not the post: no version is added, and the change is kept as an extraction revision. All other
-    archived pages are looked at, too: those that the present rules know for posts are added; posts that would not be
-    taken for posts any more are named, and kept. BLOG is an id, an address, a host or a title; without it all blogs
-    are read. Where the page of a post cannot be read, the exit code is 1.
+    Nothing is fetched: the pages come out of the WARC files. Older versions of posts are read
+    again, too. What changes is our reading, not the post: no version is added, and the change is
+    kept as an extraction revision. All other archived pages are looked at, too: those that the
+    present rules know for posts are added; posts that would not be taken for posts any more are
+    named, and kept. BLOG is an id, an address, a host or a title; without it all blogs are read.
+    Where the page of a post cannot be read, the exit code is 1.
 
     \b
     blogforever reextract some.blog

@@ -21,9 +21,9 @@ from .configfile import config_flags, load_config
 def command(source: str | None, **flags: Any) -> int:
     """Make an archive anew from a backup, or from the WARC files and the journal in its own folder.
 
-    Every crawl is gone through again in the order of time, without the network: the same responses give the same posts,
-    comments, versions and states. What was hidden stays hidden. The folder must have no archive.db; a damaged one is
-    moved away first.
+    Every crawl is gone through again in the order of time, without the network: the same responses
+    give the same posts, comments, versions and states. What was hidden stays hidden. The folder
+    must have no archive.db; a damaged one is moved away first.
 
     \b
     blogforever restore /media/disk/blogs --archive blogs-again

@@ -40,11 +40,13 @@ ACTIONS = ("try_it", "put", "lock", "unlock", "relearn", "export_to", "import_fr
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, **flags: Any) -> int:
-    """Show a blog's rules with their confidence and examples; try, set, lock, hand on or re-learn them.
+    """Show a blog's rules with their confidence and examples; try, set, lock, hand on or re-learn
+    them.
 
-    A RULE is a CSS selector (h1.headline), a selector with an attribute (time@datetime), or an object of the rule file
-    ({"css": "p.by", "xpath": "", "prefix": "By "}). What is set or locked is kept in the journal and survives every
-    re-learning. Rules change what is read from now on; blogforever reextract applies them to what is archived.
+    A RULE is a CSS selector (h1.headline), a selector with an attribute (time@datetime), or an
+    object of the rule file ({"css": "p.by", "xpath": "", "prefix": "By "}). What is set or locked
+    is kept in the journal and survives every re-learning. Rules change what is read from now on;
+    blogforever reextract applies them to what is archived.
 
     \b
     blogforever rules some.blog

@@ -39,13 +39,15 @@ def command(
 ) -> int:
     """Hide a post, a comment, everything by an author, or a blog.
 
-    TARGET is the address or id of a post, the id or address of a comment, the id or address of a blog, or with
-    --kind author a name. It is hidden at once from list, show, search, static copies and every export, and stays hidden
-    after new crawls and after reextract. The archive keeps it; unsuppress shows it again.
+    TARGET is the address or id of a post, the id or address of a comment, the id or address of a
+    blog, or with --kind author a name. It is hidden at once from list, show, search, static copies
+    and every export, and stays hidden after new crawls and after reextract. The archive keeps it;
+    unsuppress shows it again.
 
-    With --erase the archive does not keep it: the WARC files are written again without its responses, and its words
-    are made unreadable wherever else they were captured (feeds, list pages, other posts). There is no way back.
-    Where that is cut off, it stays hidden, and --finish (or any command that writes to that blog) goes on with it.
+    With --erase the archive does not keep it: the WARC files are written again without its
+    responses, and its words are made unreadable wherever else they were captured (feeds, list
+    pages, other posts). There is no way back. Where that is cut off, it stays hidden, and --finish
+    (or any command that writes to that blog) goes on with it.
 
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"

@@ -1,4 +1,4 @@
-"""A post as it reads well in a terminal: heading, by-line, wrapped paragraphs, comments as a thread."""
+"""A post as it reads well in a terminal: heading, by-line, paragraphs, thread."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from blogforever.archive.reading import ShownPost
 from blogforever.records import CommentRecord, PostRecord
 from blogforever.wording import comments_heading, printable, spoken
 
+# Lines longer than that are hard to read.
 WIDEST = 88
-"""Lines longer than that are hard to read."""
 USUAL_HEIGHT = 24
 # However narrow a terminal is or deep a comment, some words of a line must fit.
 NARROWEST, NARROWEST_WIDE = 20, 10

@@ -1,1 +1,1 @@
-"""10 export: records as people and other programs read them: a static site, a table, plain text (pure)."""
+"""10 export: records as people and other programs read them: a static site, a table (pure)."""

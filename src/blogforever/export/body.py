@@ -1,13 +1,14 @@
-"""Archived mark-up made fit for the static copy: sanitised again, pictures from the copy, links between its own posts.
+"""Archived mark-up made fit for the static copy: sanitised again, with pictures of the copy.
 
-Whatever the record holds, three things are true of what comes out: it has passed the sanitiser last, it loads nothing
-from the network, and nothing in it can run. What the archive does not have becomes a link to where it was.
+Whatever the record holds, three things are true of what comes out: it has passed the sanitiser
+last, it loads nothing from the network, and nothing in it can run. What the archive does not have
+becomes a link to where it was.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,12 +17,13 @@ import nh3
 
 from blogforever.extract.safe import ALLOWED, CLEANER, KEPT, PICTURE
 
+# From an address on the web to a file in the copy, relative to the page; None where the copy has
+# none.
 Finder = Callable[[str], str | None]
-"""From an address on the web to a file in the copy, relative to the page; None where the copy has none."""
 
 LOADED = re.compile(
-    r'<(a|img|iframe|video|audio|source|track|picture)((?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>'
-    r"|</(a|iframe|video|audio|picture)>"
+    r'<(?P<tag>a|img|iframe|video|audio|source|track|picture)(?P<attributes>(?:\s+[^\s"=<>/]+(?:="[^"]*")?)*)\s*/?>'
+    r"|</(?P<closing>a|iframe|video|audio|picture)>"
 )
 ATTRIBUTE = re.compile(r'(?<![^\s"=<>/])([^\s"=<>/]++)="([^"]*)"')
 LOCAL = re.compile(r"(?:\.\./)?(?:media|\d{4}|undated)/[\w.-]+")
@@ -72,22 +74,23 @@ class _Local:
         return LOADED.sub(self._instead, html)
 
     def _instead(self, found: re.Match[str]) -> str:
-        tag, attributes = found[1], {name: unescape(value) for name, value in ATTRIBUTE.findall(found[2] or "")}
-        if "a" in (tag, found[3]):
+        tag, closing = found["tag"], found["closing"]
+        if "a" in (tag, closing):
             self._in_link = tag == "a"
             return found[0]
-        source = attributes.get("src", "")
-        if found[3] or tag in ("picture", "source", "track"):
+        if closing or tag in ("picture", "source", "track"):
             return ""
+        attributes = {name: unescape(value) for name, value in ATTRIBUTE.findall(found["attributes"] or "")}
+        source = attributes.get("src", "")
         if tag == "img" and INLINE_PICTURE.fullmatch(source):
             return found[0]
-        kept = self._picture(source) if tag in SHOWN and source else None
-        if kept is None:
+        return self._file_or_words(tag, source, attributes)
+
+    def _file_or_words(self, tag: str, source: str, attributes: Mapping[str, str]) -> str:
+        file = self._picture(source) if tag in SHOWN and source else None
+        if file is None:
             return self._absent(tag, source, attributes.get("alt") or attributes.get("title") or "")
-        sizes = "".join(f' {name}="{escape(attributes[name])}"' for name in PICTURE if attributes.get(name))
-        return (
-            f'<img src="{escape(kept)}"{sizes}>' if tag == "img" else f'<{tag} src="{escape(kept)}" controls></{tag}>'
-        )
+        return _kept_element(tag, file, attributes)
 
     def _absent(self, tag: str, source: str, words: str) -> str:
         what = {"img": "Picture", "iframe": "Embedded"}.get(tag, tag.capitalize())
@@ -97,8 +100,18 @@ class _Local:
         return f'<small>[<a href="{escape(source)}">{esc(label)}</a>, {esc(host(source))}]</small>'
 
 
+def _kept_element(tag: str, file: str, attributes: Mapping[str, str]) -> str:
+    """A picture, film or sound that is a file of the copy."""
+    if tag != "img":
+        return f'<{tag} src="{escape(file)}" controls></{tag}>'
+    sizes = "".join(f' {name}="{escape(attributes[name])}"' for name in PICTURE if attributes.get(name))
+    return f'<img src="{escape(file)}"{sizes}>'
+
+
 def _last_word(page: Finder) -> Any:
-    """The sanitiser that everything passes last: only files of the copy are loaded, only the web is linked to."""
+    """The sanitiser that everything passes last: only files of the copy are loaded, only the web is
+    linked to.
+    """
 
     def value(tag: str, name: str, text: str) -> str | None:
         if name == "src":

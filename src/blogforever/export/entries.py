@@ -61,7 +61,9 @@ class Places:
 
 
 def plain_name(text: str) -> str:
-    """Small ASCII letters, digits and hyphens: a name for a file on any disk; empty where nothing is left."""
+    """Small ASCII letters, digits and hyphens: a name for a file on any disk; empty where nothing
+    is left.
+    """
     folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     if sum(char.isalnum() for char in folded) * 2 < sum(char.isalnum() for char in text):
         return ""  # most of it was in another script: what is left would say nothing

@@ -1,16 +1,21 @@
-"""The few words of a text that show why it was found, and the beginning of one that was not searched for."""
+"""The few words of a text that show why it was found, or its beginning."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+# Characters before and behind a word that was found: about a line of text on either side.
 AROUND = 70
+# Where words stand is looked for in so much of a text: a whole book must not hold up a search.
 LONGEST = 200_000
+# Places of words that are weighed against each other: each is compared with all others.
 MOST = 200
+# Characters of a text that stand for the whole on a card of the static copy.
+BEGINNING = 240
 
 
-def beginning(text: str, length: int = 240) -> str:
+def beginning(text: str, length: int = BEGINNING) -> str:
     """The first words, cut at a space where there is one."""
     flat = " ".join(text[: length * 4].split())
     if len(flat) <= length:

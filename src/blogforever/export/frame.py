@@ -10,8 +10,9 @@ from blogforever.wording import spoken
 
 from .body import esc, host, web_link
 
-# Pages that show archived mark-up run nothing at all; only the search page runs a script, and it shows plain text.
-# A page opened from disk has no origin that 'self' could mean everywhere: therefore file: beside it.
+# Pages that show archived mark-up run nothing at all; only the search page runs a script, and it
+# shows plain text. A page opened from disk has no origin that 'self' could mean everywhere:
+# therefore file: beside it.
 POLICY = (
     "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src 'self' file:;"
     " form-action 'self' file:; base-uri 'none'"
@@ -21,7 +22,9 @@ SEARCH_POLICY = f"{POLICY}; script-src 'self' file:"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The blog around a page: its name, its address, when it was crawled, and where the overview lies, if any."""
+    """The blog around a page: its name, its address, when it was crawled, and where the overview
+    lies, if any.
+    """
 
     title: str
     url: str | None

@@ -1,4 +1,4 @@
-"""The lists of the static copy: newest posts, years, tags, about page, search page, overview of several blogs."""
+"""The lists of the static copy: newest posts, years, tags, about, search, overview."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .body import esc, host, web_link
 from .entries import UNDATED, ListedPost
 from .frame import blog_title
 
+# Cards on a page of the static copy: each may hold a picture.
 PER_PAGE = 20
+# Of a blog that was mostly lost, a longer list would be the whole page.
 MISSING_SHOWN = 500
 Labels = Mapping[str, Sequence[ListedPost]]
 
@@ -180,7 +182,9 @@ def _page_name(number: int) -> str:
 
 
 def _completeness(statement: CompletenessRecord | None) -> str:
-    """The completeness statement of the crawl in words: the verdict, each source, what is missing and why."""
+    """The completeness statement of the crawl in words: the verdict, each source, what is missing
+    and why.
+    """
     if statement is None:
         return ""
     parts = [_verdict(statement)]

@@ -25,7 +25,9 @@ SIGNS = (
 
 
 def file_kind(content: bytes) -> str | None:
-    """The ending a file of this content has in a copy; None for what is no harmless picture, sound or film."""
+    """The ending a file of this content has in a copy; None for what is no harmless picture, sound
+    or film.
+    """
     for sign, ending in SIGNS:
         if sign.match(content):
             return ending

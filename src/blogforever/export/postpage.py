@@ -24,7 +24,9 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the page of a post needs to know of the copy around it; all paths are relative to the page."""
+    """What the page of a post needs to know of the copy around it; all paths are relative to the
+    page.
+    """
 
     picture: Finder
     page: Finder

@@ -14,6 +14,7 @@ from .entries import ListedPost, Places, entry_of
 from .frame import SEARCH_POLICY, frame_of
 from .postpage import Setting, post_page
 
+# Characters of one part of the search words: the page loads one part at a time.
 PART_LENGTH = 2_000_000
 Posts = Callable[[], Iterable[PostRecord]]
 
@@ -24,7 +25,9 @@ def _nothing(_url: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What the archive can add to a post: its pictures, its captured page and how that looked, as paths in the copy."""
+    """What the archive can add to a post: its pictures, its captured page and how that looked, as
+    paths in the copy.
+    """
 
     picture: Callable[[str], str | None] = _nothing
     captured: Callable[[PostRecord, str], str | None] = lambda _post, _name: None
@@ -102,7 +105,9 @@ class Site:
         return _up(self._pages.get(url_key(url))) if url[:4].lower() == "http" else None
 
     def _search(self) -> Iterator[tuple[str, str]]:
-        """The words of all posts in parts that a page loads one by one, so that no blog is too large for it."""
+        """The words of all posts in parts that a page loads one by one, so that no blog is too
+        large for it.
+        """
         parts, rows, size = 0, list[str](), 0
         for post, entry in self._again():
             rows.append(_search_row(post, entry))

@@ -1,6 +1,7 @@
-"""Whether a drawing (SVG) is only a drawing: judged by a parser against what drawings are made of, never by searching.
+"""Whether a drawing (SVG) is only a drawing: judged by a parser, never by searching.
 
-Shown as a picture a drawing runs nothing, but a reader may open the file itself, and then scripts in it run.
+Shown as a picture a drawing runs nothing, but a reader may open the file itself, and then scripts
+in it run.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from xml.parsers import expat
 _SVG = "http://www.w3.org/2000/svg"
 _GAP = " "  # between namespace and name: expat joins them with it, and no name holds it
 _ENCODINGS = frozenset(["utf-8", "utf-16", "us-ascii", "ascii", "iso-8859-1"])  # browsers read these as expat does
-# Elements of SVG 1.1 and 2 that draw, measure, move or describe; none of them holds mark-up of another kind.
+# Elements of SVG 1.1 and 2 that draw, measure, move or describe; none of them holds mark-up of
+# another kind.
 _ELEMENTS = frozenset(
     "a animate animateColor animateMotion animateTransform circle clipPath color-profile cursor defs desc ellipse "
     "feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap "
@@ -23,7 +25,8 @@ _ELEMENTS = frozenset(
     "polyline radialGradient rect set solidcolor stop style svg switch symbol text textPath title tref tspan use view "
     "vkern".split()
 )
-# What drawing programs leave in their files beside the drawing; browsers give these elements no meaning at all.
+# What drawing programs leave in their files beside the drawing; browsers give these elements no
+# meaning at all.
 _NOTES = (
     "http://www.inkscape.org/namespaces/",
     "http://inkscape.sourceforge.net/",
@@ -39,7 +42,8 @@ _NOTES = (
     "http://xml.openoffice.org/",
 )
 _ADDRESSES = frozenset(["href", "src", "base"])
-# A part of the drawing, a page, a picture of pixels, or a relative address; never a drawing or a script in the address.
+# A part of the drawing, a page, a picture of pixels, or a relative address; never a drawing or a
+# script in the address.
 _HARMLESS_ADDRESS = re.compile(r"\s*+(?:#|https?://|data:image/(?:png|jpe?g|gif|webp)[;,]|[^:]*$)", re.IGNORECASE)
 _BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<|\xff\xfe<\0|\xfe\xff\0<")
 
@@ -102,7 +106,9 @@ def _judge_encoding(_version: str, encoding: str | None, _standalone: int) -> No
 
 
 def _judge_doctype(_name: str, _system: str | None, _public: str | None, has_subset: bool) -> None:
-    """Entities and default attributes, which would add to what is written in the file, stand in a subset."""
+    """Entities and default attributes, which would add to what is written in the file, stand in a
+    subset.
+    """
     if has_subset:
         raise _NoDrawing("subset")
 

@@ -23,7 +23,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
-    """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an apostrophe."""
+    """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an
+    apostrophe.
+    """
     yield _line(COLUMNS)
     for post in posts:
         row = row_of(post)

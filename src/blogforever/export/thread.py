@@ -11,7 +11,9 @@ DEEPEST = 5
 
 
 def threaded(comments: Iterable[CommentRecord]) -> list[tuple[int, CommentRecord]]:
-    """Every comment with its depth, in reading order; unknown or circular parents make a comment stand at the top."""
+    """Every comment with its depth, in reading order; unknown or circular parents make a comment
+    stand at the top.
+    """
     ordered = sorted(comments, key=lambda comment: comment.position)
     known = {comment.id for comment in ordered}
     answers: dict[str | None, list[CommentRecord]] = {}
