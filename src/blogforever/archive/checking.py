@@ -19,7 +19,16 @@ from blogforever.store.folder import ArchiveFolder
 from .opening import cut_off
 from .referenced import OutsideResponses, responses_outside
 
-LIBRARIES = ("selectolax", "scrapy", "warcio", "isal", "sqlalchemy", "feedparser", "trafilatura", "nh3")
+LIBRARIES = (
+    "selectolax",
+    "scrapy",
+    "warcio",
+    "isal",
+    "sqlalchemy",
+    "feedparser",
+    "trafilatura",
+    "nh3",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,10 @@ def extract_records(request: Request) -> Iterator[PostRecord]:
 def own_address(name: str, content: bytes) -> str:
     """The address a page gives as its own; a file's name where it gives none."""
     tree = parse_page(Page(UNKNOWN, content))
-    for selector, attribute in (("link[rel~='canonical'][href]", "href"), ("meta[property='og:url']", "content")):
+    for selector, attribute in (
+        ("link[rel~='canonical'][href]", "href"),
+        ("meta[property='og:url']", "content"),
+    ):
         node = tree.css_first(selector)
         value = node.attributes.get(attribute) if node else None
         if value and (url := join(UNKNOWN, value)):

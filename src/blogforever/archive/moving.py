@@ -117,7 +117,12 @@ def _along(move: MoveRow, old: str, new: str) -> bool:
 
 
 def undo_move(
-    folder: Path, wanted: str, number: int, reason: str, stages: Loaded | None = None, wait: bool = True
+    folder: Path,
+    wanted: str,
+    number: int,
+    reason: str,
+    stages: Loaded | None = None,
+    wait: bool = True,
 ) -> UndoneMove:
     """Make two of what a move made one; the journal keeps it, so that no later crawl makes it one
     again.
@@ -135,7 +140,13 @@ def undo_move(
             raise UsageError(f"Move {number} of {blog} was undone on {done.at[:10]}.")
         kind = "blog" if move.post == blog else "url"
         decision = Decision(
-            moment(), "apart", blog, kind, move.new, reason.strip() or "a move was undone", other=move.old
+            moment(),
+            "apart",
+            blog,
+            kind,
+            move.new,
+            reason.strip() or "a move was undone",
+            other=move.old,
         )
         archive.decide(decision)
         result = apply(archive, decision, stages or load_stages())

@@ -128,7 +128,10 @@ def _warc_texts(path: Path) -> list[str] | None:
             with box.open(name) as packed, dest.open("wb") as out:
                 shutil.copyfileobj(packed, out)
         rest = [name for name in box.namelist() if name not in warcs and box.getinfo(name).file_size <= LARGEST]
-        return [*_texts(unpacked), *(text for name in rest for text in document_words(box.read(name)) or ())]
+        return [
+            *_texts(unpacked),
+            *(text for name in rest for text in document_words(box.read(name)) or ()),
+        ]
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[str]:

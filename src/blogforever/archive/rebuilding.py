@@ -187,7 +187,11 @@ def _decided_again(archive: ArchiveFolder, decision: Decision, then: datetime, s
             rules = load_rules(decision.text) if decision.text else None
             reextract_blog(archive, blog, rules, then, stages)
     except RulesError as error:
-        log.warning("What the journal says of the rules of %s cannot be done again: %s", decision.blog, error)
+        log.warning(
+            "What the journal says of the rules of %s cannot be done again: %s",
+            decision.blog,
+            error,
+        )
 
 
 def past_runs(files: list[Path]) -> list[PastRun]:

@@ -60,7 +60,10 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(version("blogforever"), prog_name="blogforever")
 def blogforever() -> None:
     """Keeps whole blogs: learns each blog's extraction rules from its own feed, then harvests every

@@ -67,7 +67,12 @@ def _flag(option: Field[Any]) -> Callable[[Callable[..., Any]], Callable[..., An
     shown = str(option.default) if option.default not in (None, (), "", False, 0) else ""
     help_text = meta["help"] + (f"  [default: {shown}]" if shown else "")
     if isinstance(option.default, bool):
-        return click.option(f"{name}/--no-{option.name.replace('_', '-')}", option.name, default=None, help=help_text)
+        return click.option(
+            f"{name}/--no-{option.name.replace('_', '-')}",
+            option.name,
+            default=None,
+            help=help_text,
+        )
     kind: Any = click.Choice(meta["choices"]) if meta.get("choices") else str
     many = bool(meta.get("many"))
     return click.option(name, option.name, type=kind, multiple=many, metavar=meta.get("metavar"), help=help_text)

@@ -17,7 +17,10 @@ from .terminal import terminal_width
 
 MARKED = re.compile(r"(\[-|\{\+|-\]|\+\})")
 CLOSING = ("-]", "+}")
-STYLES: dict[str, dict[str, Any]] = {"[-": {"fg": "red", "strikethrough": True}, "{+": {"fg": "green"}}
+STYLES: dict[str, dict[str, Any]] = {
+    "[-": {"fg": "red", "strikethrough": True},
+    "{+": {"fg": "green"},
+}
 
 
 @click.command("diff")

@@ -100,7 +100,10 @@ def _archive_lines(state: ArchiveState) -> Iterator[Line]:
     for blog in state.blogs[:BLOGS_SHOWN]:
         yield Line(_blog_words(blog))
     if state.left_open:
-        yield Line(f"{counted(state.left_open, 'WARC file')} still open: a crawl is running, or was cut off.", "note")
+        yield Line(
+            f"{counted(state.left_open, 'WARC file')} still open: a crawl is running, or was cut off.",
+            "note",
+        )
     if state.cut_off:
         yield Line(cut_off_sentence(state.cut_off), "note")
 

@@ -15,7 +15,12 @@ from .hiding import suppressed_sentence, target_options
 
 @click.command("embargo")
 @click.argument("target", metavar="TARGET")
-@click.option("--until", required=True, metavar="DATE", help="The first day on which it is shown again: 2030-01-31.")
+@click.option(
+    "--until",
+    required=True,
+    metavar="DATE",
+    help="The first day on which it is shown again: 2030-01-31.",
+)
 @target_options
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(target: str, until: str, reason: str, kind: str | None, blog: str | None, **flags: Any) -> int:

@@ -25,10 +25,20 @@ NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *ran
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option("--url", help="Address the page has on the web (for one page).")
 @click.option("--feed", metavar="FILE", help="Feed of the blog; rules are learned from the pages it names.")
-@click.option("--comment-feed", metavar="FILE", help="Comment feed of the post or the blog, merged with the page.")
+@click.option(
+    "--comment-feed",
+    metavar="FILE",
+    help="Comment feed of the post or the blog, merged with the page.",
+)
 @click.option("--rules", metavar="FILE", help="Rules learned before.")
 @click.option("--front-page", is_flag=True, help="The page lists posts: cut it into them.")
-@click.option("--format", "style", type=click.Choice(["jsonl", "xml", "text"]), default="jsonl", show_default=True)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["jsonl", "xml", "text"]),
+    default="jsonl",
+    show_default=True,
+)
 def extract(
     pages: tuple[str, ...],
     url: str | None,

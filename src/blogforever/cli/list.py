@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.reading import BlogInList, CrawlStanding, PostHeading, list_blogs, list_posts
+from blogforever.archive.reading import (
+    BlogInList,
+    CrawlStanding,
+    PostHeading,
+    list_blogs,
+    list_posts,
+)
 from blogforever.wording import DAY_LENGTH, counted, day_of, printable, span, spoken
 
 from .configfile import config_flags, load_config

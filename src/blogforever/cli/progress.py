@@ -35,7 +35,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._live:
             self._live.stop()
@@ -51,7 +54,8 @@ class Progress:
             self._live.update(self.__rich__())
         elif self._json:
             click.echo(
-                json.dumps({"name": "blogforever.progress", **self.facts(standing)}, ensure_ascii=False), err=True
+                json.dumps({"name": "blogforever.progress", **self.facts(standing)}, ensure_ascii=False),
+                err=True,
             )
         else:
             click.echo(self.line(standing), err=True)
@@ -92,4 +96,9 @@ def _live(progress: Progress) -> Any:
     from rich.console import Console  # noqa: PLC0415  only a terminal needs it
     from rich.live import Live  # noqa: PLC0415  as above
 
-    return Live(progress.__rich__(), console=Console(stderr=True), refresh_per_second=1 / LIVE_EVERY, transient=True)
+    return Live(
+        progress.__rich__(),
+        console=Console(stderr=True),
+        refresh_per_second=1 / LIVE_EVERY,
+        transient=True,
+    )

@@ -26,11 +26,24 @@ ACTIONS = ("try_it", "put", "lock", "unlock", "relearn", "export_to", "import_fr
 
 @click.command("rules")
 @click.argument("blog", metavar="BLOG")
-@click.option("--try", "try_it", metavar="RULE", help="Show what RULE finds on --page, and what --field would be.")
 @click.option(
-    "--set", "put", metavar="RULE", multiple=True, help="Read --field by RULE from now on; several: in order."
+    "--try",
+    "try_it",
+    metavar="RULE",
+    help="Show what RULE finds on --page, and what --field would be.",
 )
-@click.option("--field", metavar="FIELD", help="title, authors, published, tags, categories, article or exclude.")
+@click.option(
+    "--set",
+    "put",
+    metavar="RULE",
+    multiple=True,
+    help="Read --field by RULE from now on; several: in order.",
+)
+@click.option(
+    "--field",
+    metavar="FIELD",
+    help="title, authors, published, tags, categories, article or exclude.",
+)
 @click.option("--page", metavar="URL", help="An archived page of the blog.")
 @click.option("--lock", metavar="FIELD", help="Keep the present rules of FIELD, whatever is learned.")
 @click.option("--unlock", metavar="FIELD", help="Let FIELD be learned again, and learn it.")

@@ -18,7 +18,13 @@ USUAL_LIMIT = 20
 @click.command("search")
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option("--blog", metavar="BLOG", help="Only this blog: its id, address, host or title.")
-@click.option("--limit", type=click.IntRange(1), default=USUAL_LIMIT, show_default=True, help="Show so many posts.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=USUAL_LIMIT,
+    show_default=True,
+    help="Show so many posts.",
+)
 @config_flags("archive")
 def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) -> int:
     """Find the posts of the archive that hold all WORDS, best first.

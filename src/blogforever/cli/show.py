@@ -15,7 +15,13 @@ from .terminal import post_lines, terminal_width
 
 @click.command("show")
 @click.argument("url", metavar="URL")
-@click.option("--version", "number", type=int, metavar="N", help="As it was in this version; the newest if not given.")
+@click.option(
+    "--version",
+    "number",
+    type=int,
+    metavar="N",
+    help="As it was in this version; the newest if not given.",
+)
 @config_flags("archive")
 def command(url: str, number: int | None, **flags: Any) -> int:
     """Show a post of the archive in the terminal, with its comments.

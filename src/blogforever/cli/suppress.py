@@ -22,7 +22,9 @@ from .hiding import suppressed_sentence, target_options
 @click.argument("target", required=False, metavar="[TARGET]")
 @target_options
 @click.option(
-    "--erase", is_flag=True, help="Also take it out of the WARC files, the database and all the rest, for good."
+    "--erase",
+    is_flag=True,
+    help="Also take it out of the WARC files, the database and all the rest, for good.",
 )
 @click.option("--finish", is_flag=True, help="Erase to the end what an earlier command was kept from erasing.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")

@@ -64,7 +64,10 @@ def snippet(text: str, words: Sequence[str], mark: tuple[str, str] = ("", ""), a
     spots = found_at(text, words)[:MOST]
     if not spots:
         return beginning(text, 2 * around)
-    first = max(range(len(spots)), key=lambda n: sum(spots[n][0] <= s < spots[n][0] + 2 * around for s, _ in spots))
+    first = max(
+        range(len(spots)),
+        key=lambda n: sum(spots[n][0] <= s < spots[n][0] + 2 * around for s, _ in spots),
+    )
     start = max(0, spots[first][0] - around)
     end = min(len(text), spots[first][0] + 2 * around)
     start = 0 if start == 0 else _next_space(text, start, spots[first][0])

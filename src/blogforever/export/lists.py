@@ -27,7 +27,11 @@ def home_pages(blog: BlogSummary, entries: Sequence[ListedPost]) -> Iterator[tup
         top = _welcome(blog, entries) if number == 0 else f"<h1>Posts, page {number + 1}</h1>"
         cards = "\n".join(card(entry, "") for entry in shown) or '<p class="quiet">No post is kept of this blog.</p>'
         title = blog_title(blog.record) if number == 0 else f"Page {number + 1}"
-        yield _page_name(number), title, f'{top}\n<div class="cards">{cards}</div>\n{_pager(number, total)}'
+        yield (
+            _page_name(number),
+            title,
+            f'{top}\n<div class="cards">{cards}</div>\n{_pager(number, total)}',
+        )
 
 
 def card(entry: ListedPost, up: str) -> str:

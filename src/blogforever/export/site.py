@@ -70,7 +70,10 @@ class Site:
         yield "tags.html", page("Tags", lists.tags_page(self._labels, self._label_paths))
         for label, entries in self._labels.items():
             yield self._label_paths[label], page(label, lists.tag_page(label, entries), 1)
-        yield "about.html", page("About", lists.about_page(self._blog, self.entries, self._holdings.failures))
+        yield (
+            "about.html",
+            page("About", lists.about_page(self._blog, self.entries, self._holdings.failures)),
+        )
 
     def _post_pages(self) -> Iterator[tuple[str, str]]:
         for post, entry in self._again():
@@ -119,7 +122,10 @@ class Site:
             yield _part(parts, rows)
             parts += 1
         script = '<script src="static/search.js"></script>\n'
-        yield "search.html", self._frame.page("Search", lists.search_page(parts), 0, SEARCH_POLICY, script)
+        yield (
+            "search.html",
+            self._frame.page("Search", lists.search_page(parts), 0, SEARCH_POLICY, script),
+        )
 
 
 def _first_picture(post: PostRecord, holdings: Holdings) -> str | None:

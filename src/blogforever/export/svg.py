@@ -64,7 +64,12 @@ def is_drawing(content: bytes) -> bool:
     parser.StartElementHandler = root.judge
     try:
         parser.Parse(content, True)
-    except (_NoDrawing, expat.ExpatError, ValueError, LookupError):  # the last two: an encoding that is none
+    except (
+        _NoDrawing,
+        expat.ExpatError,
+        ValueError,
+        LookupError,
+    ):  # the last two: an encoding that is none
         return False
     return True
 

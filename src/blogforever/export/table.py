@@ -12,11 +12,44 @@ from blogforever.records import CommentRecord, PostRecord
 from .thread import threaded
 
 COLUMNS = (
-    *("blog", "id", "url", "title", "authors", "published", "published_precision", "modified", "language", "kind"),
-    *("tags", "categories", "words", "comments", "pictures", "links", "version", "status", "captured", "text"),
+    *(
+        "blog",
+        "id",
+        "url",
+        "title",
+        "authors",
+        "published",
+        "published_precision",
+        "modified",
+        "language",
+        "kind",
+    ),
+    *(
+        "tags",
+        "categories",
+        "words",
+        "comments",
+        "pictures",
+        "links",
+        "version",
+        "status",
+        "captured",
+        "text",
+    ),
 )
 COMMENT_COLUMNS = (
-    *("blog", "post", "url", "id", "parent", "depth", "kind", "author", "author_uri", "by_post_author"),
+    *(
+        "blog",
+        "post",
+        "url",
+        "id",
+        "parent",
+        "depth",
+        "kind",
+        "author",
+        "author_uri",
+        "by_post_author",
+    ),
     *("published", "published_precision", "sources", "text"),
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
