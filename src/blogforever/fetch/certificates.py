@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import ssl
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -85,7 +85,11 @@ class Connections:
 
     def __init__(self, told: Certificates | None = None) -> None:
         self._told = told
-        self._context = _context(trusting=told is None)
+
+    @cached_property
+    def _context(self) -> SSL.Context:
+        """Made with the first connection: reading the authorities takes longer than an update of an unchanged blog."""
+        return _context(trusting=self._told is None)
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> _Connection:
         """As Twisted's IPolicyForHTTPS wants it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.core.engine import ExecutionEngine
-from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
 from blogforever.errors import BlogForeverError
@@ -56,15 +56,14 @@ class Downloads:
         `renderer` belongs to this loop and is closed with the rest.
         """
         self._read, self._sizes, self._renderer = read, sizes, renderer
-        self._runner = AsyncCrawlerRunner(settings)
-        self._crawler = self._runner.create_crawler(StandingSpider)
+        self._crawler = Crawler(StandingSpider, settings)
         self._subrequests = Subrequests(self._crawler)
         self._running: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
         """Until requests can be made."""
         ready = asyncio.Event()
-        self._running = self._runner.crawl(self._crawler, ready=ready)
+        self._running = asyncio.ensure_future(self._crawler.crawl_async(ready=ready))
         is_ready = asyncio.ensure_future(ready.wait())
         await asyncio.wait({self._running, is_ready}, return_when=asyncio.FIRST_COMPLETED)
         is_ready.cancel()

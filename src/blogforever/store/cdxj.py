@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,8 @@ WORDS = ("url", "mime", "status", "digest")
 SECOND = len("2021-03-04T05:06:07")
 # Digits of a date in an index; one that says less is filled with zeros.
 STAMP = len("20210304050607")
+# What stands before the name of the file, which ends each line.
+FILENAME = b', "filename": '
 # What a record that does not say when it was captured counts as: older than all that do.
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 SESSION = re.compile(r"(?:^|&)(?:jsessionid|phpsessid|sid)=[0-9a-f]{32}(?=&|$)", re.I)
@@ -150,25 +152,13 @@ def read_index(path: Path) -> Iterator[IndexLine]:
                 yield line
 
 
-def write_index(path: Path, lines: Iterable[IndexLine]) -> None:
-    """Sort and write; a reader sees the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    texts = [line.text() for line in lines]
-    # By bytes, as every other reader of such files compares.
-    texts.sort(key=lambda text: text.encode("utf-8", "replace"))
-    with part.open("w", encoding="utf-8") as file:
-        file.writelines(f"{text}\n" for text in texts)
-    part.replace(path)
-
-
 def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
     """Add what files of the blog are not in its index
     yet, drop what is gone; gives the lines that came new.
     """
     known, fresh = _lines_of(index, warcs)
     if fresh or not index.is_file():
-        write_index(index, known + fresh)
+        write_index(index, fresh, known)
     return fresh
 
 
@@ -179,19 +169,49 @@ def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
     known, fresh = _lines_of(index, warcs)
     if index.is_file() and not fresh:
         return index
-    write_index(spare / index.name, known + fresh)
+    write_index(spare / index.name, fresh, known)
     return spare / index.name
 
 
-def _lines_of(index: Path, warcs: Iterable[Path]) -> tuple[list[IndexLine], list[IndexLine]]:
-    """The lines an index has of these files, and those that it lacks."""
+def write_index(path: Path, fresh: Iterable[IndexLine], known: Iterable[bytes] = ()) -> None:
+    """Sort these lines and those that were written already, and write; a reader sees the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    # By bytes, as every other reader of such files compares.
+    lines = sorted([*known, *map(_written, fresh)])
+    part.write_bytes(b"\n".join([*lines, b""]))
+    part.replace(path)
+
+
+def _lines_of(index: Path, warcs: Iterable[Path]) -> tuple[list[bytes], list[IndexLine]]:
+    """The lines an index has of these files, as they are written, and those that it lacks."""
     files = {path.name: path for path in warcs}
-    known = [line for line in read_index(index) if line.file in files]
-    covered = {line.file for line in known}
+    known, covered = _known_lines(index, files.keys())
     fresh: list[IndexLine] = []
     for name in sorted(files.keys() - covered):
         fresh += index_file(files[name])
     return known, fresh
+
+
+def _known_lines(index: Path, names: Collection[str]) -> tuple[list[bytes], set[str]]:
+    """The lines an index has of the files with these names, and which of the files that are."""
+    lines = index.read_bytes().split(b"\n")[:-1] if index.is_file() else []
+    ends = {_end_of_line(name): name for name in names}
+    found = {line[line.rfind(FILENAME) :] for line in lines}
+    if found <= ends.keys():
+        # A large blog has many lines, and nearly always all end as we write them: they need not be read.
+        return lines, {ends[end] for end in found}
+    read = [line for line in read_index(index) if line.file in names]
+    return list(map(_written, read)), {line.file for line in read}
+
+
+def _written(line: IndexLine) -> bytes:
+    return line.text().encode("utf-8", "replace")
+
+
+def _end_of_line(name: str) -> bytes:
+    """How a line ends that speaks of this file."""
+    return FILENAME + json.dumps(name).encode() + b"}"
 
 
 class IndexFile:

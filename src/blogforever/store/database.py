@@ -88,9 +88,15 @@ def has_current_schema(path: Path) -> bool:
 def is_current(engine: Engine) -> bool:
     """Whether the schema is the one this version reads."""
     with engine.connect() as connection:
-        if "alembic_version" not in inspect(connection).get_table_names():
-            return False
-        return bool(connection.scalar(text("SELECT version_num FROM alembic_version")) == HEAD)
+        return _has_head(connection)
+
+
+def _has_head(connection: Connection) -> bool:
+    """The same, asked in SQL as it is: it is asked several times before an archive is open."""
+    tables = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'")
+    if tables.first() is None:
+        return False
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == HEAD
 
 
 def _ways_to_read(path: Path) -> Iterator[dict[str, str]]:
@@ -132,6 +138,8 @@ def migrate(connection: Connection) -> None:
 
 
 def _bring_up_to_date(connection: Connection) -> None:
+    if _has_head(connection):
+        return
     tables = inspect(connection).get_table_names()
     if not tables:
         # All tables or none, whenever we are killed: the driver would begin no transaction for them
@@ -143,7 +151,7 @@ def _bring_up_to_date(connection: Connection) -> None:
         connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
     elif "alembic_version" not in tables:
         raise ArchiveError("There is an archive.db here that no version of blogforever made.")
-    elif connection.scalar(text("SELECT version_num FROM alembic_version")) != HEAD:
+    else:
         migrate(connection)
 
 

@@ -91,6 +91,16 @@ def test_an_index_is_sorted_grows_and_forgets(tmp_path: Path) -> None:
     assert {line.file for line in read_index(index)} == {first.name, third.name}
 
 
+def test_lines_that_another_program_wrote_are_read_before_more_are_added(tmp_path: Path) -> None:
+    index = tmp_path / "i.cdxj"
+    line = IndexLine(
+        surt("http://x.example/"), "20240101000000", "http://x.example/", "text/html", "200", "", 1, 0, "f"
+    )
+    index.write_bytes(line.text().replace('": "', '":"').encode() + b"\nno line of an index\n")
+    assert update_index(index, [tmp_path / "f"]) == []
+    assert list(read_index(index)) == [line]
+
+
 @given(st.lists(st.text("ab/?=é ", max_size=6), unique=True, max_size=30), st.text("ab/?=é ", max_size=6))
 def test_halving_finds_what_reading_finds(
     tmp_path_factory: pytest.TempPathFactory, paths: list[str], asked: str
