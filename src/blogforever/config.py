@@ -107,7 +107,9 @@ class Config:
         "Walk a known blog as a whole again instead of bringing it up to date.",
     )
     recheck: float = option(
-        0.05, "Share of a known blog's old posts to look at again in each update; 1 is all.", metavar="SHARE"
+        0.05,
+        "Share of a known blog's old posts to look at again in an update, once a day at most; 1 is all, each time.",
+        metavar="SHARE",
     )
     moved_from: str = option(
         "", "The known blog (id, address, host or title) that is found at this address now.", metavar="BLOG"

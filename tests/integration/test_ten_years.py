@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from blogforever.archive.crawling import new_crawl_job
-from blogforever.archive.jobs import Changes, CrawlReport, Run, RunKeeper
+from blogforever.archive.jobs import Changes, CrawlReport, Job, Run, RunKeeper
+from blogforever.archive.shortcut import shortcut_job
 from blogforever.archive.updating import update_job
-from blogforever.archive.versioning import remembered
+from blogforever.archive.versioning import outlined, remembered
 from blogforever.config import Config
 from blogforever.extract.content import letters
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.remembered import Remembered
 from blogforever.protocols import Ref
 from blogforever.store.folder import ArchiveFolder
 from blogforever.testing import FakeFetcher, FakeReply
@@ -72,12 +74,17 @@ class Keeping:
         self.mail.run_number = run
         keeper = RunKeeper(self.archive, run, BLOG)
         tools = Tools(learn_rules, extract_post, self.mail.fetcher.read, keeper)
-        known = remembered(self.archive, BLOG, self.config)
+        outline = outlined(self.archive, BLOG, self.config)
         this = Run(self.archive, self.config, BLOG, run, since, keeper, tools, self.site.now)
         url = f"{self.site.host}/"
-        job = new_crawl_job(url, this) if known is None else update_job(known, this, lambda _standing: None)
+        job = self._update(this, outline) if outline else new_crawl_job(url, this)
         (ending,) = self.mail.fetcher.run([job.lane])
         return job.finish(ending)
+
+    def _update(self, this: Run, outline: Remembered) -> Job:
+        """The short way where the blog may be unchanged, as a crawl over the network takes it."""
+        shortcut = shortcut_job(this, outline, watcher=lambda _standing: None)
+        return shortcut or update_job(remembered(self.archive, outline), this, lambda _standing: None)
 
     def versions(self) -> Iterator[tuple[str, list[str]]]:
         """Title and the texts of all versions of every post."""

@@ -24,6 +24,7 @@ from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.page import Learn
 from blogforever.pipeline.rechecks import stamps
+from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.since import moment_of
@@ -48,11 +49,13 @@ from .opening import finish_erasures, open_archive, unfinished, write_to
 from .past import Captures
 from .saving import NewCrawl, save_walk
 from .scouting import Known, Scouted
+from .shortcut import shortcut_job
 from .stages import Loaded, hand_over, load_stages, switched
 from .surveying import locate
 from .updating import read_since, update_job, young
 from .versioning import (
     known_blogs,
+    outlined,
     remembered,
 )
 
@@ -233,9 +236,9 @@ def _job_at(home: Home, place: CrawlSetting) -> Job:
 def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     """The crawl of one blog: a walk through the whole of it, or an update where it is known."""
     config, stages, archive = place.config, place.stages, place.archive
-    known = remembered(archive, blog, config, place.now)
     run, since = (place.run, None) if place.run else archive.store.runs.open(blog)
-    archive.store.runs.forget_failures(run)
+    if since:
+        archive.store.runs.forget_failures(run)
     keeper = RunKeeper(archive, run, blog)
     kept = KeptBlog(archive, blog, place.now)
     guard = StageGuard()
@@ -249,7 +252,8 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
         if not guard.undrawn(failure):
             keeper.fail(failure)
 
-    rendering = Rendering(mode, place.able, undrawn, _need(kept), config.screenshots, now.date(), walks=known is None)
+    outline = outlined(archive, blog, config)
+    rendering = Rendering(mode, place.able, undrawn, _need(kept), config.screenshots, now.date(), walks=outline is None)
     files = place.files
     source = None if files is None else taken(files, (archive, blog, run), url, config, place.able)
     captures = source.captures if source else place.captures
@@ -270,11 +274,18 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
         has_files=place.has_files,
     )
     this = replace(this, live=not config.replay and place.run is None)
-    job = update_job(known, this, place.watcher) if known is not None else new_crawl_job(url, this, place.watcher)
+    job = _update_of(this, outline, place) if outline else new_crawl_job(url, this, place.watcher)
     unread = Unread(Withheld(job.lane.handler, partial(archive.erased.hides, "url", blog=blog)))
     job.lane.handler, job.finish = unread, partial(_finish_marked, this, unread, job.finish)
     job.finish = partial(finished, job.finish, guard, keeper)
     return job
+
+
+def _update_of(this: Run, outline: Remembered, place: CrawlSetting) -> Job:
+    """The update of a known blog: the short way where it may be unchanged."""
+    # A run that is rebuilt takes the long way: its answers lie in WARC files, and its posts are read anyway.
+    shortcut = shortcut_job(this, outline, place.watcher) if this.live else None
+    return shortcut or update_job(remembered(this.archive, outline, place.now), this, place.watcher)
 
 
 def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], CrawlReport], ending: str) -> CrawlReport:

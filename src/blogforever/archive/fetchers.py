@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -59,16 +60,22 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
         from blogforever.render.browser import BrowserPool  # noqa: PLC0415  only where a page is to be drawn
 
         limits = BrowserLimits(seconds=config.timeout, pictures=config.screenshots)
-        return BrowserPool(limits, user_agent(config.contact, version("blogforever")))
+        return BrowserPool(limits, user_agent(config.contact, own_version()))
 
     return made
+
+
+@cache
+def own_version() -> str:
+    """Which blogforever this is; looked up once, because it is read from a file each time."""
+    return version("blogforever")
 
 
 def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> Fetcher:
     """Brings pages from the network; what is `kept` already can be read there."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 
-    return LiveFetcher(config, user_agent(config.contact, version("blogforever")), kept, draws)
+    return LiveFetcher(config, user_agent(config.contact, own_version()), kept, draws)
 
 
 def user_agent(contact: str, number: str) -> str:
@@ -90,7 +97,7 @@ def warc_info(config: Config, url: str, able: bool) -> dict[str, str]:
     """What the WARC says of itself: who made it, with what, and by which rules; `able` to draw
     pages, or not.
     """
-    number = version("blogforever")
+    number = own_version()
     policy = Policies(config.policy).of(url)
     robots = "ignored" if policy and policy.robots == "ignore" else "obeyed (RFC 9309) for pages"
     info = {

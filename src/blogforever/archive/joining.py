@@ -57,13 +57,17 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scou
     if config.moved_from:
         return [_asked_for(archive, home, config, scouted) for home in homes]
     new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
-    others = [blog for blog in archive.library.blogs(everything=True) if blog.kept and blog.url]
-    if config.replay or config.apart or not new or not others:
+    if config.replay or config.apart or not new or not _has_others(archive):
         return homes
     seen = looks({home.url: home.given for home in new}, config, None, scouted)
     asks = partial(glance, config=config, scouted=scouted)
     found = {home.url: _recognised(archive, home, _feed(one), asks) for home, one in zip(new, seen, strict=True)}
     return [found.get(home.url, home) for home in homes]
+
+
+def _has_others(archive: ArchiveFolder) -> bool:
+    """Whether the archive has posts of any blog."""
+    return any(blog.kept and blog.url for blog in archive.library.blogs(everything=True))
 
 
 def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scouted) -> Home:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from time import monotonic
@@ -26,35 +26,57 @@ from blogforever.pipeline.requisites import WithFiles, as_kept, kept_file
 from blogforever.pipeline.since import moment_of
 from blogforever.pipeline.statement import SHOWN
 from blogforever.pipeline.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
+from blogforever.pipeline.unchanged import quiet_until
 from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import CUT, Lane, PageHandler
 from blogforever.records import BlogRecord, MediaRecord, PostRecord
 from blogforever.render.chromium import INSTALL
 from blogforever.storage.tables import Store
-from blogforever.storage.values import FROZEN, JUDGED, CheckRow, SightingRow, StandingRow
+from blogforever.storage.values import FROZEN, JUDGED, CheckRow, QuietRow, SightingRow, StandingRow
 from blogforever.urls import url_key
 
 from .fetchers import warc_info
 from .jobs import Changes, CrawlProgress, CrawlReport, Job, Run, Watched, Watcher
+from .quiet import last_turn, settings_mark
 from .versioning import check_row, keep_rules, note_move, settled_address, with_platform
+
+
+@dataclass(frozen=True, slots=True)
+class WholeUpdate:
+    """The update of one blog that knows all its posts: who handles its answers, and what is done at its end."""
+
+    handler: PageHandler
+    finish: Callable[[str], CrawlReport]
 
 
 def update_job(known: Remembered, run: Run, watcher: Watcher) -> Job:
     """The update of one blog, ready to be fetched for."""
+    whole = whole_update(known, run, watcher)
+    return Job(lane_of(whole.handler, run, known.url), whole.finish)
+
+
+def lane_of(handler: PageHandler, run: Run, url: str) -> Lane:
+    """Where the requests of an update go: what was kept before is asked for with its conditions."""
     config, archive = run.config, run.archive
-    clock = Clock(run.now, config.recheck, secrets.token_hex(12), read_since(config.since))
+    resumed = archive.captured_since(run.blog, run.since) if run.since else None
+    deadline = monotonic() + config.max_time if config.max_time else None
+    recorder = archive.recorder(run.blog, run.run, warc_info(config, url, run.rendering.able))
+    earlier = partial(archive.store.captures.condition, run.blog)
+    return Lane(handler, recorder, resumed, deadline, earlier, distrusted=run.distrusted)
+
+
+def whole_update(known: Remembered, run: Run, watcher: Watcher) -> WholeUpdate:
+    """The update, from its announcements to the last post that is looked at."""
+    config = run.config
+    turned = last_turn(run.archive.store.blogs.quiet(known.blog), config.recheck)
+    clock = Clock(run.now, config.recheck, secrets.token_hex(12), read_since(config.since), turned)
     limits = CrawlLimits(config.max_pages, config.max_time, config.max_total)
     update = BlogUpdate(known, run.tools, clock, limits, run.rendering)
     watched = Watched(update, CrawlProgress(update, run.keeper), watcher)
     wanted = (config.requisites == "page", config.media)
     files = WithFiles(watched, *wanted, update.offers.enclosures, run.find, known.addresses.__contains__)
     handler: PageHandler = files if any(wanted) else watched
-    resumed = archive.captured_since(known.blog, run.since) if run.since else None
-    deadline = monotonic() + config.max_time if config.max_time else None
-    recorder = archive.recorder(known.blog, run.run, warc_info(config, known.url, run.rendering.able))
-    earlier = partial(archive.store.captures.condition, known.blog)
-    lane = Lane(handler, recorder, resumed, deadline, earlier, distrusted=run.distrusted)
-    return Job(lane, partial(_finish, run, update, files))
+    return WholeUpdate(handler, partial(_finish, run, update, files))
 
 
 def read_since(text: str) -> datetime | None:
@@ -78,6 +100,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
     changes = Changes(requests=update.answered, looked=len(found.findings), notes=found.notes)
     if ending == "finished":
         Writing(run, update, files, found, changes).write()
+        _note_quiet(run, update, found, changes, bool(run.keeper.failures or files.missing))
     run.archive.store.runs.close(run.run, _how_it_ended(ending, changes))
     run.archive.search.update()
     feed, record = update.offers.feed, run.archive.store.blogs.find(known.blog)
@@ -99,6 +122,30 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
         drawn=update.rendering.drawn,
         unseen=update.rendering.unseen(INSTALL),
         update=changes,
+    )
+
+
+def _note_quiet(run: Run, update: BlogUpdate, found: UpdateFindings, changes: Changes, failed: bool) -> None:
+    """Write down what the announcements said, and until when the next update can end with them.
+
+    Of a blog that was frozen or could not be reached nothing was judged: the next update is a whole one, and what is
+    known of the turns of old posts stays. What has `failed`, a page or a file, is tried again by a whole update.
+    """
+    if changes.frozen or changes.unreachable:
+        return
+    had_turns = update.budget.is_time and not update.stopped
+    turned = update.clock.now if had_turns else update.clock.turned
+    until = None if failed else quiet_until(update, found, turned)
+    run.archive.store.blogs.save_quiet(
+        QuietRow(
+            blog=run.blog,
+            run=run.run,
+            settings=settings_mark(run),
+            share=str(run.config.recheck),
+            turned=_iso(turned) if turned else None,
+            until=_iso(until) if until else None,
+            said=update.said,
+        )
     )
 
 
@@ -140,7 +187,7 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
     turn = found.budget
     cadence = (
         f"Old posts that nothing announces are looked at in turn, {turn.pages:,} of {turn.known:,} in each update,"
-        f" so that all have been seen again after {turn.updates:,}"
+        f" once a day at most, so that all have been seen again after {turn.updates:,}"
         if turn.pages
         else "Old posts are looked at again only where something announces a change"
     )
@@ -330,9 +377,7 @@ class Writing:
     def _standing(self) -> BlogStanding:
         before = load_standing(self._store, self._blog)
         after = next_standing(before, self._now, self._found.failure, self._changes.frozen)
-        since, checked = _iso(after.since), _iso(after.checked)
-        row = StandingRow(self._blog, after.state, since, checked, after.misses, after.message)
-        self._store.blogs.save_standing(row)
+        self._store.blogs.save_standing(standing_row(self._blog, after))
         return after
 
     def _save_blog(self, standing: BlogStanding) -> None:
@@ -376,6 +421,12 @@ def load_standing(store: Store, blog: str) -> BlogStanding | None:
     since, checked = datetime.fromisoformat(row.since), datetime.fromisoformat(row.checked)
     # The column holds what `next_standing` gave.
     return BlogStanding(cast("BlogState", row.state), since, checked, row.misses, row.message)
+
+
+def standing_row(blog: str, standing: BlogStanding) -> StandingRow:
+    """How a blog stands, as it is written down."""
+    since, checked = _iso(standing.since), _iso(standing.checked)
+    return StandingRow(blog, standing.state, since, checked, standing.misses, standing.message)
 
 
 def _iso(moment: datetime) -> str:

@@ -42,44 +42,54 @@ NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 def known_blogs(archive: ArchiveFolder) -> dict[str, str]:
     """The addresses of the archive's blogs: they need no search for their home."""
-    return {blog.url: blog.url for blog in archive.library.blogs(everything=True) if blog.url}
+    return {url: url for url in archive.store.blogs.addresses().values()}
 
 
 def known_name(archive: ArchiveFolder, url: str) -> str | None:
     """The name of the blog that is kept under this address, though it may have been found under another."""
-    blogs = archive.library.blogs(everything=True)
-    return next((blog.id for blog in blogs if blog.url and url_key(blog.url) == url_key(url)), None)
+    addresses = archive.store.blogs.addresses()
+    return next((blog for blog, address in addresses.items() if url_key(address) == url_key(url)), None)
 
 
-def remembered(archive: ArchiveFolder, blog: str, config: Config, now: datetime | None = None) -> Remembered | None:
-    """A blog that can be brought up to date; None for a new one, and for one whose first walk was cut short."""
-    last = archive.store.runs.last_judged(blog)
-    record = archive.store.blogs.find(blog)
+def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None = None) -> Remembered:
+    """A blog that can be brought up to date, with all that is known of its posts."""
+    blog = outline.blog
+    addresses = list(archive.store.captures.seen_addresses(blog))
+    return replace(
+        outline,
+        posts=known_posts(archive, blog),
+        rules=KeptBlog(archive, blog, now).rules(),
+        seen=frozenset(map(url_key, addresses)),
+        fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
+        addresses=frozenset(addresses),
+        unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
+        apart=apart_by(archive, now),
+    )
+
+
+def outlined(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | None:
+    """What a blog's own record tells of one that can be brought up to date, without anything of its posts.
+
+    None for a new one, and for one whose first walk was cut short.
+    """
+    last, record = archive.store.runs.last_judged(blog), archive.store.blogs.find(blog)
     if config.replay or config.full or last is None or record is None:
         return None
-    posts = known_posts(archive, blog) if record.walked_whole else ()
-    if not posts:
+    if not record.walked_whole or not archive.store.posts.any_of(blog):
         return None
-    addresses = list(archive.store.captures.seen_addresses(blog))
     feeds = [record.feed, *record.feeds]
     return Remembered(
         blog=blog,
         url=record.url,
-        posts=posts,
+        posts=(),
         recall=archive.store.posts.record,
         last=_moment(last),
         feeds=tuple(dict.fromkeys(feed for feed in feeds if feed)),
         comment_feeds=record.comment_feeds,
         sitemaps=record.sitemap,
         api=record.api or None,
-        rules=KeptBlog(archive, blog, now).rules(),
         platform=record.platform,
         generator=record.generator or None,
-        seen=frozenset(map(url_key, addresses)),
-        fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
-        addresses=frozenset(addresses),
-        unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
-        apart=apart_by(archive, now),
     )
 
 

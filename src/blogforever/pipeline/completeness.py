@@ -148,6 +148,26 @@ class Completeness:
         return f"Not complete: {bare}; the pages are kept." if self.mostly_bare else f"{bare}."
 
 
+def kept_statement(record: CompletenessRecord, posts: int) -> Completeness:
+    """The statement of an earlier crawl, as the blog's record keeps it."""
+    return Completeness(
+        sources=tuple(
+            Source(tally.source, tally.url, tally.announced, tally.captured, tally.set_aside)
+            for tally in record.sources
+        ),
+        announced=record.announced,
+        missing={left.url: left.reason for left in record.missing},
+        aside={left.url: left.reason for left in record.set_aside},
+        bounds=record.limits,
+        stopped=record.stopped_by,
+        traps={trap.url: trap.left for trap in record.traps or ()},
+        cadence=record.cadence or "",
+        distrusted={host.host: host.not_valid for host in record.certificates or ()},
+        posts=posts,
+        bare=record.without_text or 0,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Announcement:
     """One source and the addresses it announces, by their keys."""

@@ -83,6 +83,8 @@ class KnownLooks:
         """How many posts have their turn: what is left of the budget, and one at least where
         nothing was sampled.
         """
+        if not self._budget.is_time:
+            return 0
         least = 0 if sampled else min(self._budget.pages, 1)
         return max(self._budget.pages - spent, least)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -49,6 +49,9 @@ FEW_POSTS = 3
 DAY, HOUR, SECOND = 10, 13, 19
 # A tenth of its age, so that young posts are looked at often, and old ones seldom.
 AGE_SHARE = 10
+# Old posts have their turn once a day, however often a blog is brought up to date. Somewhat less than a day, so that an
+# update at the same hour of each day, some minutes earlier than the day before, does not pass them over.
+TURNS_APART = timedelta(hours=20)
 # A gone post is looked for four times as seldom, one that did not change at several looks up to
 # three times.
 GONE_FACTOR, UNCHANGED_COUNTED, UNCHANGED_WEIGHT = 4.0, 4, 0.5
@@ -72,11 +75,23 @@ class TurnBudget:
 
     pages: int
     known: int
+    is_time: bool = True
+    """Whether some have their turn in this update; the last ones may have had theirs just before."""
 
     @property
     def updates(self) -> int:
         """In how many updates every post has its turn."""
         return -(-self.known // self.pages) if self.pages else 0
+
+    @property
+    def by_each_post(self) -> bool:
+        """Whether each post waits for its own time: one page is much of a small blog."""
+        return self.known < SMALL and self.pages <= 1
+
+    def at(self, now: datetime, turned: datetime | None) -> TurnBudget:
+        """The same at this moment, where posts last had their turn then."""
+        waits = turned is not None and now < turned + TURNS_APART
+        return replace(self, is_time=self.by_each_post or not waits)
 
 
 def budget(posts: int, share: float) -> TurnBudget:
@@ -333,15 +348,47 @@ def _may_be_gone(post: KnownPost, absent: set[str], now: datetime) -> bool:
 
 def _missing_due(post: KnownPost, now: datetime) -> bool:
     """A missing post is looked for soon, then ever more seldom."""
+    when = _next_search(post)
+    return when is None or now >= when
+
+
+def _next_search(post: KnownPost) -> datetime | None:
+    """When a missing post is looked for again; None where it never was."""
     misses = [sighting for sighting in post.sightings if sighting.outcome in NEGATIVE]
     if not misses:
-        return True
+        return None
     doublings = min(len(misses) - 1, MOST_DOUBLINGS)
     wait: timedelta = min(APART * 2**doublings, RARELY)
-    return now - misses[-1].when >= wait
+    return misses[-1].when + wait
 
 
 # ---------------------------------------------------------------------- old posts in turn
+
+
+def next_look(posts: Sequence[KnownPost], turn: TurnBudget, now: datetime, turned: datetime | None) -> datetime:
+    """When the first of these posts is to be looked at again though nothing new is said of it; LONGEST from now at the
+    latest.
+    """
+    moments = [now + LONGEST]
+    if turn.pages and turn.by_each_post:
+        moments += [_next_turn(post, now) for post in posts if post.state != "missing"]
+    elif turn.pages:
+        moments.append((turned or now) + TURNS_APART)
+    moments += [_next_search(post) or now for post in posts if post.state == "missing"]
+    moments += [again for post in posts if (again := _asked_again(post)) and again > now]
+    return min(moments)
+
+
+def _next_turn(post: KnownPost, now: datetime) -> datetime:
+    last = post.checked or post.captured
+    return last + interval(post, now) if last else now
+
+
+def _asked_again(post: KnownPost) -> datetime | None:
+    """When a post that answered, though lists had dropped it, is asked again."""
+    last = post.sightings[-1] if post.sightings else None
+    is_answered_absence = last is not None and last.outcome == "here" and bool(last.evidence)
+    return last.when + AGAIN if last and is_answered_absence else None
 
 
 def turns(posts: Sequence[KnownPost], now: datetime, number: int, fresh: Callable[[str], bool]) -> list[Look]:

@@ -63,6 +63,8 @@ class Clock:
     share: float = 0.05
     absurd: str = "there-is-no-such-page-here"
     since: datetime | None = None
+    turned: datetime | None = None
+    """When old posts last had their turn."""
 
 
 class BlogUpdate(StepMachine):
@@ -80,10 +82,13 @@ class BlogUpdate(StepMachine):
         self.remembered, self.clock = remembered, clock
         self.offers = News(Since(clock.since))
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
-        self.budget = budget(len(remembered.posts), clock.share)
+        self.budget = budget(len(remembered.posts), clock.share).at(clock.now, clock.turned)
         self.counts = HostedCounts(tools.read, self.offers.counts)
         self.late = LateComments(self.rendering, self.counts, clock.now)
         self.mass = MassDates()
+        self.said: dict[str, str] = {}
+        """The digests of the announcements that came, by the addresses that were asked for first."""
+        self._first_asks: tuple[Ask, ...] = ()
         self._identity = Identity(remembered.posts, remembered.parts)
         self._context = UpdateContext(remembered, self.known, self._identity, self.offers, tools)
         self._looks = LooksAsked()
@@ -140,6 +145,7 @@ class BlogUpdate(StepMachine):
         """The blog's feed, sitemaps, API and comment feed; its home where it has no feed."""
         known = self.remembered
         asks = self.offers.ask_for(known, self.clock.since or known.last)
+        self._first_asks = tuple(asks)
         return self._limited(self._once(asks or [Ask(known.url, "home", HOME_PRIORITY)]))
 
     def _goes_on(self) -> bool:
@@ -189,10 +195,16 @@ class BlogUpdate(StepMachine):
             self._arrivals.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
 
     def _announced(self, answer: Answer, page: Page) -> list[Ask]:
+        self._note_said(answer)
         return self.offers.read(page, answer.ask)
+
+    def _note_said(self, answer: Answer) -> None:
+        if answer.ref and answer.ask in self._first_asks:
+            self.said[answer.ask.url] = answer.ref.digest
 
     def _read_comments(self, answer: Answer, page: Page) -> list[Ask]:
         if answer.ask.first in self.remembered.comment_feeds:
+            self._note_said(answer)
             self.offers.read_comments(page)
             return []
         return super()._read_comments(answer, page)
@@ -331,6 +343,11 @@ class BlogUpdate(StepMachine):
     def _unreachable(self) -> bool:
         """Nothing of the blog answers: then nothing is learned from asking for its posts."""
         return bool(self.home_failure) and not self.offers.feeds and not self.offers.places
+
+    @property
+    def asked_for_looks(self) -> int:
+        """Requests beyond those for the announcements: for posts, and for whatever these led to."""
+        return self.asked - len(self._first_asks)
 
     def report(self) -> UpdateFindings:
         """What was found, when everything was answered."""

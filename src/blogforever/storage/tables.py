@@ -28,6 +28,7 @@ from .values import (
     MoveRow,
     Name,
     PostRow,
+    QuietRow,
     RevisionRow,
     Rewritten,
     SightingRow,
@@ -48,6 +49,9 @@ class BlogTable(Protocol):
     def summaries(self) -> list[BlogSummary]:
         """Each blog's record with what was counted of it; by name."""
 
+    def addresses(self) -> dict[str, str]:
+        """The address of each blog that has one, by its id."""
+
     def add_revision(self, blog: str, rules: str, reason: str, when: str | None = None) -> int:
         """The number of these rules among the blog's; rules that are known already keep theirs."""
 
@@ -62,6 +66,12 @@ class BlogTable(Protocol):
 
     def save_standing(self, standing: StandingRow) -> None:
         """How the blog stands now."""
+
+    def quiet(self, blog: str) -> QuietRow | None:
+        """What the blog's announcements said at its last update."""
+
+    def save_quiet(self, quiet: QuietRow) -> None:
+        """What they said now."""
 
 
 class PostTable(Protocol):
@@ -102,6 +112,9 @@ class PostTable(Protocol):
 
     def record(self, post: str) -> PostRecord:
         """The record of a post that is there; ArchiveError where it is not."""
+
+    def any_of(self, blog: str) -> bool:
+        """Whether any post of a blog is kept."""
 
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
@@ -177,6 +190,9 @@ class RunTable(Protocol):
     def last(self, blog: str) -> int:
         """The number of the blog's newest run."""
 
+    def before(self, blog: str, run: int) -> int | None:
+        """The number of the blog's run before this one; None for its first."""
+
     def started(self, run: int) -> str:
         """When a run began."""
 
@@ -231,6 +247,9 @@ class CaptureTable(Protocol):
 
     def of_blog(self, blog: str) -> Iterator[Ref]:
         """Where each response of a blog lies, oldest first."""
+
+    def same(self, blog: str, digest: str) -> Ref | None:
+        """Where the blog's oldest response with this digest lies."""
 
     def in_file(self, file: str) -> Iterator[Ref]:
         """The responses in a WARC file, in the order they stand there."""

@@ -114,6 +114,24 @@ class StandingRow:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class QuietRow:
+    """What a blog's announcements said at its last update, and until when none of its posts needs a look.
+
+    `said` has the digests of the announcements by their addresses, `settings` stands for the options and decisions that
+    the update went by, `share` is that of the old posts to look at again, `turned` when these last had their turn.
+    Without `until` something may be left to do.
+    """
+
+    blog: str
+    run: int
+    settings: str
+    share: str
+    turned: str | None
+    until: str | None
+    said: dict[str, str]
+
+
 class PostRow(Stored, frozen=True, kw_only=True):
     """A post as it is kept, with its record."""
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, func, insert, select
 
 from blogforever.records import BlogRecord, BlogSummary, json_line, read_blog
-from blogforever.storage.values import RevisionRow, StandingRow
+from blogforever.storage.values import QuietRow, RevisionRow, StandingRow
 
 from . import schema
 from .rows import Rows, now
 
-BLOGS, REVISIONS, STANDINGS = schema.blogs, schema.revisions, schema.standings
+BLOGS, REVISIONS, STANDINGS, QUIET = schema.blogs, schema.revisions, schema.standings, schema.quiet
 
 
 class SqlBlogs:
@@ -48,6 +49,12 @@ class SqlBlogs:
             record = known.get(name) or BlogRecord(id=name, url="")
             found.append(BlogSummary(record, kept, first, last, started, is_unfinished))
         return found
+
+    def addresses(self) -> dict[str, str]:
+        """The address of each blog that has one, by its id."""
+        self._rows.settle("blogs")
+        rows = self._rows.rows(select(BLOGS.c.id, BLOGS.c.url).order_by(BLOGS.c.id))
+        return {row.id: row.url for row in rows if row.url}
 
     def _counted(self) -> dict[str, tuple[int, str | None, str | None]]:
         """How many posts each blog has, and the days of the first and of the last."""
@@ -97,6 +104,16 @@ class SqlBlogs:
     def save_standing(self, standing: StandingRow) -> None:
         """How the blog stands now."""
         self._rows.gather("standings", asdict(standing))
+
+    def quiet(self, blog: str) -> QuietRow | None:
+        """What the blog's announcements said at its last update."""
+        self._rows.settle("quiet")
+        row = self._rows.first(select(QUIET).where(QUIET.c.blog == blog))
+        return QuietRow(**dict(row._mapping) | {"said": json.loads(row.said)}) if row else None
+
+    def save_quiet(self, quiet: QuietRow) -> None:
+        """What they said now."""
+        self._rows.gather("quiet", asdict(quiet) | {"said": json_line(quiet.said)})
 
     def lines(self, *wanted: ColumnElement[bool]) -> Iterable[str]:
         """Records as they are written, by name."""

@@ -60,6 +60,10 @@ class SqlCaptures:
         """Where each response of a blog lies, oldest first."""
         return self._places(_of_blog(blog).order_by(CAPTURES.c.id))
 
+    def same(self, blog: str, digest: str) -> Ref | None:
+        """Where the blog's oldest response with this digest lies."""
+        return self._place(_of_blog(blog).where(CAPTURES.c.digest == digest).order_by(CAPTURES.c.id))
+
     def in_file(self, file: str) -> Iterator[Ref]:
         """The responses in a WARC file, in the order they stand there."""
         return self._places(select(*PLACE).where(CAPTURES.c.file == file).order_by(CAPTURES.c.offset))

@@ -229,7 +229,9 @@ class ArchiveFolder:
         Without `conditions` the next crawl does not ask whether these responses still hold: nobody
         has read them.
         """
-        kept = KeptBodies(self.folder, partial(self.store.captures.of_blog, blog))
+        kept = KeptBodies(
+            self.folder, partial(self.store.captures.of_blog, blog), partial(self.store.captures.same, blog)
+        )
         writer = self._writer(blog, run, info, kept)
 
         def record(exchange: Exchange) -> Ref:

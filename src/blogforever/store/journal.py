@@ -50,6 +50,11 @@ class Journal:
             decided = (one for one in decided if datetime.fromisoformat(one.at) <= until)
         return in_force(decided)
 
+    def extent(self, blog: str) -> tuple[int, ...]:
+        """How much is written of a blog, and of all: where this is the same, nobody has decided anything since."""
+        paths = (self._path(blog), self._path(None))
+        return tuple(path.stat().st_size if path.is_file() else 0 for path in paths)
+
     def veil(self) -> Veil:
         """What is hidden today."""
         return Veil(self.state().hidden, datetime.now(UTC).date().isoformat())

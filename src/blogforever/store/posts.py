@@ -159,6 +159,11 @@ class SqlPosts:
             raise ArchiveError(f"The archive has lost its post {post}.")
         return record
 
+    def any_of(self, blog: str) -> bool:
+        """Whether any post of a blog is kept."""
+        self._rows.settle("posts")
+        return self._rows.first(select(POSTS.c.id).where(POSTS.c.blog == blog).limit(1)) is not None
+
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
         self._rows.settle("posts")

@@ -84,6 +84,7 @@ def forget_blog(engine: Engine, blog: str) -> None:
             schema.moves,
             schema.conditions,
             schema.standings,
+            schema.quiet,
         ):
             connection.execute(delete(table).where(table.c.blog == blog))
         connection.execute(delete(schema.revisions).where(schema.revisions.c.blog == blog))

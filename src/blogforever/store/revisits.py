@@ -22,9 +22,14 @@ REDIRECTS = range(300, 400)
 # The status of an answer that has no body, because the earlier one still holds.
 UNCHANGED = 304
 HOPS = 3
+# Bodies that are looked up one by one. An update of an unchanged blog has no more, and need not read where thousands
+# lie; for more, reading all at once is the shorter way.
+FEW = 10
 
 # Where what earlier runs kept lies, oldest first.
 Known = Callable[[], Iterable[Ref]]
+# The oldest response with this digest.
+Find = Callable[[str], Ref | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +89,17 @@ class KeptBodies:
     is trusted only after a look at what lies there.
     """
 
-    def __init__(self, root: Path, known: Known = tuple) -> None:
-        self._root, self._known = root, known
+    def __init__(self, root: Path, known: Known = tuple, find: Find | None = None) -> None:
+        self._root, self._known, self._find = root, known, find
+        self._own: dict[str, tuple[str, int]] = {}
         self._places: dict[str, tuple[str, int]] | None = None
+        self._sought = 0
 
     def original(self, exchange: Exchange, digest: str) -> Original | None:
         """The kept response that this one repeats."""
         if exchange.status == UNCHANGED:
             return self._followed(exchange.earlier) if exchange.earlier else None
-        place = self._all().get(digest) if _may_repeat(exchange) else None
+        place = self._place(digest) if _may_repeat(exchange) else None
         head = self._head(*place) if place else None
         if not place or not head or (head.kind, head.digest, head.status) != ("response", digest, str(exchange.status)):
             return None
@@ -101,7 +108,17 @@ class KeptBodies:
     def add(self, exchange: Exchange, digest: str, file: str, offset: int) -> None:
         """Remember a body that was written."""
         if _may_repeat(exchange):
-            self._all()[digest] = (file, offset)
+            self._own[digest] = (file, offset)
+
+    def _place(self, digest: str) -> tuple[str, int] | None:
+        """Where a body with this digest was last written, or else first kept."""
+        if digest in self._own:
+            return self._own[digest]
+        self._sought += 1
+        if self._find is None or self._sought > FEW:
+            return self._all().get(digest)
+        ref = self._find(digest)
+        return (ref.file, ref.offset) if ref else None
 
     def _all(self) -> dict[str, tuple[str, int]]:
         if self._places is None:

@@ -43,6 +43,11 @@ class SqlRuns:
         row = self._rows.first(select(RUNS.c.id).where(RUNS.c.blog == blog).order_by(RUNS.c.id.desc()))
         return int(row.id)
 
+    def before(self, blog: str, run: int) -> int | None:
+        """The number of the blog's run before this one; None for its first."""
+        earlier = self._rows.first(select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog, RUNS.c.id < run))[0]
+        return None if earlier is None else int(earlier)
+
     def started(self, run: int) -> str:
         """When a run began."""
         row = self._rows.first(select(RUNS.c.started).where(RUNS.c.id == run))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0006"
+HEAD = "0007"
 metadata = MetaData()
 
 blogs = Table(
@@ -43,6 +43,7 @@ captures = Table(
     Index("captures_by_url", "run", "url"),
     Index("captures_by_record", "record_id"),
     Index("captures_by_file", "file", "offset"),
+    Index("captures_by_digest", "digest"),
 )
 
 candidates = Table(
@@ -226,6 +227,20 @@ standings = Table(
     Column("checked", String, nullable=False),
     Column("misses", Integer, nullable=False),
     Column("message", Text, nullable=False),
+)
+
+# What a blog's announcements said when it was last judged, and until when none of its posts needs a look unless they
+# say something else: an update that finds them unchanged ends there.
+quiet = Table(
+    "quiet",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("run", Integer, nullable=False),
+    Column("settings", String, nullable=False),
+    Column("share", String, nullable=False),
+    Column("turned", String),
+    Column("until", String),
+    Column("said", Text, nullable=False),
 )
 
 searchable = Table(

@@ -12,6 +12,9 @@ from blogforever.pipeline.entries import entry_digest
 from blogforever.pipeline.identity import Identity
 from blogforever.pipeline.news import News
 from blogforever.pipeline.rechecks import (
+    AGAIN,
+    LONGEST,
+    TURNS_APART,
     absences,
     budget,
     day_looks,
@@ -20,6 +23,7 @@ from blogforever.pipeline.rechecks import (
     may_be_post,
     missing_looks,
     new_looks,
+    next_look,
     restated,
     returned,
     stamped_posts,
@@ -28,7 +32,7 @@ from blogforever.pipeline.rechecks import (
     vanished,
 )  # fmt: skip
 from blogforever.pipeline.remembered import KnownPost
-from blogforever.pipeline.states import Sighting
+from blogforever.pipeline.states import APART, Sighting
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
@@ -255,3 +259,29 @@ def test_the_interval_grows_with_age_and_silence() -> None:
 def test_the_budget_says_when_all_have_been_seen() -> None:
     assert (budget(120, 0.05).pages, budget(120, 0.05).updates) == (6, 20)
     assert (budget(10, 0.05).pages, budget(0, 1.0).pages, budget(5, 0.0).pages) == (1, 0, 0)
+
+
+def test_old_posts_have_their_turn_once_a_day_but_those_of_a_small_blog_by_their_own_time() -> None:
+    large, small = budget(100, 0.05), budget(5, 0.05)
+    just_now, a_day_ago = NOW - timedelta(hours=1), NOW - timedelta(days=1)
+    assert [large.at(NOW, turned).is_time for turned in (None, just_now, a_day_ago)] == [True, False, True]
+    assert small.at(NOW, just_now).is_time
+
+
+def test_the_next_look_is_that_for_the_first_post_whose_time_comes() -> None:
+    large, none_in_turn = budget(100, 0.05), budget(100, 0.0)
+    assert next_look(POSTS, large, NOW, NOW) == NOW + TURNS_APART
+    assert next_look(POSTS, none_in_turn, NOW, None) == NOW + LONGEST
+    sought = known(1, state="missing", sightings=(Sighting(NOW, "not found"),))
+    assert next_look([*POSTS, sought], large, NOW, NOW) == NOW + APART
+    never_sought = known(1, state="missing")
+    assert next_look([*POSTS, never_sought], large, NOW, NOW) == NOW
+    dropped = known(1, sightings=(Sighting(NOW, "here", frozenset({"sitemap"})),))
+    assert next_look([*POSTS, dropped], none_in_turn, NOW, None) == NOW + AGAIN
+
+
+def test_in_a_small_blog_the_next_look_is_when_a_posts_time_is_up() -> None:
+    small = [known(n, checked=NOW) for n in range(5)]
+    when = next_look(small, budget(5, 0.05), NOW, NOW)
+    assert NOW < when < NOW + LONGEST
+    assert turns(small, when - timedelta(hours=1), 1, lambda _url: False) == []
