@@ -14,6 +14,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src/blogforever").rglob("*.py"))
 MODULE_LINES, FUNCTION_LINES, USUAL_FUNCTION = 500, 60, 12
+# Ways through a function that a reader can still hold in mind; a packed expression has as many as a row of ifs.
+BRANCHES = 12
+BRANCHING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_case)
+MANY_BRANCHES: dict[str, str] = {}
+"""Functions that may have more, each with the reason."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -40,6 +45,28 @@ def test_no_function_is_long_and_most_are_short() -> None:
     sizes = dict(pair for path in SOURCES for pair in functions(path))
     assert {function: size for function, size in sizes.items() if size >= FUNCTION_LINES} == {}
     assert median(sizes.values()) <= USUAL_FUNCTION
+
+
+def branches(function: ast.AST) -> int:
+    """The ways through a function, those inside expressions counted, too."""
+    ways = 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.BoolOp):
+            ways += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            ways += 1 + len(node.ifs)
+        else:
+            ways += isinstance(node, BRANCHING)
+    return ways
+
+
+def test_no_function_has_more_branches_than_can_be_read_aloud() -> None:
+    many = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, Function) and branches(node) > BRANCHES:
+                many.add(f"{name(path)}:{node.name}")
+    assert many == set(MANY_BRANCHES)
 
 
 def test_nothing_is_left_undone() -> None:

@@ -23,6 +23,7 @@ from blogforever.storage.values import (
     Cleaning,
     MoveRow,
     Name,
+    QuietRow,
     Rewritten,
     SightingRow,
     StandingRow,
@@ -247,6 +248,32 @@ def test_a_blog_stands_as_was_last_said(store: Store) -> None:
     standing = store.blogs.standing("b")
     assert standing
     assert standing.state == "dead"
+
+
+def test_what_an_update_found_unchanged_is_known_to_the_next(store: Store) -> None:
+    first, _ = store.runs.open("b")
+    store.runs.close(first, "finished")
+    second, _ = store.runs.open("b")
+    assert (store.runs.before("b", second), store.runs.before("b", first)) == (first, None)
+    assert (store.blogs.quiet("b"), store.posts.any_of("b")) == (None, False)
+    quiet = QuietRow("b", first, "as usual", "0.05", "2024-05-01", None, {"https://b.example/feed": "abc"})
+    store.blogs.save_quiet(quiet)
+    store.posts.keep(second, post(1))
+    store.blogs.keep(BlogRecord(id="b", url="https://b.example/"))
+    assert (store.blogs.quiet("b"), store.posts.any_of("b")) == (quiet, True)
+    assert store.blogs.addresses() == {"b": "https://b.example/"}
+    store.forget("b")
+    assert (store.blogs.quiet("b"), store.blogs.addresses()) == (None, {})
+
+
+def test_a_body_is_found_by_its_digest_the_oldest_first(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    refs = [Ref("a.warc", offset, f"r{offset}", "sha1:SAME") for offset in (0, 10)]
+    for ref in refs:
+        store.captures.add(run, "https://b.example/", 200, NOW, ref)
+    assert store.captures.same("b", "sha1:SAME") == refs[0]
+    assert store.captures.same("b", "sha1:OTHER") is None
+    assert store.captures.same("c", "sha1:SAME") is None
 
 
 # ------------------------------------------------------------------ runs

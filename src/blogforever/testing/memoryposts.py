@@ -162,6 +162,10 @@ class MemoryPosts:
             raise ArchiveError(f"The archive has lost its post {post}.")
         return record
 
+    def any_of(self, blog: str) -> bool:
+        """Whether any post of a blog is kept."""
+        return any(row.blog == blog for row in self._tables.posts.values())
+
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
         return self._tables.posts.get(post)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, FailureRecord, PostRecord
-from blogforever.storage.values import FROZEN, GOES_ON, JUDGED, RevisionRow, StandingRow
+from blogforever.storage.values import FROZEN, GOES_ON, JUDGED, QuietRow, RevisionRow, StandingRow
 from blogforever.urls import url_key
 
 from .memorytables import KeptCapture, KeptRun, MemoryTables, add_row, drop_rows, now, numbered
@@ -40,6 +40,10 @@ class MemoryBlogs:
         """Each blog's record with what was counted of it; by name."""
         names = {*self._tables.blogs, *(row.blog for row in self._tables.posts.values())}
         return [self._summary(name) for name in sorted(names)]
+
+    def addresses(self) -> dict[str, str]:
+        """The address of each blog that has one, by its id."""
+        return {name: blog.url for name, blog in sorted(self._tables.blogs.items()) if blog.url}
 
     def _summary(self, blog: str) -> BlogSummary:
         rows = [row for row in self._tables.posts.values() if row.blog == blog]
@@ -80,6 +84,14 @@ class MemoryBlogs:
         """How the blog stands now."""
         self._tables.standings[standing.blog] = standing
 
+    def quiet(self, blog: str) -> QuietRow | None:
+        """What the blog's announcements said at its last update."""
+        return self._tables.quiet.get(blog)
+
+    def save_quiet(self, quiet: QuietRow) -> None:
+        """What they said now."""
+        self._tables.quiet[quiet.blog] = quiet
+
 
 class MemoryRuns:
     """Crawls and updates."""
@@ -104,6 +116,10 @@ class MemoryRuns:
     def last(self, blog: str) -> int:
         """The number of the blog's newest run."""
         return max(self._tables.runs_of(blog))
+
+    def before(self, blog: str, run: int) -> int | None:
+        """The number of the blog's run before this one; None for its first."""
+        return max((number for number in self._tables.runs_of(blog) if number < run), default=None)
 
     def started(self, run: int) -> str:
         """When a run began."""
@@ -198,6 +214,10 @@ class MemoryCaptures:
     def of_blog(self, blog: str) -> Iterator[Ref]:
         """Where each response of a blog lies, oldest first."""
         return (capture.ref for capture in self._tables.captures_of(blog).values())
+
+    def same(self, blog: str, digest: str) -> Ref | None:
+        """Where the blog's oldest response with this digest lies."""
+        return next((ref for ref in self.of_blog(blog) if ref.digest == digest), None)
 
     def in_file(self, file: str) -> Iterator[Ref]:
         """The responses in a WARC file, in the order they stand there."""

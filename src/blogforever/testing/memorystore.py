@@ -70,6 +70,7 @@ class MemoryStore:
         drop_rows(tables.revisions, lambda place, _revision: place[0] == blog)
         drop_rows(tables.runs, lambda number, _run: number in runs)
         tables.standings.pop(blog, None)
+        tables.quiet.pop(blog, None)
         tables.blogs.pop(blog, None)
 
     def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:

@@ -17,6 +17,7 @@ from blogforever.storage.values import (
     ExtractionRow,
     MoveRow,
     PostRow,
+    QuietRow,
     RevisionRow,
     SightingRow,
     StandingRow,
@@ -64,6 +65,7 @@ class MemoryTables:
     moves: dict[int, MoveRow] = field(default_factory=dict)
     revisions: dict[tuple[str, int], RevisionRow] = field(default_factory=dict)
     standings: dict[str, StandingRow] = field(default_factory=dict)
+    quiet: dict[str, QuietRow] = field(default_factory=dict)
     closed: bool = False
 
     @contextmanager
