@@ -369,14 +369,20 @@ def next_look(posts: Sequence[KnownPost], turn: TurnBudget, now: datetime, turne
     """When the first of these posts is to be looked at again though nothing new is said of it; LONGEST from now at the
     latest.
     """
-    moments = [now + LONGEST]
-    if turn.pages and turn.by_each_post:
-        moments += [_next_turn(post, now) for post in posts if post.state != "missing"]
-    elif turn.pages:
-        moments.append((turned or now) + TURNS_APART)
-    moments += [_next_search(post) or now for post in posts if post.state == "missing"]
-    moments += [again for post in posts if (again := _asked_again(post)) and again > now]
+    missing = [post for post in posts if post.state == "missing"]
+    others = [post for post in posts if post.state != "missing"]
+    moments = [now + LONGEST, *_next_turns(others, turn, now, turned)]
+    moments += [_next_search(post) or now for post in missing]
+    answered = map(_asked_again, posts)
+    moments += [again for again in answered if again and again > now]
     return min(moments)
+
+
+def _next_turns(posts: Sequence[KnownPost], turn: TurnBudget, now: datetime, turned: datetime | None) -> list[datetime]:
+    """When old posts have their turn next: each by itself, or some of them once a day."""
+    if not turn.pages:
+        return []
+    return [_next_turn(post, now) for post in posts] if turn.by_each_post else [(turned or now) + TURNS_APART]
 
 
 def _next_turn(post: KnownPost, now: datetime) -> datetime:

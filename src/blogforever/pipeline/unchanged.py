@@ -87,17 +87,27 @@ def quiet_until(update: BlogUpdate, found: UpdateFindings, turned: datetime | No
     An update that asked for nothing but the announcements and old posts in turn, and found these as they were, would
     ask for the same again: only time changes that.
     """
-    turned_posts = [finding for finding in found.findings if _is_as_it_was(finding)]
-    looked_only_in_turn = len(turned_posts) == len(found.findings) == update.asked_for_looks
-    something_is_wrong = update.stopped or update.offers.failures or update.reasons or update.guard.broken()
-    something_is_told = found.notes or found.relearned
-    if not looked_only_in_turn or something_is_wrong or something_is_told:
-        return None
-    if update.late.wanted or update.clock.since or update.remembered.unjudged or update.mass.posts:
-        # Late comments are looked for in a browser; what came while the blog was frozen is still to be judged; and of
-        # posts with one new date the statement of this update says what that of the next one must not.
+    if _found_something(update, found) or _went_wrong(update) or _looks_by_more(update):
         return None
     return next_look(update.remembered.posts, update.budget, update.clock.now, turned)
+
+
+def _found_something(update: BlogUpdate, found: UpdateFindings) -> bool:
+    as_they_were = sum(map(_is_as_it_was, found.findings))
+    looked_only_in_turn = as_they_were == len(found.findings) == update.asked_for_looks
+    return not looked_only_in_turn or bool(found.notes or found.relearned)
+
+
+def _went_wrong(update: BlogUpdate) -> bool:
+    """Whether something was stopped or could not be had, and is tried again the next time."""
+    return bool(update.stopped or update.offers.failures or update.reasons or update.guard.broken())
+
+
+def _looks_by_more(update: BlogUpdate) -> bool:
+    """Whether more than announcements and time says what the next update looks at."""
+    # Late comments are looked for in a browser; what came while the blog was frozen is still to be judged; and of posts
+    # with one new date the statement of this update says what that of the next one must not.
+    return bool(update.late.wanted or update.clock.since or update.remembered.unjudged or update.mass.posts)
 
 
 def _is_as_it_was(finding: Finding) -> bool:
