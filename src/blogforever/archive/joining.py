@@ -56,12 +56,23 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scou
     homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
     if config.moved_from:
         return [_asked_for(archive, home, config, scouted) for home in homes]
-    new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
-    if config.replay or config.apart or not new or not _has_others(archive):
+    if config.replay or config.apart:
         return homes
+    new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
+    if not new or not _has_others(archive):
+        return homes
+    return _known_again(archive, homes, new, config, scouted)
+
+
+def _known_again(
+    archive: ArchiveFolder, homes: list[Home], new: list[Home], config: Config, scouted: Scouted
+) -> list[Home]:
+    """The same homes, but for new ones that are known blogs under another name: those have that name."""
     seen = looks({home.url: home.given for home in new}, config, None, scouted)
     asks = partial(glance, config=config, scouted=scouted)
-    found = {home.url: _recognised(archive, home, _feed(one), asks) for home, one in zip(new, seen, strict=True)}
+    found = {}
+    for home, look in zip(new, seen, strict=True):
+        found[home.url] = _recognised(archive, home, _feed(look), asks)
     return [found.get(home.url, home) for home in homes]
 
 

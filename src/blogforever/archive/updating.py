@@ -20,6 +20,7 @@ from blogforever.pipeline.entries import entry_digest, stated_change
 from blogforever.pipeline.findings import Finding, Move, UpdateFindings
 from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.limits import CrawlLimits
+from blogforever.pipeline.rechecks import TurnBudget
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, as_kept, kept_file
@@ -160,42 +161,75 @@ def _how_it_ended(ending: str, changes: Changes) -> str:
 
 def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Veil) -> Completeness:
     """How complete the blog is after the update, and how soon old posts have their turn."""
-    news, known = found.news, update.remembered
-    pattern = update.known.pattern
-    places = {k: place.url for k, place in news.places.items() if place.surely_post or pattern.matches(place.url)}
-    told = [Announcement(FEED, news.feed.url if news.feed else "", news.announced.get(FEED, {}), only_posts=True)]
-    told += [Announcement(SITEMAP, news.sitemaps[0], places)] if news.sitemaps else []
-    names = [name for post in known.posts for name in (post.url, *post.names)]
-    names += [name for f in found.findings if f.record for name in f.record.addresses]
-    names += [f.move.new for f in found.findings if f.move]
-    # What was erased must not be captured, and is not missing.
-    names += [url for source in told for url in source.urls.values() if erased.hides("url", url, known.blog)]
-
-    def why_not(url: str) -> str:
-        key = url_key(url)
-        found = update.reasons.get(key) or update.guard.why_not(url)
-        return found or (NOT_A_POST if key in known.seen or key in update.seen else "not fetched")
-
+    known = update.remembered
+    announced = _announcements(update, found)
+    names = _names_kept(known, found)
+    for source in announced:
+        # What was erased must not be captured, and is not missing.
+        names += [url for url in source.urls.values() if erased.hides("url", url, known.blog)]
     stopped = update.stopped or (ending if ending != "finished" else None)
-    bounds = [f"the {source} could not be read ({reason})" for source, reason in news.failures.items()]
-    bounds += _unlooked(found)
-    unsure = update.mass.sentence()
-    bounds += [unsure] if unsure else []
-    bounds += map(str, update.guard.broken())
-    bounds += news.bounds
-    whole = reconcile([source for source in told if source.urls], names, why_not, bounds, stopped)
-    turn = found.budget
-    cadence = (
-        f"Old posts that nothing announces are looked at in turn, {turn.pages:,} of {turn.known:,} in each update,"
-        f" once a day at most, so that all have been seen again after {turn.updates:,}"
-        if turn.pages
-        else "Old posts are looked at again only where something announces a change"
-    )
-    late = update.late.sentence()
+    telling = [source for source in announced if source.urls]
+    whole = reconcile(telling, names, partial(_why_not, update), _bounds(update, found), stopped)
     bare = {post.id: post.bare for post in known.posts}
-    bare |= {f.record.id: is_bare(f.record) for f in found.findings if f.record}
-    told_of = f"{cadence}. {late}" if late else cadence
-    return replace(whole, cadence=told_of, posts=len(bare), bare=sum(bare.values()))
+    bare |= {finding.record.id: is_bare(finding.record) for finding in found.findings if finding.record}
+    return replace(whole, cadence=_cadence(update, found.budget), posts=len(bare), bare=sum(bare.values()))
+
+
+def _announcements(update: BlogUpdate, found: UpdateFindings) -> list[Announcement]:
+    """Which posts the feed and the sitemaps announce."""
+    news, pattern = found.news, update.known.pattern
+    feed = Announcement(FEED, news.feed.url if news.feed else "", news.announced.get(FEED, {}), only_posts=True)
+    if not news.sitemaps:
+        return [feed]
+    places = {}
+    for key, place in news.places.items():
+        if place.surely_post or pattern.matches(place.url):
+            places[key] = place.url
+    return [feed, Announcement(SITEMAP, news.sitemaps[0], places)]
+
+
+def _names_kept(known: Remembered, found: UpdateFindings) -> list[str]:
+    """All addresses of posts that are in the archive after the update."""
+    names: list[str] = []
+    for post in known.posts:
+        names += [post.url, *post.names]
+    for finding in found.findings:
+        if finding.record:
+            names += finding.record.addresses
+        if finding.move:
+            names.append(finding.move.new)
+    return names
+
+
+def _why_not(update: BlogUpdate, url: str) -> str:
+    """Why an announced address is not among the posts."""
+    key = url_key(url)
+    reason = update.reasons.get(key) or update.guard.why_not(url)
+    if reason:
+        return reason
+    return NOT_A_POST if key in update.remembered.seen or key in update.seen else "not fetched"
+
+
+def _bounds(update: BlogUpdate, found: UpdateFindings) -> list[str]:
+    """What the update could not see."""
+    bounds = [f"the {source} could not be read ({reason})" for source, reason in found.news.failures.items()]
+    bounds += _unlooked(found)
+    if unsure := update.mass.sentence():
+        bounds.append(unsure)
+    bounds += map(str, update.guard.broken())
+    return [*bounds, *found.news.bounds]
+
+
+def _cadence(update: BlogUpdate, turn: TurnBudget) -> str:
+    """How soon posts of which nothing is announced are looked at again."""
+    cadence = "Old posts are looked at again only where something announces a change"
+    if turn.pages:
+        cadence = (
+            f"Old posts that nothing announces are looked at in turn, {turn.pages:,} of {turn.known:,} in each update,"
+            f" once a day at most, so that all have been seen again after {turn.updates:,}"
+        )
+    late = update.late.sentence()
+    return f"{cadence}. {late}" if late else cadence
 
 
 def _unlooked(found: UpdateFindings) -> list[str]:
