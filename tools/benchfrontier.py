@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchfigure import HEIGHT, LEFT, WIDTH, across, curve, up
 from benchpages import ROOT
+from blogforever.crawl.crawl import BlogCrawl
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.waiting import Order

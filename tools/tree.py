@@ -12,7 +12,7 @@ PACKAGE = ROOT / "src/blogforever"
 README = ROOT / "README.md"
 START, END = "<!-- tree: made by make tree -->", "<!-- /tree -->"
 FIRST = ["errors", "model", "config", "protocols", "urls", "dom", "dates", "logs"]
-LAST = ["pipeline", "archive", "cli", "__main__"]
+LAST = ["pipeline", "crawl", "update", "archive", "cli", "__main__"]
 
 
 def tree() -> str:

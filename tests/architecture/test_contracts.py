@@ -17,7 +17,10 @@ TOP = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path 
     "__init__",
     "__main__",
 }
-EDGE = {"cli", "archive", "pipeline", "fetch", "store", "portal", "render", "export", "testing", "schedule", "plugins"}
+EDGE = {
+    *("cli", "archive", "crawl", "update", "pipeline", "fetch", "store", "portal", "render", "export", "testing"),
+    *("schedule", "plugins"),
+}
 
 
 def layers() -> set[str]:

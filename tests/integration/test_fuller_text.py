@@ -14,9 +14,9 @@ from blogforever.archive.reextracting import reextract
 from blogforever.cli import run
 from blogforever.cli.reextract import report_lines
 from blogforever.config import Config, Stages
-from blogforever.pipeline.fuller import EMPTY, SHORTER
 from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.fuller import EMPTY, SHORTER
 from server.blogserver import POSTS, Answers, Reply, routes, serve_answers, slug, story
 
 BLANK = Stages(extract="server.ownstages:blank")

@@ -20,10 +20,10 @@ from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.remembered import Remembered
 from blogforever.protocols import Ref
 from blogforever.store.folder import ArchiveFolder
 from blogforever.testing import FakeFetcher, FakeReply
+from blogforever.update.remembered import Remembered
 from server.lifeblog import WEEK, LifeBlog, Written
 
 BLOG = "ferry.example"

@@ -18,10 +18,10 @@ from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import Changes, CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
-from blogforever.pipeline.rechecks import TURNS_APART
 from blogforever.storage.values import QuietRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.schema import runs
+from blogforever.update.rechecks import TURNS_APART
 from server.blogserver import Reply, send
 from server.editedblog import EditedBlog, Route, serve_edited
 

@@ -12,23 +12,21 @@ from time import monotonic
 
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
+from blogforever.crawl.completeness import TOO_OLD
+from blogforever.crawl.crawl import BlogCrawl
+from blogforever.crawl.statement import completeness, stopped_by
 from blogforever.errors import RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.model import Failure, Need
-from blogforever.pipeline.completeness import TOO_OLD
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.harvest import HarvestedPost, harvest
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.page import Learn
-from blogforever.pipeline.rechecks import stamps
-from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.since import moment_of
-from blogforever.pipeline.statement import completeness, stopped_by
 from blogforever.pipeline.unread import Unread
 from blogforever.pipeline.withheld import Withheld
 from blogforever.protocols import Fetcher, Lane, PageHandler
@@ -38,6 +36,8 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
 from blogforever.store.unfinished import Plan
 from blogforever.store.warcreader import WarcReader
+from blogforever.update.rechecks import stamps
+from blogforever.update.remembered import Remembered
 from blogforever.urls import url_key
 from blogforever.wording import kept_texts
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from blogforever.config import Config
+from blogforever.crawl.completeness import Completeness
+from blogforever.crawl.crawl import BlogCrawl
 from blogforever.media.requisites import page_files
 from blogforever.model import Failure, Page
-from blogforever.pipeline.completeness import Completeness
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import FindFiles
-from blogforever.pipeline.update import BlogUpdate
 from blogforever.protocols import Answer, Ask, Lane, Ref, ResponseReader
 from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.update import BlogUpdate
 
 Watcher = Callable[["CrawlProgress"], None]
 Read = Callable[[Ref], Page]

@@ -8,18 +8,18 @@ from datetime import datetime
 from functools import partial
 
 from blogforever.config import Config
+from blogforever.crawl.crawl import BlogCrawl
 from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.dom import node_text, parse_page, tokenise
 from blogforever.errors import UsageError
 from blogforever.model import Feed
-from blogforever.pipeline.crawl import BlogCrawl
-from blogforever.pipeline.remembered import KnownPost
-from blogforever.pipeline.sameblog import LEAST, Glimpse, Likeness, likeness, lives
 from blogforever.protocols import Answer
 from blogforever.records import BlogRecord
 from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.remembered import KnownPost
+from blogforever.update.sameblog import LEAST, Glimpse, Likeness, likeness, lives
 from blogforever.urls import same_site, url_key
 
 from .reading import choose_blog

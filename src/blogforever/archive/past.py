@@ -18,9 +18,9 @@ from blogforever.model import Page
 from blogforever.pipeline.again import read_again
 from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.record import source_record
-from blogforever.pipeline.versions import REPLACED, Capture, judge, share_kept
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
+from blogforever.update.versions import REPLACED, Capture, judge, share_kept
 
 # Captures of one post that are compared; of more, the newest.
 MOST = 200

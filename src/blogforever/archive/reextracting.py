@@ -18,13 +18,13 @@ from blogforever.logs import logger
 from blogforever.model import Entry, Page, Rules
 from blogforever.pipeline.again import differences, read_again
 from blogforever.pipeline.entries import entry_digest, stated_change
-from blogforever.pipeline.fuller import why_kept, with_text_of
 from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.page import Knowledge
 from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.recognising import Recognition
 from blogforever.records import BlogRecord, BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.fuller import why_kept, with_text_of
 from blogforever.urls import url_key
 
 from .kept import KeptBlog

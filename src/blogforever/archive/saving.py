@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
+from blogforever.crawl.completeness import Completeness
+from blogforever.crawl.crawl import BlogCrawl
 from blogforever.model import Entry, Rules
-from blogforever.pipeline.completeness import Completeness
-from blogforever.pipeline.crawl import BlogCrawl
-from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.home import describe_home
-from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.reading import Reading
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.records import BlogRecord, PostRecord
 from blogforever.storage.values import Change
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.fuller import is_bare
+from blogforever.update.platforms import PlatformSeen
 
 from .jobs import Run
 from .kept import KeptBlog

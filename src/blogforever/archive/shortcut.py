@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from blogforever.pipeline.completeness import Completeness, kept_statement
-from blogforever.pipeline.news import News
-from blogforever.pipeline.remembered import Remembered
-from blogforever.pipeline.states import next_standing
-from blogforever.pipeline.unchanged import AnnouncementsFirst
+from blogforever.crawl.completeness import Completeness, kept_statement
 from blogforever.protocols import PageHandler
 from blogforever.render.chromium import INSTALL
 from blogforever.storage.values import JUDGED, QuietRow
+from blogforever.update.news import News
+from blogforever.update.remembered import Remembered
+from blogforever.update.states import next_standing
+from blogforever.update.unchanged import AnnouncementsFirst
 
 from .jobs import Changes, CrawlReport, Job, Run, Watcher
 from .quiet import asks_for_more, settings_mark

@@ -8,16 +8,16 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from blogforever.config import Config
+from blogforever.crawl.crawl import BlogCrawl
+from blogforever.crawl.statement import announcements
 from blogforever.extract.post import extract_post
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Failure
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.statement import announcements
 from blogforever.protocols import Answer, Fetcher, Lane
 from blogforever.records import PostRecord
 from blogforever.source.address import blog_name, read_address

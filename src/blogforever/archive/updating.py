@@ -13,27 +13,27 @@ from typing import cast
 from msgspec import structs
 
 from blogforever.care.veil import Veil
+from blogforever.crawl.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
+from blogforever.crawl.statement import SHOWN
 from blogforever.errors import UsageError
 from blogforever.pipeline.announcements import FEED, SITEMAP
-from blogforever.pipeline.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
 from blogforever.pipeline.entries import entry_digest, stated_change
-from blogforever.pipeline.findings import Finding, Move, UpdateFindings
-from blogforever.pipeline.fuller import is_bare
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.rechecks import TurnBudget
 from blogforever.pipeline.record import old_identity
-from blogforever.pipeline.remembered import KnownPost, Remembered
 from blogforever.pipeline.requisites import WithFiles, as_kept, kept_file
 from blogforever.pipeline.since import moment_of
-from blogforever.pipeline.statement import SHOWN
-from blogforever.pipeline.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
-from blogforever.pipeline.unchanged import quiet_until
-from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import CUT, Lane, PageHandler
 from blogforever.records import BlogRecord, MediaRecord, PostRecord
 from blogforever.render.chromium import INSTALL
 from blogforever.storage.tables import Store
 from blogforever.storage.values import FROZEN, JUDGED, CheckRow, QuietRow, SightingRow, StandingRow
+from blogforever.update.findings import Finding, Move, UpdateFindings
+from blogforever.update.fuller import is_bare
+from blogforever.update.rechecks import TurnBudget
+from blogforever.update.remembered import KnownPost, Remembered
+from blogforever.update.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
+from blogforever.update.unchanged import quiet_until
+from blogforever.update.update import BlogUpdate, Clock
 from blogforever.urls import url_key
 
 from .fetchers import warc_info

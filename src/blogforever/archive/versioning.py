@@ -17,20 +17,20 @@ from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.entries import entry_digest, stated_change
-from blogforever.pipeline.findings import Move
-from blogforever.pipeline.fuller import is_bare, is_far_less, why_kept, with_text_of
-from blogforever.pipeline.identity import Identity, names_of
 from blogforever.pipeline.offers import Offers
-from blogforever.pipeline.platforms import PlatformSeen
 from blogforever.pipeline.reading import StageFailed
 from blogforever.pipeline.record import old_identity
-from blogforever.pipeline.remembered import KnownPost, Remembered
-from blogforever.pipeline.states import Outcome, Sighting, State
-from blogforever.pipeline.versions import Capture, Judgement, alike, judge
 from blogforever.protocols import Ref
 from blogforever.records import BlogRecord, PlatformChange, PostRecord, SourceRecord
 from blogforever.storage.values import BeforeMove, Change, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.store.folder import ArchiveFolder
+from blogforever.update.findings import Move
+from blogforever.update.fuller import is_bare, is_far_less, why_kept, with_text_of
+from blogforever.update.identity import Identity, names_of
+from blogforever.update.platforms import PlatformSeen
+from blogforever.update.remembered import KnownPost, Remembered
+from blogforever.update.states import Outcome, Sighting, State
+from blogforever.update.versions import Capture, Judgement, alike, judge
 from blogforever.urls import url_key
 
 from .jobs import Run

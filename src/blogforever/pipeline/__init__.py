@@ -1,1 +1,1 @@
-"""The stages in their order: for one page (page.py) and for one blog (crawl.py)."""
+"""The stages of a page in their order, and the step machine that crawl and update stand on."""

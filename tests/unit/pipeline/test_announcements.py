@@ -8,12 +8,12 @@ import pytest
 
 from blogforever.model import Page
 from blogforever.pipeline.announcements import FEED, NO_FEED, NO_POSTS, SITEMAP, Announcements
-from blogforever.pipeline.news import News
 from blogforever.pipeline.offers import Offers
-from blogforever.pipeline.remembered import Remembered
 from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask, Role
 from blogforever.records import PostRecord
+from blogforever.update.news import News
+from blogforever.update.remembered import Remembered
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"

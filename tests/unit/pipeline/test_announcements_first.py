@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from blogforever.model import Page
-from blogforever.pipeline.unchanged import AnnouncementsFirst
 from blogforever.protocols import Answer, Ask, Ref
+from blogforever.update.unchanged import AnnouncementsFirst
 
 FEED, SITEMAP = Ask("https://b.example/feed", "feed"), Ask("https://b.example/sitemap.xml", "sitemap")
 API = Ask("https://b.example/wp-json/wp/v2/posts?modified_after=2024", "api")

@@ -11,10 +11,10 @@ from blogforever.learn import learn_rules
 from blogforever.model import Failure, Page
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.remembered import Remembered
-from blogforever.pipeline.update import BlogUpdate, Clock
 from blogforever.protocols import Answer, Ask, Ref
 from blogforever.records import PostRecord
+from blogforever.update.remembered import Remembered
+from blogforever.update.update import BlogUpdate, Clock
 from blogforever.urls import url_key
 from server.somerecords import some_post
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blogforever.pipeline.completeness import Announcement, reconcile
+from blogforever.crawl.completeness import Announcement, reconcile
 from blogforever.records import to_json
 from blogforever.urls import url_key
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from blogforever.model import Entry, Page, Rule, Rules, Template
-from blogforever.pipeline.fuller import EMPTY, SHORTER, is_bare, why_kept, with_text_of
 from blogforever.records import PostRecord
+from blogforever.update.fuller import EMPTY, SHORTER, is_bare, why_kept, with_text_of
 from blogforever.wording import kept_texts
 from server.blogserver import story
 from server.somerecords import some_post

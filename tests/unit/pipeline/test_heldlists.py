@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from blogforever.pipeline.heldlists import HeldLists
+from blogforever.crawl.heldlists import HeldLists
 from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from blogforever.care.decisions import Apart
 from blogforever.extract.content import content_of
-from blogforever.pipeline.identity import Identity
-from blogforever.pipeline.remembered import KnownPost
 from blogforever.records import PostRecord
+from blogforever.update.identity import Identity
+from blogforever.update.remembered import KnownPost
 from server.somerecords import some_post
 
 LONG = "lantern copper meadow thistle granite ferry orchard kettle compass lichen saddle ribbon quarry anchor " * 4

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from blogforever.crawl.crawl import BlogCrawl
+from blogforever.crawl.statement import completeness
 from blogforever.learn import learn_rules
 from blogforever.model import Entry, Failure, Page, Post, Rules
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.statement import completeness
 from blogforever.records import PostRecord
 from blogforever.testing import FakeFetcher
 

@@ -10,10 +10,10 @@ import pytest
 
 from blogforever.model import Need, Page
 from blogforever.pipeline.hostedcounts import HostedCounts
-from blogforever.pipeline.latecomments import LEAST_DRAWN, LateComments
-from blogforever.pipeline.remembered import KnownPost
 from blogforever.pipeline.rendering import Rendering
 from blogforever.protocols import Ref
+from blogforever.update.latecomments import LEAST_DRAWN, LateComments
+from blogforever.update.remembered import KnownPost
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 COUNTED = b'<section id="isso-thread"></section><script data-isso="https://talk.example/"></script>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blogforever.model import Page
-from blogforever.pipeline.platforms import platform_seen
+from blogforever.update.platforms import platform_seen
 
 WP, GHOST = "https://wordpress.org/?v=6.4", "Ghost 5.80"
 NOTHING = (None, None)

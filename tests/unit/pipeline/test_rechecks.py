@@ -9,9 +9,10 @@ from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Entry, Feed, Moment
 from blogforever.pipeline.announcements import Place
 from blogforever.pipeline.entries import entry_digest
-from blogforever.pipeline.identity import Identity
-from blogforever.pipeline.news import News
-from blogforever.pipeline.rechecks import (
+from blogforever.protocols import Ask
+from blogforever.update.identity import Identity
+from blogforever.update.news import News
+from blogforever.update.rechecks import (
     AGAIN,
     LONGEST,
     TURNS_APART,
@@ -31,9 +32,8 @@ from blogforever.pipeline.rechecks import (
     turns,
     vanished,
 )  # fmt: skip
-from blogforever.pipeline.remembered import KnownPost
-from blogforever.pipeline.states import APART, Sighting
-from blogforever.protocols import Ask
+from blogforever.update.remembered import KnownPost
+from blogforever.update.states import APART, Sighting
 from blogforever.urls import url_key
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

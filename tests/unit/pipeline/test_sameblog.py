@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from blogforever.model import Entry, Moment
-from blogforever.pipeline.remembered import KnownPost
-from blogforever.pipeline.sameblog import Glimpse, Likeness, likeness, lives
+from blogforever.update.remembered import KnownPost
+from blogforever.update.sameblog import Glimpse, Likeness, likeness, lives
 
 LAST = datetime(2022, 1, 1, tzinfo=UTC)
 TEXTS = {f"p{n}": " ".join(f"word{n}x{i}" for i in range(60)) for n in range(6)}

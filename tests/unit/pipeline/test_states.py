@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from blogforever.pipeline.states import Outcome, Sighting, State, Tally, frozen, next_standing, next_state, outcome_of
+from blogforever.update.states import Outcome, Sighting, State, Tally, frozen, next_standing, next_state, outcome_of
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -7,13 +7,13 @@ from itertools import product
 
 import pytest
 
+from blogforever.crawl.crawl import BlogCrawl
+from blogforever.crawl.statement import completeness
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure
-from blogforever.pipeline.crawl import BlogCrawl
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.statement import completeness
 from blogforever.pipeline.waiting import LOOK_BACK
 from blogforever.records import PostRecord
 from blogforever.testing import FakeFetcher

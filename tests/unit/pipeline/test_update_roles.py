@@ -10,23 +10,23 @@ import pytest
 
 from blogforever.dom import node_text, parse_page
 from blogforever.model import Entry, Failure, Feed, Page, Post, Provenance, Rule, Rules, Template
-from blogforever.pipeline.arrivals import Arrivals
-from blogforever.pipeline.asking import LooksAsked
-from blogforever.pipeline.comparing import Comparison
-from blogforever.pipeline.context import UpdateContext
-from blogforever.pipeline.findings import Looked
-from blogforever.pipeline.identity import Identity
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.newposts import NewPosts
-from blogforever.pipeline.news import News
 from blogforever.pipeline.page import Knowledge
-from blogforever.pipeline.rechecks import Look, TurnBudget
-from blogforever.pipeline.relearning import Relearning
-from blogforever.pipeline.remembered import KnownPost, Remembered
-from blogforever.pipeline.reporting import Reporting
-from blogforever.pipeline.secondlooks import SecondLooks
 from blogforever.protocols import Ask, Ref
 from blogforever.records import PostRecord
+from blogforever.update.arrivals import Arrivals
+from blogforever.update.asking import LooksAsked
+from blogforever.update.comparing import Comparison
+from blogforever.update.context import UpdateContext
+from blogforever.update.findings import Looked
+from blogforever.update.identity import Identity
+from blogforever.update.newposts import NewPosts
+from blogforever.update.news import News
+from blogforever.update.rechecks import Look, TurnBudget
+from blogforever.update.relearning import Relearning
+from blogforever.update.remembered import KnownPost, Remembered
+from blogforever.update.reporting import Reporting
+from blogforever.update.secondlooks import SecondLooks
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"

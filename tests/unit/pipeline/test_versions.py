@@ -6,7 +6,7 @@ import pytest
 
 from blogforever.extract.post import extract_post
 from blogforever.model import Page, Post, Rule, Rules, Template
-from blogforever.pipeline.versions import Capture, judge, same_text_told
+from blogforever.update.versions import Capture, judge, same_text_told
 from server.blogserver import story
 
 URL = "https://b.example/kettles/"

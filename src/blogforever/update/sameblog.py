@@ -8,10 +8,10 @@ from datetime import datetime
 
 from blogforever.dom import parse, tokenise
 from blogforever.model import Entry
+from blogforever.pipeline.since import moment_of
 
 from .identity import Identity, same_title
 from .remembered import KnownPost
-from .since import moment_of
 from .states import SILENT
 from .versions import alike
 

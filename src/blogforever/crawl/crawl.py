@@ -13,26 +13,26 @@ from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
+from blogforever.pipeline.announcements import SOURCES
+from blogforever.pipeline.entries import as_feed
+from blogforever.pipeline.frontier import Frontier
+from blogforever.pipeline.hostedcounts import HostedCounts
+from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
+from blogforever.pipeline.limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
+from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.page import FIRST_LOOK, STAGES, Visit, go_through
+from blogforever.pipeline.redirects import chain_of
+from blogforever.pipeline.rendering import Rendering
+from blogforever.pipeline.scope import has_name
+from blogforever.pipeline.since import Since
+from blogforever.pipeline.steps import NamedStep, StepMachine
+from blogforever.pipeline.waiting import Waiting
 from blogforever.protocols import Answer, Ask
 from blogforever.urls import canonical, same_site, site_root, url_key, with_or_without_www
 
-from .announcements import SOURCES
 from .completeness import ELSEWHERE
-from .entries import as_feed
 from .following import LinkFollowing
-from .frontier import Frontier
-from .hostedcounts import HostedCounts
-from .learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
-from .limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
-from .offers import Offers
-from .page import FIRST_LOOK, STAGES, Visit, go_through
-from .redirects import chain_of
-from .rendering import Rendering
 from .root import better_root
-from .scope import has_name
-from .since import Since
-from .steps import NamedStep, StepMachine
-from .waiting import Waiting
 from .worth import Worth
 
 NOT_THERE = 404

@@ -8,9 +8,8 @@ from blogforever.discover.pagefacts import PageFacts
 from blogforever.dom import parse_page
 from blogforever.learn.urlpattern import has_date, other_kind
 from blogforever.model import Feed, Page
+from blogforever.pipeline.page import POST_CLASSES
 from blogforever.urls import canonical, join, same_site, site_root, url_key
-
-from .page import POST_CLASSES
 
 NOT_HOME = frozenset({"list", "date", "page", "part", "machinery", "query"})
 NEVER = NOT_HOME - {"list"}

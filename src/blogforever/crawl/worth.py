@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from blogforever.pipeline.announcements import FEED, SITEMAP
+from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.page import Knowledge, Visit, text_digest
+from blogforever.pipeline.waiting import Waiting
 from blogforever.protocols import Ask
-
-from .announcements import FEED, SITEMAP
-from .offers import Offers
-from .page import Knowledge, Visit, text_digest
-from .waiting import Waiting
 
 SAME = 3
 """Pages that may say the very same; what says it once more is no page of its own."""

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.urlpattern import UrlPattern
 from blogforever.model import Page
+from blogforever.pipeline.frontier import POST_PRIORITY, Frontier
+from blogforever.pipeline.scope import Scope
+from blogforever.pipeline.waiting import Waiting
 from blogforever.protocols import Ask
-
-from .frontier import POST_PRIORITY, Frontier
-from .scope import Scope
-from .waiting import Waiting
 
 AT_ONCE = 6
 LEAST, SHARE = 20, 5

@@ -9,13 +9,13 @@ from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.wordpress import ApiPage
 from blogforever.model import Entry, Feed, Page
+from blogforever.pipeline.announcements import API, FEED, FEED_PRIORITY, NO_FEED, SITEMAP, Announcements
+from blogforever.pipeline.entries import as_feed
+from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
-from .announcements import API, FEED, FEED_PRIORITY, NO_FEED, SITEMAP, Announcements
-from .entries import as_feed
 from .remembered import Remembered
-from .since import Since
 
 COMMENT_PAGE = re.compile(r"/comment-page-\d+$|/amp$")
 # Older pages of the feed that are read: an update that finds nothing it knows on so many walks

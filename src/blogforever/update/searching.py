@@ -5,6 +5,7 @@ from __future__ import annotations
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page
+from blogforever.pipeline.scope import Scope
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
@@ -13,7 +14,6 @@ from .asking import LooksAsked
 from .context import UpdateContext, keys_of
 from .rechecks import Look, returned
 from .remembered import KnownPost
-from .scope import Scope
 from .secondlooks import SecondLooks
 from .walk import IMPATIENCE, PATIENCE, Walk
 

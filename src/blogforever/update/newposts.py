@@ -10,6 +10,10 @@ from blogforever.comments import feed_comments, keep_comments
 from blogforever.dom import tokenise
 from blogforever.learn.postpages import Evidence
 from blogforever.model import Feed, Post
+from blogforever.pipeline.harvest import HarvestedPost, harvest
+from blogforever.pipeline.learning import SeenPage
+from blogforever.pipeline.page import Visit
+from blogforever.pipeline.record import comment_record, post_id
 from blogforever.records import PostRecord
 from blogforever.urls import url_key
 
@@ -17,10 +21,6 @@ from .arrivals import Arrivals
 from .comparing import Comparison
 from .context import UpdateContext, keys_of
 from .findings import Finding, Looked, Move
-from .harvest import HarvestedPost, harvest
-from .learning import SeenPage
-from .page import Visit
-from .record import comment_record, post_id
 from .remembered import KnownPost
 from .versions import alike
 

@@ -9,6 +9,9 @@ from msgspec import structs
 from blogforever.comments import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Page
+from blogforever.pipeline.learning import first_and_spread
+from blogforever.pipeline.record import is_told_by_feed, old_identity, with_count, with_sources
+from blogforever.pipeline.threads import Threads
 from blogforever.records import PostRecord
 from blogforever.wording import kept_texts
 
@@ -17,15 +20,12 @@ from .comparing import Comparison
 from .context import UpdateContext
 from .findings import Finding, Judged, Kind, UpdateFindings, tally
 from .fuller import why_kept, with_text_of
-from .learning import first_and_spread
 from .newposts import NewPosts, with_feed_comments
 from .rechecks import TurnBudget
-from .record import is_told_by_feed, old_identity, with_count, with_sources
 from .relearning import Relearning
 from .remembered import KnownPost
 from .secondlooks import SecondLooks
 from .states import frozen
-from .threads import Threads
 from .versions import Verdict, same_text_told
 
 

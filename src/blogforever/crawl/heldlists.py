@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from blogforever.learn.postpages import LIST_KINDS
 from blogforever.learn.urlpattern import other_kind
+from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask
-
-from .since import Since
 
 
 class HeldLists:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from blogforever.pipeline.learning import Tools
+from blogforever.pipeline.page import Knowledge
 from blogforever.urls import url_key
 
 from .identity import Identity, names_of
-from .learning import Tools
 from .news import News
-from .page import Knowledge
 from .remembered import KnownPost, Remembered
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from blogforever.pipeline.hostedcounts import Counted, HostedCounts
+from blogforever.pipeline.rendering import Rendering
+from blogforever.pipeline.since import moment_of
 from blogforever.protocols import Ask
 
-from .hostedcounts import Counted, HostedCounts
 from .rechecks import Look, due
 from .remembered import KnownPost
-from .rendering import Rendering
-from .since import moment_of
 
 # Posts that are drawn again in one update, whatever its budget: drawing is dear, but late comments
 # are few.

@@ -13,13 +13,13 @@ from typing import Literal
 
 from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
+from blogforever.pipeline.entries import entry_digest, stated_change
+from blogforever.pipeline.since import moment_of
 from blogforever.urls import url_key
 
-from .entries import entry_digest, stated_change
 from .identity import Identity
 from .news import News
 from .remembered import KnownPost
-from .since import moment_of
 from .states import APART, NEGATIVE
 
 Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]

@@ -14,6 +14,15 @@ from typing import Final
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern
 from blogforever.model import Entry, Failure, Page
+from blogforever.pipeline.hostedcounts import HostedCounts
+from blogforever.pipeline.learning import SeenPage, Tools, post_keys
+from blogforever.pipeline.limits import CrawlLimits
+from blogforever.pipeline.page import Visit, go_through
+from blogforever.pipeline.redirects import chain_of
+from blogforever.pipeline.rendering import Rendering
+from blogforever.pipeline.since import Since
+from blogforever.pipeline.sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
+from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.protocols import CUT, Answer, Ask
 from blogforever.urls import join, same_site, site_root, url_key
 
@@ -23,27 +32,18 @@ from .comparing import Comparison
 from .completing import Completion
 from .context import UpdateContext, keys_of
 from .findings import Looked, UpdateFindings
-from .hostedcounts import HostedCounts
 from .identity import Identity
 from .knownlooks import KnownLooks
 from .latecomments import LateComments
-from .learning import SeenPage, Tools, post_keys
-from .limits import CrawlLimits
 from .massdates import MassDates
 from .newposts import NewPosts
 from .news import News
-from .page import Visit, go_through
 from .rechecks import Look, budget, may_be_post, new_looks, returned
-from .redirects import chain_of
 from .relearning import Relearning
 from .remembered import Remembered
-from .rendering import Rendering
 from .reporting import Reporting
 from .searching import FEW_MOVED, Search
 from .secondlooks import SecondLooks
-from .since import Since
-from .sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
-from .steps import NamedStep, StepMachine
 
 HOME_PRIORITY = 20
 HOME_LINKS = 40

@@ -7,17 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 
 from blogforever.learn.urlpattern import other_kind
+from blogforever.pipeline.announcements import FEED, SITEMAP
+from blogforever.pipeline.frontier import POST_PRIORITY, Frontier
+from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.page import Knowledge, Visit, text_digest
+from blogforever.pipeline.since import Since
+from blogforever.pipeline.waiting import Waiting
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
-from .announcements import FEED, SITEMAP
 from .completeness import TOO_OLD
-from .frontier import POST_PRIORITY, Frontier
 from .heldlists import HeldLists, is_list
-from .offers import Offers
-from .page import Knowledge, Visit, text_digest
-from .since import Since
-from .waiting import Waiting
 from .worth import Worth
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from blogforever.extract.templates import fits
 from blogforever.model import Page, Rules
+from blogforever.pipeline.learning import first_and_spread
+from blogforever.pipeline.reading import StageFailed
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
 
@@ -14,9 +16,7 @@ from .asking import LooksAsked
 from .comparing import Comparison
 from .context import UpdateContext
 from .findings import Looked
-from .learning import first_and_spread
 from .newposts import NewPosts
-from .reading import StageFailed
 from .rechecks import Look
 from .versions import Capture, came_by, same_theme
 

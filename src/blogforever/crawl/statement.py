@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from blogforever.learn.postpages import Evidence, is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
+from blogforever.pipeline.announcements import API, FEED, OLDER, SITEMAP
+from blogforever.pipeline.sources import GIVE_UP_AFTER
+from blogforever.pipeline.waiting import LEAST_SHARE, LOOK_BACK
 from blogforever.urls import url_key
 
-from .announcements import API, FEED, OLDER, SITEMAP
 from .completeness import (
     ELSEWHERE,
     LISTS,
@@ -21,8 +23,6 @@ from .completeness import (
     reconcile,
 )
 from .crawl import BlogCrawl
-from .sources import GIVE_UP_AFTER
-from .waiting import LEAST_SHARE, LOOK_BACK
 
 # Lists that are named to people; of more only the number is.
 SHOWN = 3

@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Page, Post
+from blogforever.pipeline.page import Knowledge, Visit, go_through
+from blogforever.pipeline.reading import StageFailed
 from blogforever.protocols import Ref
 from blogforever.urls import site_root, url_key
 
 from .context import UpdateContext
 from .findings import Judged, Looked, Move
 from .identity import same_title
-from .page import Knowledge, Visit, go_through
-from .reading import StageFailed
 from .remembered import KnownPost
 from .versions import Capture, Verdict, judge
 

@@ -1,0 +1,1 @@
+"""A known blog brought up to date: what to look at again, and what was found."""
