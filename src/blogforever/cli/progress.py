@@ -14,6 +14,8 @@ from blogforever.archive.jobs import CrawlProgress
 
 # Seconds between two looks: as often as a person can read, and as seldom as a log should grow.
 LIVE_EVERY, PLAIN_EVERY = 0.25, 10.0
+# A second; as often as there is something new to draw.
+REFRESHES = 4
 # So that the rate of a crawl that has just begun can be divided by it.
 SHORTEST = 0.001
 
@@ -99,6 +101,6 @@ def _live(progress: Progress) -> Any:
     return Live(
         progress.__rich__(),
         console=Console(stderr=True),
-        refresh_per_second=1 / LIVE_EVERY,
+        refresh_per_second=REFRESHES,
         transient=True,
     )
