@@ -81,6 +81,7 @@ bench: $(READY) ## speed: learning, extraction, import, beside the peers; how co
 docs: $(READY) ## write the generated pages, check links and examples, build site/
 	@$(BIN)/python tools/reference.py
 	@$(BIN)/python tools/tree.py --write
+	@$(BIN)/python tools/classes.py --write
 	@$(BIN)/python -m pytest -q -p no:randomly tests/docs
 	@$(BIN)/python tools/site.py
 

@@ -117,6 +117,17 @@ def test_the_glossary_knows_the_classes_of_the_model() -> None:
         assert f"`{word}`" in glossary
 
 
+def test_the_glossary_ends_with_every_class() -> None:
+    listed = subprocess.run([sys.executable, ROOT / "tools/classes.py"], capture_output=True, text=True, check=True)
+    assert read("docs/glossary.md").endswith(listed.stdout.strip() + "\n"), "run: make docs"
+
+
+def test_the_files_that_the_walks_go_through_are_there() -> None:
+    named = set(re.findall(r"`([a-z]+/[a-z_/]+\.(?:py|toml))`", read("docs/explanation/architecture.md")))
+    assert len(named) > 30
+    assert [name for name in named if not (ROOT / "src/blogforever" / name).is_file()] == []
+
+
 def test_the_data_model_names_fields_that_records_have() -> None:
     kinds = {"blog": BlogRecord, "post": PostRecord, "comment": CommentRecord}
     text = read("docs/reference/data-model.md")
