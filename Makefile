@@ -44,9 +44,9 @@ browser: $(READY)
 crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
 	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
 
-# One more than there are cores: a third of the time tests wait for a browser or for a server that hangs.
+# Two more than there are cores: a third of the time tests wait for a browser or for a server that hangs.
 test: lint browser ## lint, then all tests
-	@$(BIN)/python -m pytest -q -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -q -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal $(ARGS)
 
 lint: $(READY) ## ruff, mypy, import contracts
 	@$(BIN)/ruff check .

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from sqlalchemy import Engine, event, select
 
 from blogforever.archive.crawling import crawl_blog
@@ -70,6 +71,10 @@ def wind_back(archive: Path, by: timedelta) -> None:
         quiet = quiet_row(opened)
         earlier = {name: moved(getattr(quiet, name), by) for name in ("turned", "until")}
         opened.store.blogs.save_quiet(replace(quiet, **earlier))  # type: ignore[arg-type]  # two fields of one type
+        for standing in opened.store.checks.of_blog(quiet.blog).values():
+            if standing.check.checked:
+                checked = moved(standing.check.checked, by)
+                opened.store.checks.keep(structs.replace(standing.check, checked=checked))
 
 
 def moved(moment: str, by: timedelta) -> str:
