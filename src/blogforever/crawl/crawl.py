@@ -406,7 +406,6 @@ class BlogCrawl(StepMachine):
             posts = [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
         lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
         self.known.pattern = self.frontier.pattern = learn_url_pattern(posts, lists)
-        self.known.sitemap.update(self.offers.places)
         # Where most posts are marked as something else, by a platform's own type, the mark says
         # nothing.
         marked = sum(evidence.says_other for evidence in in_feed)
@@ -426,13 +425,11 @@ class BlogCrawl(StepMachine):
             self._know(replace(feed, entries=tuple(entries)))
             self._following.announced(self._ask_entries(entries, feed.url))
         self._late |= {url_key(entry.url) for entry in entries}
-        self.known.sitemap.update(url_key(url) for url, _via in places)
         self._following.linked(places)
 
     def _look_at_late(self) -> list[Ask]:
-        """What the feed and the sitemaps said of pages after these were read."""
+        """What the feed said of pages after these were read."""
         for key, seen in self.seen.items():
-            seen.evidence.in_sitemap |= key in self.known.sitemap
             names = {key, *map(url_key, seen.aliases)}
             if not seen.evidence.in_feed and names & self._late:
                 self._lessons.look_again(seen)

@@ -52,7 +52,6 @@ class Evidence:
 
     url: str
     in_feed: bool = False
-    in_sitemap: bool = False
     matches: bool = False
     address: float = 0.0
     kind: str | None = None

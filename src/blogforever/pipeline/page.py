@@ -76,7 +76,6 @@ class Knowledge:
     rules: Rules | None = None
     pattern: UrlPattern = field(default_factory=UrlPattern)
     entries: dict[str, Entry] = field(default_factory=dict)
-    sitemap: set[str] = field(default_factory=set)
     own_type: bool = False
     words: Vocabulary = field(default_factory=Vocabulary)
     threads: Threads = field(default_factory=Threads)
@@ -110,7 +109,6 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
     visit.evidence = Evidence(
         url=url,
         in_feed=knowledge.entry_of(visit) is not None,
-        in_sitemap=url_key(url) in knowledge.sitemap,
         matches=knowledge.pattern.matches(url),
         address=knowledge.pattern.weight(url),
         kind=_kind(url, knowledge) if looks_like_html(visit.page) else "no page",

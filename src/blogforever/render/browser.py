@@ -64,7 +64,6 @@ class BrowserPool:
         self._starting, self._retrying = asyncio.Lock(), asyncio.Lock()
         self._playwright: Playwright | None = None
         self._running: _Running | None = None
-        self.drawn = self.crashes = 0
 
     async def draw(self, page: Page, serve: Serve) -> Drawing | Failure:
         """The page with its scripts run, or why there is none.
@@ -88,7 +87,6 @@ class BrowserPool:
         except NotDrawn as error:
             return Failure(page.url, error.reason, str(error))
         except (Crashed, Error, OSError) as error:
-            self.crashes += 1
             trouble = str(error).partition("\n")[0][:200]
             log.info("the browser failed on %s: %s", page.url, trouble)
             raise Crashed(trouble) from error
@@ -126,7 +124,6 @@ class BrowserPool:
                 raise NotDrawn("timeout", f"not drawn within {self._limits.seconds:g} seconds") from None
             finally:
                 watch.cancel()
-            self.drawn += 1
             return drawing
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""UpdateCrawl: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
+"""BlogUpdate: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
 
 First what the blog announces, then new posts, then posts that may have changed or vanished, then a
 few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
@@ -273,7 +273,6 @@ class BlogUpdate(StepMachine):
     def _teach_entries(self) -> None:
         for key, entry in self.offers.all_entries().items():
             self.known.entries.setdefault(key, entry)
-        self.known.sitemap.update(self.offers.places)
         # Posts that got new addresses are known by the shape of those the feed names.
         in_feed = learn_url_pattern(entry.url for entry in self.offers.entries.values())
         shapes = {*self.known.pattern.shapes, *in_feed.shapes}
