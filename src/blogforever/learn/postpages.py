@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import log
 from statistics import median
 
+from blogforever.learn.declared import Declared, Words, learn_declared
 from blogforever.learn.urlpattern import has_date
 
 LIST_KINDS = frozenset({"home", "list", "date", "page"})
@@ -69,6 +70,7 @@ class Evidence:
     entries: int = 0
     says_post: bool = False
     says_other: bool = False
+    declared: Words = frozenset()
     listed: bool = False
     template: int = 0
 
@@ -142,6 +144,7 @@ class Blogwide:
     heading_links: float
     templates: TemplateModel
     by_lists: bool
+    declared: Declared
 
 
 def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
@@ -160,6 +163,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         heading_links=_median(posts, lambda e: e.heading_links),
         templates=TemplateModel(_templates(posts), _templates(lists)),
         by_lists=not posts and _share(_matching(pages), lambda e: e.listed) > MOST,
+        declared=learn_declared([e.declared for e in posts], [e.declared for e in lists]),
     )
 
 
@@ -191,8 +195,7 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return CERTAIN
     if not e.length and not e.title:
         return -CERTAIN
-    says_other = e.says_other and not blog.own_type
-    if e.kind is not None or says_other:
+    if e.kind is not None or _says_other(e, blog):
         return -OTHER_KIND
     score = e.address + _template_points(e, blog)
     if blog.dated:
@@ -202,6 +205,15 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     if e.says_post:
         score += SAYS_POST
     return score - _deduction(e, blog)
+
+
+def _says_other(e: Evidence, blog: Blogwide) -> bool:
+    """Whether the page itself says that it is something else: by the platform's mark, or by a word
+    of the blog's lists where its posts say another. The address of a dated post is a word, too.
+    """
+    marked = e.says_other and not blog.own_type
+    has_address_of_a_post = e.matches and has_date(e.url)
+    return marked or (blog.declared.is_no_post(e.declared) and not has_address_of_a_post)
 
 
 def _template_points(e: Evidence, blog: Blogwide) -> float:

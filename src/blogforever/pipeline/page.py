@@ -117,6 +117,7 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
         entries=facts.entries,
         says_post=facts.og_type == "article" or marked_as_post,
         says_other=_says_other(facts),
+        declared=_declared(facts),
         template=knowledge.words.mask(facts.words),
     )
     may_be_post = visit.evidence.in_feed or visit.evidence.matches
@@ -258,6 +259,12 @@ def _says_other(facts: PageFacts) -> bool:
         return True
     types = [name for name in classes if name.startswith("single-") and "format" not in name]
     return "single" in classes and bool(types)
+
+
+def _declared(facts: PageFacts) -> frozenset[str]:
+    """What the page calls itself, each word with its voice."""
+    types = {f"ld:{name}" for name in facts.ld_types}
+    return frozenset(types | ({f"og:{facts.og_type.lower()}"} if facts.og_type else set()))
 
 
 def _kind(url: str, knowledge: Knowledge) -> str | None:

@@ -98,3 +98,36 @@ def test_a_page_with_a_posts_address_and_nothing_to_read_is_none() -> None:
     dated = {"address": 3.0, "date_by": "generic", "template": template}
     assert post_score(evidence("https://b.example/2013/03/soon/", length=9, fits=False, **dated), blog) <= 0
     assert post_score(evidence("https://b.example/2013/03/late/", length=400, **dated), blog) > 0
+
+
+def declaring(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def blog_that_declares(posts: str, lists: str) -> list[Evidence]:
+    sure = [evidence(f"p{n}", in_feed=True, declared=declaring(posts)) for n in range(6)]
+    return sure + [evidence(f"l{n}", kind="list", declared=declaring(lists)) for n in range(3)]
+
+
+def test_a_page_that_calls_itself_what_lists_do_is_no_post_where_posts_say_another_word() -> None:
+    blog = survey(blog_that_declares("og:article ld:Organization", "og:website ld:Organization"), date_rule=True)
+    assert post_score(evidence("x", declared=declaring("og:website ld:Organization")), blog) < 0
+    assert post_score(evidence("x", declared=declaring("og:article ld:Organization")), blog) > 0
+
+
+def test_silence_another_word_or_the_address_of_a_dated_post_is_nothing_against_a_page() -> None:
+    blog = survey(blog_that_declares("og:article", "og:website"), date_rule=True)
+    assert post_score(evidence("x"), blog) > 0
+    assert post_score(evidence("x", declared=declaring("og:video")), blog) > 0
+    assert post_score(evidence("http://b/2013/03/x.html", declared=declaring("og:website")), blog) > 0
+
+
+def test_what_pages_call_themselves_says_nothing_where_posts_and_lists_say_the_same() -> None:
+    blog = survey(blog_that_declares("og:website", "og:website"), date_rule=True)
+    assert post_score(evidence("x", declared=declaring("og:website")), blog) > 0
+
+
+def test_types_for_search_engines_tell_pages_from_posts_too() -> None:
+    blog = survey(blog_that_declares("ld:WebPage ld:BlogPosting", "ld:WebPage ld:CollectionPage"), date_rule=True)
+    assert post_score(evidence("x", declared=declaring("ld:WebPage")), blog) < 0
+    assert post_score(evidence("x", declared=declaring("ld:WebPage ld:Recipe")), blog) > 0
