@@ -6,14 +6,12 @@ import codecs
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from threading import local
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.model import Page
 from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_plain, thinned
 from blogforever.urls import join
 
@@ -195,31 +193,6 @@ def parse(html: str) -> LexborHTMLParser:
     return LexborHTMLParser(bounded(html))
 
 
-def parse_page(page: Page) -> LexborHTMLParser:
-    """The tree of a fetched page."""
-    return parse(decode(page.content, page.headers))
-
-
-class _LastTree(local):
-    """The page that was read last, and its tree: of each thread its own, for each reads another blog."""
-
-    read: tuple[Page, LexborHTMLParser] | None = None
-
-
-_last = _LastTree()
-
-
-def shared_tree(page: Page) -> LexborHTMLParser:
-    """The tree of a page for those who only look at it:
-    whoever asks next for the same page gets the same tree.
-    """
-    if _last.read is not None and _last.read[0] is page:
-        return _last.read[1]
-    tree = parse_page(page)
-    _last.read = (page, tree)
-    return tree
-
-
 def base_of(tree: LexborHTMLParser, url: str) -> str:
     """What the links of a page are relative to."""
     node = tree.css_first("base[href]")
@@ -314,31 +287,43 @@ UNSEEN = _words("script style template noscript head svg annotation -comment")
 BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
 
 
-def node_text(node: LexborNode) -> str:
-    """The visible text of a title-like node in one line."""
+def node_text(node: LexborNode, left_out: Collection[int] = ()) -> str:
+    """The visible text of a title-like node in one line, without the parts whose memory ids are left out."""
     # Most are simple: a heading that holds a link that holds the words.
     only = node.first_child
     while only is not None and only.next is None:
+        if only.tag in UNSEEN or (left_out and only.mem_id in left_out):
+            return ""
         if only.is_text_node:
             return " ".join((only.text_content or "").split())
-        if only.tag in UNSEEN:
-            return ""
         only = only.first_child
     if only is None:
         return " ".join(node.text().split())
-    return " ".join("".join(_pieces(node)).split())
+    return " ".join("".join(_pieces(node, left_out)).split())
 
 
-def _pieces(node: LexborNode) -> Iterator[str]:
+def _pieces(node: LexborNode, left_out: Collection[int]) -> Iterator[str]:
     """The visible texts under a node, with a space where a line ends between them."""
     skipped = -1
     for current, depth in walk(node):
         if 0 <= skipped < depth:
             continue
         skipped = -1
-        if current.is_text_node:
-            yield current.text_content or ""
-        elif (tag := current.tag) in UNSEEN and depth:
+        if depth and (current.tag in UNSEEN or (left_out and current.mem_id in left_out)):
             skipped = depth
-        elif tag in BREAKS:
+        elif current.is_text_node:
+            yield current.text_content or ""
+        elif current.tag in BREAKS:
             yield " "
+
+
+def texts_of(node: LexborNode, left_out: Collection[int] = ()) -> Iterator[str]:
+    """All texts under a node, but those in parts whose memory ids are left out."""
+    skipped = -1
+    for current, depth in walk(node):
+        if 0 <= skipped < depth:
+            continue
+        is_left_out = bool(left_out) and current.mem_id in left_out
+        skipped = depth if is_left_out else -1
+        if current.is_text_node and not is_left_out:
+            yield current.text_content or ""

@@ -28,11 +28,12 @@ from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import feed_links
 from blogforever.discover.platform import detect_platform
 from blogforever.discover.sitemap import parse_sitemap
-from blogforever.dom import decode, parse, parse_page
+from blogforever.dom import decode, parse
 from blogforever.extract.clean import clean_article
 from blogforever.extract.fallback import fallback_fields
 from blogforever.extract.text import html_to_text
 from blogforever.model import Comment, Rule, Template
+from blogforever.page.view import view_of
 from blogforever.pipeline.page import STAGES, Knowledge, Visit
 from blogforever.records import json_line
 
@@ -143,7 +144,7 @@ TARGETS: dict[str, Callable[[bytes], object]] = {
     "html_to_text": lambda content: html_to_text(decode(content)).encode(),
     "find_dates": lambda content: [found.moment.day for found in find_dates(decode(content), ["en"], CAPTURED)],
     "feed_links": lambda content: feed_links(page(content)),
-    "detect_platform": lambda content: detect_platform(parse_page(page(content)), HTML),
+    "detect_platform": lambda content: detect_platform(view_of(page(content)).tree, HTML),
     "extract_comments": lambda content: extract_comments(page(content)),
     "learn_comment_rules": lambda content: learn_comment_rules([(page(content, n), SAID) for n in range(2)]),
     "stages with rules": lambda content: judged(content, RULES),

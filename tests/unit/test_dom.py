@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever import dom
-from blogforever.model import Page
 from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS, is_plain
 from hostile.growth import assert_linear
 
@@ -101,13 +100,6 @@ def test_every_input_has_a_tree(html: str) -> None:
     tree = dom.parse(html)
     assert tree.body is not None
     assert tree.root is not None
-
-
-def test_parse_page_decodes() -> None:
-    page = Page("https://example.org/", "<h1>Grüße</h1>".encode("latin-1"), {"Content-Type": HTML + "latin-1"})
-    heading = dom.parse_page(page).css_first("h1")
-    assert heading is not None
-    assert dom.node_text(heading) == "Grüße"
 
 
 LARGEST = 1_500_000

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blogforever.dom import parse_page
 from blogforever.errors import BadInput, UsageError
 from blogforever.model import Comment, Entry, Feed, Page, Post, Rules
+from blogforever.page.view import view_of
 from blogforever.pipeline.record import post_record
 from blogforever.records import PostRecord
 from blogforever.urls import join, url_key
@@ -55,7 +55,7 @@ def extract_records(request: Request) -> Iterator[PostRecord]:
 
 def own_address(name: str, content: bytes) -> str:
     """The address a page gives as its own; a file's name where it gives none."""
-    tree = parse_page(Page(UNKNOWN, content))
+    tree = view_of(Page(UNKNOWN, content)).tree
     for selector, attribute in (
         ("link[rel~='canonical'][href]", "href"),
         ("meta[property='og:url']", "content"),

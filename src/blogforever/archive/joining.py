@@ -11,9 +11,10 @@ from blogforever.config import Config
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.dom import node_text, tokenise
 from blogforever.errors import UsageError
 from blogforever.model import Feed
+from blogforever.page.view import view_of
 from blogforever.protocols import Answer
 from blogforever.records import BlogRecord
 from blogforever.source.address import blog_name
@@ -163,6 +164,6 @@ def _glimpse(answer: Answer, new: str) -> Glimpse:
     at_home = not same_site(answer.ask.url, new)
     if page is None or not looks_like_html(page):
         return Glimpse(answer.status, reason, at_home)
-    body = parse_page(page).body
+    body = view_of(page).tree.body
     links = frozenset(url_key(link) for link in read_facts(page).links)
     return Glimpse(answer.status, reason, at_home, tuple(tokenise(node_text(body) if body else "")), links)

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.care.decisions import Decision
 from blogforever.care.locks import ARTICLE, EXCLUDE, FIELDS, field_rules, with_field, with_locks
-from blogforever.dom import node_text, parse_page
+from blogforever.dom import node_text
 from blogforever.errors import UsageError
 from blogforever.export.frame import blog_title
 from blogforever.extract.apply import find_nodes, read_moment, text_of
@@ -19,6 +19,7 @@ from blogforever.extract.templates import choose_template
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule, rule_out
 from blogforever.model import CommentRules, Entry, Feed, Page, Rule, Rules, Template
+from blogforever.page.view import view_of
 from blogforever.records import BlogRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.journal import moment
@@ -301,7 +302,7 @@ def _pages_by_template(blog: _RuledBlog, rules: Rules) -> list[tuple[Page, Templ
     """Some pages of posts, each with the template that reads it."""
     found: list[tuple[Page, Template]] = []
     for _post, page in blog.posts():
-        fit = choose_template(parse_page(page), rules)
+        fit = choose_template(view_of(page).tree, rules)
         if fit:
             found.append((page, fit.template))
     return found
@@ -336,7 +337,7 @@ def _written(rule: Rule) -> str:
 
 def _value(page: Page, rule: Rule, field: str, language: str | None) -> str | None:
     """What a field gets by a rule from a page."""
-    nodes = find_nodes(parse_page(page), rule.css)
+    nodes = find_nodes(view_of(page).tree, rule.css)
     if not nodes:
         return None
     if field in ("tags", "categories"):
@@ -351,7 +352,7 @@ def _value(page: Page, rule: Rule, field: str, language: str | None) -> str | No
 
 
 def _tried(page: Page, rule: Rule) -> TriedRule:
-    nodes = find_nodes(parse_page(page), rule.css)
+    nodes = find_nodes(view_of(page).tree, rule.css)
     elements = tuple(_element(node) for node in nodes[:ELEMENTS_SHOWN])
     return TriedRule(_written(rule), page.url, len(nodes), elements)
 

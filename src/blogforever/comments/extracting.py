@@ -16,9 +16,9 @@ from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import find_rule_places
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import may_hold_comments
-from blogforever.dom import decode, parse
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
+from blogforever.page.view import view_of
 from blogforever.urls import url_key
 
 _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"})
@@ -54,10 +54,10 @@ def read_comments(
     rules: Sequence[CommentRules] = (),
 ) -> ShownComments:
     """The comments of a page as `extract_comments` gives them, with the number the page states."""
-    html = decode(page.content, page.headers)
-    if not rules and not may_hold_comments(html):
+    view = view_of(page)
+    if not rules and not may_hold_comments(view.html):
         return ShownComments()
-    tree = PageTree(parse(html))
+    tree = PageTree(view.tree)
     stated = stated_count(tree)
     by_rule = find_rule_places(tree, rules)
     items = find_items(tree, by_rule)

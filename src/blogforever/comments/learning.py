@@ -16,10 +16,11 @@ from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.naming import clean_author
 from blogforever.comments.systems import places_of
 from blogforever.dates import find_dates, learn_format, parse_machine_date
-from blogforever.dom import parse_page, tokenise
+from blogforever.dom import tokenise
 from blogforever.learn.candidates import css_of, own_steps
 from blogforever.learn.pagetree import PageTree
 from blogforever.model import Comment, CommentRules, Page
+from blogforever.page.view import view_of
 
 # The next three bound the matching, whose time grows with the product of both sides:
 # comments of one feed that are matched,
@@ -64,7 +65,7 @@ def learn_comment_rules(
     votes: Counter[CommentRules] = Counter()
     for page, feed_comments in samples:
         targets = [comment for comment in feed_comments if tokenise(comment.text)]
-        rules = _rules_of(PageTree(parse_page(page)), targets[:_MOST_TARGETS])
+        rules = _rules_of(PageTree(view_of(page).tree), targets[:_MOST_TARGETS])
         if rules:
             votes[rules] += 1
     return tuple(replace(rules, pages=count) for rules, count in votes.most_common(_MOST_RULES))

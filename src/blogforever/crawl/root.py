@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import unquote, urlsplit
 
 from blogforever.discover.pagefacts import PageFacts
-from blogforever.dom import parse_page
 from blogforever.learn.urlpattern import has_date, other_kind
 from blogforever.model import Feed, Page
+from blogforever.page.view import view_of
 from blogforever.pipeline.page import POST_CLASSES
 from blogforever.urls import canonical, join, same_site, site_root, url_key
 
@@ -71,6 +71,6 @@ def _says_single(facts: PageFacts, feed: Feed | None) -> bool:
 
 
 def _home_link(page: Page) -> str | None:
-    node = parse_page(page).css_first(HOME_LINKS)
+    node = view_of(page).tree.css_first(HOME_LINKS)
     href = node.attributes.get("href") if node else None
     return join(page.url, href) if href else None

@@ -14,8 +14,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever.dom import attributes_of, base_of, node_text, shared_tree
+from blogforever.dom import attributes_of, base_of, node_text
 from blogforever.model import Entry, Feed, Page
+from blogforever.page.view import view_of
 from blogforever.urls import host_of, is_http, join, move_host, same_site, site_root, url_key
 
 Role = Literal["posts", "comments", "category", "other"]
@@ -119,7 +120,7 @@ class FeedLink:
 
 def feed_links(page: Page) -> list[FeedLink]:
     """The feeds a page leads to, the one most likely to hold the blog's posts first."""
-    tree = shared_tree(page)
+    tree = view_of(page).tree
     base = base_of(tree, page.url)
     found: dict[str, FeedLink] = {}
     for link in chain(_announced(tree, base, page.url), _linked(tree, base, page.url)):

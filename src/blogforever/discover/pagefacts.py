@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from blogforever import dom
 from blogforever.model import Page
+from blogforever.page.view import view_of
 from blogforever.urls import join, route_of, same_site, site_root, url_key
 
 REFRESH = re.compile(r"^\s*(\d+)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.I)
@@ -74,7 +75,7 @@ def read_facts(page: Page, is_list: bool = False) -> PageFacts:
     """
     if not looks_like_html(page):
         return PageFacts()
-    tree = dom.shared_tree(page)
+    tree = view_of(page).tree
     base = dom.base_of(tree, page.url)
     body = tree.body
     classes = (body.attributes.get("class") or "").split() if body else []

@@ -12,8 +12,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever.discover.feeddates import read_moment
 from blogforever.discover.feedfields import Addresses, author_of, dicts, number, title_line, unique_authors, unique_tags
-from blogforever.dom import parse_page
 from blogforever.model import Entry, Page
+from blogforever.page.view import view_of
 from blogforever.urls import join, same_site
 
 # As many as WordPress gives at most.
@@ -58,7 +58,7 @@ def _said(page: Page) -> str | None:
 
 def _linked_api(page: Page) -> str | None:
     """The root of the API as a link in the page's head."""
-    node = parse_page(page).css_first('link[rel="https://api.w.org/"][href]')
+    node = view_of(page).tree.css_first('link[rel="https://api.w.org/"][href]')
     return node.attributes.get("href") if node else None
 
 

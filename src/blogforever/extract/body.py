@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser
-
-from blogforever.dom import parse, tokenise
+from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node
 from blogforever.extract.bodies import (
     DOUBTFUL,
@@ -26,13 +24,16 @@ from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.draft import Draft
 from blogforever.extract.templates import Fit
 from blogforever.extract.trimming import (
+    Trimmed,
     cut_range,
     drop_dateline,
     drop_foreign,
     drop_page_links,
     drop_title,
 )
+from blogforever.extract.visibility import walls
 from blogforever.model import Entry, Page, Provenance, Rules, Template
+from blogforever.page.view import PageView
 
 NO_ARTICLE = CleanArticle("", "")
 
@@ -46,12 +47,9 @@ _NAMED = 0.85
 
 @dataclass(frozen=True)
 class PostSource:
-    """All that a post can be read from, for a second reading.
+    """All that a post can be read from."""
 
-    The first has changed the page's tree.
-    """
-
-    html: str
+    view: PageView
     page: Page
     rules: Rules | None
     entry: Entry | None
@@ -68,53 +66,49 @@ class PostSource:
         return clean_article(self.entry.html, self.page.url)
 
 
-def read_body(
-    draft: Draft, parser: LexborHTMLParser, fit: Fit | None, source: PostSource, *, closed: bool
-) -> CleanArticle:
+def read_body(draft: Draft, fit: Fit | None, source: PostSource, *, closed: bool) -> CleanArticle:
     """The article by the template or the fallback, or the next best way where that gives none."""
     if fit is None:
         found = clean_article(draft.values.get("html") or "", source.page.url)
         article = _or_told(draft, found, source)
     else:
-        article = _read_fitting(draft, parser, fit, source, closed=closed)
+        article = _read_fitting(draft, fit, source, closed=closed)
     if is_empty(article) and "html" in draft.provenance:
         draft.provenance["html"] = doubted(draft.provenance["html"])
     return article
 
 
-def _read_fitting(
-    draft: Draft, parser: LexborHTMLParser, fit: Fit, source: PostSource, *, closed: bool
-) -> CleanArticle:
-    # Before the line that dates the post goes: it may be the mark at which the article begins or
-    # ends.
-    cut_range(fit.article, fit.template.article)
-    _drop_dateline(draft, parser, fit, source.rules)
-    article = _by_template(draft, fit, source.page.url)
+def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -> CleanArticle:
+    trimmed = Trimmed(fit.article)
+    trimmed.leave_out(*walls(fit.article))
+    cut_range(trimmed, fit.template.article)
+    _drop_dateline(draft, trimmed, fit, source)
+    article = _by_template(draft, trimmed, fit.template, source.page.url)
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
         return _or_better(draft, article, fit, source)
     return article if article.text else _or_told(draft, article, source)
 
 
-def _drop_dateline(draft: Draft, parser: LexborHTMLParser, fit: Fit, rules: Rules | None) -> None:
-    languages = [draft.values.get("language"), rules.language if rules else None]
-    dates = [find_node(parser, rule.css) for rule in fit.template.fields.get("published", ())]
+def _drop_dateline(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource) -> None:
+    languages = [draft.values.get("language"), source.rules.language if source.rules else None]
+    dates = [find_node(source.view.tree, rule.css) for rule in fit.template.fields.get("published", ())]
     names = [author.name for author in draft.values.get("authors", ())]
     drop_dateline(
-        fit.article,
+        trimmed,
         [node for node in dates if node is not None],
         names,
         [language for language in languages if language],
     )
 
 
-def _by_template(draft: Draft, fit: Fit, url: str) -> CleanArticle:
-    rule = fit.template.article
+def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -> CleanArticle:
+    rule = template.article
     draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
-    drop_foreign(fit.article, fit.template.exclude)
-    drop_title(fit.article, draft.values.get("title"))
-    drop_page_links(fit.article, url)
-    return clean_node(fit.article, url)
+    drop_foreign(trimmed, template.exclude)
+    drop_title(trimmed, draft.values.get("title"))
+    drop_page_links(trimmed, url)
+    return clean_node(trimmed.article, url, trimmed.left_out)
 
 
 # --- the next best ways
@@ -139,8 +133,7 @@ def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) 
 
     That is asked where the rule gives next to nothing of the element it found.
     """
-    element = find_node(parse(source.html), fit.template.article.css)
-    words_there = own_words(element) if element is not None else 0
+    words_there = own_words(fit.article)
     if not is_thin(shown, words_there):
         return shown
     told = source.told_article()
@@ -186,12 +179,12 @@ def _other_ways(
     for template in source.templates:
         if template == fit.template:
             continue
-        element = find_node(parse(source.html), template.article.css)
+        element = find_node(source.view.tree, template.article.css)
         if element is not None:
-            draft = Draft({"title": title})
-            cut_range(element, template.article)
-            yield _by_template(draft, Fit(template, element), url), draft.provenance["html"]
-    generic = fallback_fields(parse(source.html), source.html, url, captured=source.page.captured)
+            draft, trimmed = Draft({"title": title}), Trimmed(element)
+            cut_range(trimmed, template.article)
+            yield _by_template(draft, trimmed, template, url), draft.provenance["html"]
+    generic = fallback_fields(source.view.tree, source.view.html, url, captured=source.page.captured)
     for candidate in generic.get("html", ()):
         if candidate.confidence >= sureness:
             provenance = Provenance(candidate.by, candidate.rule, candidate.confidence)

@@ -84,7 +84,7 @@ def _written(
     targets: set[str],
 ) -> HtmlWriter:
     """The node written; its own tag is not, where it only wraps the article."""
-    writer = HtmlWriter(base_url, targets)
+    writer = HtmlWriter(base_url, targets, excluded)
     text, begin, end = writer.text, writer.open, writer.close
     for step, current, tag, attributes in visit(node, excluded, LEAVES):
         if step == TEXT:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from html import unescape
 from urllib.parse import unquote
 
@@ -51,9 +52,10 @@ class HtmlWriter:
     opened last, 0 where none is.
     """
 
-    def __init__(self, base: str, targets: set[str]) -> None:
+    def __init__(self, base: str, targets: set[str], excluded: Collection[int] = ()) -> None:
         self.base = base
         self.targets = targets
+        self.excluded = excluded
         self.out: list[str] = []
         self.marks: list[Mark] = []
         self.substance = 0
@@ -232,7 +234,7 @@ class HtmlWriter:
             return
         kept["href"] = url
         if url.startswith("http"):
-            self.links.append(Link(url, node_text(node), attributes.get("rel") or None))
+            self.links.append(Link(url, node_text(node, self.excluded), attributes.get("rel") or None))
 
     def _keep_source(self, attributes: Attributes, kept: Attributes) -> None:
         cite = attributes.get("cite")

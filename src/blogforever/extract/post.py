@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from selectolax.lexbor import LexborHTMLParser
 
 from blogforever.dates import address_date
-from blogforever.dom import decode, parse, tokenise
+from blogforever.dom import tokenise
 from blogforever.extract.body import NO_ARTICLE, PostSource, read_body
 from blogforever.extract.clean import CleanArticle
 from blogforever.extract.draft import Draft
@@ -23,8 +23,9 @@ from blogforever.extract.templates import (
     is_expected,
     read_fields,
 )
-from blogforever.extract.visibility import visibility_of, walls
+from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, Entry, Page, Post, Provenance, Rules
+from blogforever.page.view import view_of
 
 _SOUGHT = ("title", "published")
 """Fields without which a post is hardly one: they are searched for in every way there is."""
@@ -55,10 +56,14 @@ class _PostReading:
     """A page on its way to a post: what it can be read from, and what was read so far."""
 
     source: PostSource
-    parser: LexborHTMLParser
     fit: Fit | None
     draft: Draft = field(default_factory=Draft)
     said: Mapping[str, Sequence[Candidate]] = field(default_factory=dict)  # by the page's head
+
+    @property
+    def tree(self) -> LexborHTMLParser:
+        """The page's tree."""
+        return self.source.view.tree
 
     @property
     def missing(self) -> list[str]:
@@ -72,10 +77,8 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     First come the blog's rules where they fit, then the feed's entry, then what the page says of
     itself.
     """
-    html = decode(page.content, page.headers)
-    parser = parse(html)
-    source = PostSource(html, page, rules, entry)
-    reading = _PostReading(source, parser, choose_template(parser, rules))
+    view = view_of(page)
+    reading = _PostReading(PostSource(view, page, rules, entry), choose_template(view.tree, rules))
     _ask_rules(reading)
     _ask_entry(reading)
     _ask_feed_for_author(reading)
@@ -93,7 +96,7 @@ def _ask_rules(reading: _PostReading) -> None:
     source, fit = reading.source, reading.fit
     if fit and source.rules:
         context = FieldContext(source.rules, source.page, source.entry)
-        read_fields(reading.draft, reading.parser, fit.template, context)
+        read_fields(reading.draft, reading.tree, fit.template, context)
 
 
 def _ask_entry(reading: _PostReading) -> None:
@@ -123,10 +126,10 @@ def _ask_head(reading: _PostReading) -> None:
 
     Of what is sought, take here only what the blog's pages do not show elsewhere.
     """
-    html, url = reading.source.html, reading.source.page.url
+    html, url = reading.source.view.html, reading.source.page.url
     fit, missing = reading.fit, reading.missing
     wanted = (*_PLAIN, *_BESIDE, *missing)
-    reading.said = semantic_fields(reading.parser, html, url, deep=False, wanted=wanted)
+    reading.said = semantic_fields(reading.tree, html, url, deep=False, wanted=wanted)
     for name in missing:
         if fit and not is_expected(fit.template, name):
             reading.draft.offer_best(name, reading.said.get(name, ()))
@@ -160,7 +163,7 @@ def _by_fallback(reading: _PostReading, names: Sequence[str]) -> Mapping[str, Se
 
     source = reading.source
     page = source.page
-    generic = fallback_fields(reading.parser, source.html, page.url, captured=page.captured)
+    generic = fallback_fields(reading.tree, source.view.html, page.url, captured=page.captured)
     for name in names:
         best = choose(generic.get(name, ()))
         if best is not None:
@@ -206,14 +209,12 @@ def _folded(draft: Draft, field_name: str) -> set[str]:
 def _with_body(reading: _PostReading) -> Post:
     """The post with its article, unless a form for a password stands in its place."""
     article = reading.fit.article if reading.fit else None
-    visibility = visibility_of(reading.parser, article)
+    visibility = visibility_of(reading.tree, article)
     number = _number(reading)
     if visibility == "password":
         return _without_body(_finish(reading, NO_ARTICLE, number), visibility)
-    for wall in walls(article):
-        wall.remove()
     closed = visibility is not None
-    shown = read_body(reading.draft, reading.parser, reading.fit, reading.source, closed=closed)
+    shown = read_body(reading.draft, reading.fit, reading.source, closed=closed)
     return replace(_finish(reading, shown, number), visibility=visibility)
 
 
@@ -221,7 +222,7 @@ def _number(reading: _PostReading) -> str | None:
     """The platform's own number of the post, as the feed or the page gives it."""
     entry = reading.source.entry
     told = entry.extra.get("native_id") if entry else None
-    return told or native_id(reading.parser)
+    return told or native_id(reading.tree)
 
 
 def _without_body(post: Post, visibility: str) -> Post:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever.dom import parse_page
 from blogforever.extract.segment_fields import read_posts
 from blogforever.extract.segment_links import group_links, post_links
 from blogforever.extract.segment_outline import Outline, outline_of
 from blogforever.extract.segment_records import Record
 from blogforever.extract.segment_scores import find_records
 from blogforever.model import Page, Post, Rules
+from blogforever.page.view import view_of
 from blogforever.urls import join, same_site
 
 _SITE_LINKS = "link[rel~=canonical], link[rel~=EditURI], link[rel~=pingback], link[rel~=alternate][type*=xml]"
@@ -18,7 +18,7 @@ _SITE_LINKS = "link[rel~=canonical], link[rel~=EditURI], link[rel~=pingback], li
 
 def segment_page(page: Page, rules: Rules | None = None) -> list[Post]:
     """The posts a list page shows, in its order; empty where the page is no list of posts."""
-    tree = parse_page(page)
+    tree = view_of(page).tree
     root = tree.body or tree.root
     if root is None:
         return []

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import same_day
-from blogforever.dom import decode, parse, tokenise
+from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node, read_moment, value_of, values_of
 from blogforever.extract.draft import Draft
 from blogforever.extract.names import clean_name
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
+from blogforever.page.view import view_of
 
 TRUSTED = 0.8
 """What is so sure is believed against another way.
@@ -35,7 +36,7 @@ class Fit:
 
 def fits(page: Page, rules: Rules) -> bool:
     """Whether a template of the rules finds an article with words on the page."""
-    return choose_template(parse(decode(page.content, page.headers)), rules) is not None
+    return choose_template(view_of(page).tree, rules) is not None
 
 
 def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None:

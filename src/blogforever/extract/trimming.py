@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import dataclass, field
 from threading import local
 
 from selectolax.lexbor import LexborNode
 
 from blogforever.dates import find_dates
-from blogforever.dom import node_text, tokenise
+from blogforever.dom import node_text, texts_of, tokenise
 from blogforever.extract.apply import find_nodes
 from blogforever.model import Rule
 from blogforever.urls import join, may_be_part, part_of, url_key
@@ -38,34 +38,57 @@ _SIGNING = frozenset(
 )
 
 
-def cut_range(article: LexborNode, rule: Rule) -> None:
-    """Take out of the article node what stands before its text begins and after it ends."""
-    begin = _mark_in(article, rule.after)
-    if begin is not None:
-        while begin.prev is not None:
-            begin.prev.remove()
-        begin.remove()
-    end = _mark_in(article, rule.before)
-    if end is not None:
-        while end.next is not None:
-            end.next.remove()
-        end.remove()
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """An article and the parts in it that are none of its text, by their memory ids.
+
+    The parts are marked and not removed: comments and files are read from the same tree.
+    """
+
+    article: LexborNode
+    left_out: set[int] = field(default_factory=set)
+
+    def leave_out(self, *nodes: LexborNode) -> None:
+        """Mark nodes, and all they hold."""
+        self.left_out.update(node.mem_id for node in nodes)
+
+    def holds(self, node: LexborNode) -> bool:
+        """Whether a node stands in the article, and in no part that is left out."""
+        current: LexborNode | None = node
+        while current is not None and current.mem_id != self.article.mem_id:
+            if current.mem_id in self.left_out:
+                return False
+            current = current.parent
+        return current is not None
 
 
-def _mark_in(article: LexborNode, css: str) -> LexborNode | None:
+def cut_range(trimmed: Trimmed, rule: Rule) -> None:
+    """Leave out what stands before the article's text begins and after it ends."""
+    begin = _mark_in(trimmed, rule.after)
+    while begin is not None:
+        trimmed.leave_out(begin)
+        begin = begin.prev
+    end = _mark_in(trimmed, rule.before)
+    while end is not None:
+        trimmed.leave_out(end)
+        end = end.next
+
+
+def _mark_in(trimmed: Trimmed, css: str) -> LexborNode | None:
     """The first child of the article that a selector finds."""
     if not css:
         return None
+    article = trimmed.article
     for mark in find_nodes(article, css):
-        if mark.parent is not None and mark.parent.mem_id == article.mem_id:
+        is_child = mark.parent is not None and mark.parent.mem_id == article.mem_id
+        if is_child and mark.mem_id not in trimmed.left_out:
             return mark
     return None
 
 
-def drop_foreign(article: LexborNode, exclude: Sequence[Rule]) -> None:
-    """Take out of the article what the rules say does not belong to it."""
-    for node in foreign_nodes(article, exclude):
-        node.remove()
+def drop_foreign(trimmed: Trimmed, exclude: Sequence[Rule]) -> None:
+    """Leave out of the article what the rules say does not belong to it."""
+    trimmed.leave_out(*foreign_nodes(trimmed.article, exclude))
 
 
 def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
@@ -160,13 +183,11 @@ def without_numbers(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def first_words(node: LexborNode, count: int) -> list[str]:
-    """The first words below a node, read no further than needed."""
+def first_words(node: LexborNode, count: int, left_out: Collection[int] = ()) -> list[str]:
+    """The first words below a node, read no further than needed; some parts may be left out."""
     words: list[str] = []
-    for part in node.traverse(include_text=True):
-        if not part.is_text_node:
-            continue
-        text = (part.text_content or "")[:_OPENING].lstrip()
+    for part in texts_of(node, left_out):
+        text = part[:_OPENING].lstrip()
         if not text:
             continue
         few = tokenise(text[: _WORD * count])  # the last of them may be cut
@@ -176,26 +197,28 @@ def first_words(node: LexborNode, count: int) -> list[str]:
     return words[:count]
 
 
-def drop_title(article: LexborNode, title: str | None) -> None:
-    """Take the post's own heading out of the article."""
+def drop_title(trimmed: Trimmed, title: str | None) -> None:
+    """Leave the post's own heading out of the article."""
     wanted = tokenise(title or "")
     if not wanted:
         return
-    opens_article = first_words(article, len(wanted)) == wanted
+    article, left_out = trimmed.article, trimmed.left_out
+    opens_article = first_words(article, len(wanted), left_out) == wanted
     candidates = _HEADINGS + _OPENING_BLOCKS if opens_article else _HEADINGS
     for node in article.css(candidates)[:_MANY_LINKS]:
-        if tokenise(node_text(node)) == wanted:
-            node.decompose()
+        if tokenise(node_text(node, left_out)) == wanted and trimmed.holds(node):
+            trimmed.leave_out(node)
             return
 
 
 def drop_dateline(
-    article: LexborNode, dates: Iterable[LexborNode], names: Sequence[str], languages: Sequence[str]
+    trimmed: Trimmed, dates: Iterable[LexborNode], names: Sequence[str], languages: Sequence[str]
 ) -> None:
-    """Take out the line that dates the post, where it holds little but the date and who signs."""
+    """Leave out the line that dates the post, where it holds little but the date and who signs."""
+    article = trimmed.article
     signing = _SIGNING.union(*map(tokenise, names))
     for date in dates:
-        if not _is_below(date, article):
+        if not trimmed.holds(date):
             continue
         line = None
         node: LexborNode | None = date
@@ -204,15 +227,8 @@ def drop_dateline(
                 break
             line, node = node, node.parent
         if line is not None:
-            line.decompose()
+            trimmed.leave_out(line)
             return
-
-
-def _is_below(node: LexborNode, top: LexborNode) -> bool:
-    above: LexborNode | None = node.parent
-    while above is not None and above.mem_id != top.mem_id:
-        above = above.parent
-    return above is not None
 
 
 def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -> bool:
@@ -227,30 +243,35 @@ def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -
     return all(word in signing or word.isdigit() for word in left)
 
 
-def drop_page_links(article: LexborNode, url: str) -> None:
-    """Take out the link to the post itself, and the line that leads to its other pages."""
+def drop_page_links(trimmed: Trimmed, url: str) -> None:
+    """Leave out the link to the post itself, and the line that leads to its other pages."""
     own = part_of(url)
     here = url_key(url)
     first = url_key(own[0] if own else url)
-    for link in article.css("a[href]")[:_MANY_LINKS]:
+    for link in trimmed.article.css("a[href]")[:_MANY_LINKS]:
         href = link.attributes.get("href") or ""
         target = join(url, href) if own or may_be_part(href) else None
         if not target:
             continue
         part = part_of(target)
         if url_key(target) == here and tokenise(node_text(link)) in _OWN_LINK:
-            link.decompose()
+            trimmed.leave_out(link)
         elif part and url_key(part[0]) == first:
-            _line_around(link, article).decompose()
+            trimmed.leave_out(_line_around(link, trimmed))
 
 
-def _line_around(link: LexborNode, article: LexborNode) -> LexborNode:
+def _line_around(link: LexborNode, trimmed: Trimmed) -> LexborNode:
     """The highest element around a link in the article that is but a line."""
     line = link
-    while (above := line.parent) and above.mem_id != article.mem_id and _is_line(above):
+    while (above := line.parent) and above.mem_id != trimmed.article.mem_id and _is_line(above, trimmed.left_out):
         line = above
     return line
 
 
-def _is_line(node: LexborNode) -> bool:
-    return len(tokenise((node.text_content or "")[:_OPENING])) <= _LINE
+def _is_line(node: LexborNode, left_out: Collection[int]) -> bool:
+    words: list[str] = []
+    for text in texts_of(node, left_out):
+        words += tokenise(text[:_OPENING])
+        if len(words) > _LINE:
+            return False
+    return True

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dom import node_text
+from blogforever.dom import node_text, texts_of
 
 Attributes = dict[str, str | None]
 
@@ -129,7 +129,7 @@ class _Sieve:
         if length < VEILED_LENGTH or node.css_first("form, textarea") is not None:
             return False
         if self.size < 0:
-            self.size = len(self.root.text())
+            self.size = sum(map(len, texts_of(self.root, self.excluded)))
         return length > self.size * VEILED_SHARE
 
 

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborNode
 
 from blogforever import dom
 from blogforever.model import Page
+from blogforever.page.view import view_of
 from blogforever.urls import join
 
 # Files of one page or sheet: a page that names more is no page for people.
@@ -73,7 +74,7 @@ def page_files(page: Page, media: bool = True) -> list[Needed]:
 
     With `media`, also what it offers by links.
     """
-    tree = dom.shared_tree(page)
+    tree = view_of(page).tree
     base = dom.base_of(tree, page.url)
     roles: dict[str, FileRole] = {}
     for node in tree.css(f"{LOADING},a" if media else LOADING):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
 
-from blogforever import dom
 from blogforever.discover.platform import detect_platform
 from blogforever.model import Feed, Page
+from blogforever.page.view import view_of
 from blogforever.urls import join
 
 # What follows is text: a charset stands in the head, or nowhere.
@@ -33,7 +33,7 @@ class HomeFacts:
 
 def describe_home(page: Page, feed: Feed | None) -> HomeFacts:
     """What the page says; the feed helps to tell the platform."""
-    tree = dom.parse_page(page)
+    tree = view_of(page).tree
     platform = detect_platform(tree, page.headers, feed)
     return HomeFacts(
         name=_name(tree),

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from blogforever import dom
 from blogforever.discover.feedlinks import (
     FeedLink,
     best_feed,
@@ -25,6 +24,7 @@ from blogforever.discover.sitemap import SitemapUrl
 from blogforever.discover.wordpress import MOST_PAGES, PER_PAGE, ApiPage, api_addresses, page_url
 from blogforever.discover.wpcomments import comments_url
 from blogforever.model import Entry, Feed, Page
+from blogforever.page.view import view_of
 from blogforever.protocols import Ask, Role
 from blogforever.urls import join, site_root, url_key
 
@@ -127,7 +127,7 @@ class Offers(Announcements):
         asks = self._ask_feeds(feeds, url)
         asks.append(Ask(f"{root}robots.txt", "robots", ROBOTS_PRIORITY, url))
         if page:
-            platform = detect_platform(dom.parse_page(page), page.headers)
+            platform = detect_platform(view_of(page).tree, page.headers)
             self._platform = platform.name if platform else self._platform
             asks += self._ask_first_api(api_addresses(page, folder), url)
         for base in dict.fromkeys((folder, root)):

@@ -11,10 +11,11 @@ from typing import Any
 from msgspec import structs
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
-from blogforever.dom import node_text, shared_tree
+from blogforever.dom import node_text
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
+from blogforever.page.view import view_of
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
 from blogforever.urls import same_site, url_key
@@ -230,7 +231,7 @@ def go_through(visit: Visit, knowledge: Knowledge, stages: Sequence[Stage] = STA
 
 def text_digest(page: Page) -> str:
     """The same for pages that say the same to a reader, wherever their links lead."""
-    body = shared_tree(page).body
+    body = view_of(page).tree.body
     return _digest(" ".join(node_text(body).split())) if body else ""
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from blogforever.comments import extract_comments
 from blogforever.discover.pagefacts import looks_like_html, read_facts
-from blogforever.dom import decode, node_text, parse, parse_page, tokenise
+from blogforever.dom import decode, node_text, parse, tokenise
 from blogforever.model import Entry, Page
+from blogforever.page.view import view_of
 from blogforever.urls import same_site
 
 from .hosted import announced
@@ -44,7 +45,7 @@ class Gain:
 
 def look(page: Page, entry: Entry | None = None) -> PageLook:
     """Read a page as a visitor without scripts."""
-    tree = parse_page(page)
+    tree = view_of(page).tree
     links = sum(same_site(link, page.url) for link in read_facts(page).links)
     words = tokenise(node_text(tree.body)) if tree.body else []
     return PageLook(len(words), links, _recall(words, entry))

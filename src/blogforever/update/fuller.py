@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.dom import node_text, tokenise
 from blogforever.extract.bodies import DOUBTFUL
 from blogforever.learn.samples import html_texts
 from blogforever.learn.teacher import looks_whole
 from blogforever.model import Entry, Page, Rules
+from blogforever.page.view import view_of
 from blogforever.records import PostRecord
 
 from .versions import share_kept
@@ -127,5 +128,5 @@ def _is_found_by_rule(record: PostRecord) -> bool:
 
 
 def _words(page: Page) -> list[str]:
-    body = parse_page(page).body
+    body = view_of(page).tree.body
     return tokenise(node_text(body)) if body else []

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from blogforever.discover.platform import Platform, detect_platform, feed_platform
-from blogforever.dom import parse_page
 from blogforever.model import Page
+from blogforever.page.view import view_of
 
 SAMPLE = 6
 """Pages of either time that are looked at."""
@@ -135,5 +135,5 @@ def _same_with_version(name: str, now: Shown) -> PlatformSeen | None:
 
 def _shown(pages: Sequence[Page]) -> Shown:
     sample = pages[:SAMPLE]
-    detected = (detect_platform(parse_page(page), page.headers) for page in sample)
+    detected = (detect_platform(view_of(page).tree, page.headers) for page in sample)
     return Shown([platform for platform in detected if platform], len(sample))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.dom import node_text, tokenise
+from blogforever.page.view import view_of
 from blogforever.protocols import Ask
 from blogforever.urls import join, site_root
 
@@ -97,7 +98,7 @@ class SecondLooks:
         probe = self._arrivals.probe
         if probe is None or probe.ref is None or probe.status != 200:
             return []
-        body = parse_page(self._comparison.read(probe)).body
+        body = view_of(self._comparison.read(probe)).tree.body
         return tokenise(node_text(body)) if body else []
 
     def one_page_for_many(self) -> bool:

@@ -15,9 +15,10 @@ from functools import cached_property
 from typing import Literal
 
 from blogforever.discover.pagefacts import read_facts
-from blogforever.dom import node_text, parse_page, tokenise
+from blogforever.dom import node_text, tokenise
 from blogforever.extract.content import Content, letters, media_names
 from blogforever.model import Page, Post
+from blogforever.page.view import view_of
 from blogforever.similarity import shingle_marks
 
 Judgement = Literal["same", "edit", "revision", "replaced", "closed"]
@@ -70,7 +71,7 @@ class Capture:
     @cached_property
     def page_words(self) -> list[str]:
         """All words of the page, its title's among them."""
-        body = parse_page(self.page).body
+        body = view_of(self.page).tree.body
         return tokenise(f"{self.post.title or ''} {node_text(body) if body else ''}")
 
     @cached_property

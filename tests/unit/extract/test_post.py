@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from blogforever.dom import parse
+from blogforever.dom import parse, texts_of
 from blogforever.extract.post import extract_post
-from blogforever.extract.trimming import cut_range, drop_title, first_words, foreign_nodes, one_noun, without_numbers
+from blogforever.extract.trimming import (
+    Trimmed,
+    cut_range,
+    drop_foreign,
+    drop_title,
+    first_words,
+    foreign_nodes,
+    one_noun,
+    without_numbers,
+)
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 
 PAGE = """<html lang="en"><head><title>A walk | Blog</title><meta property="article:modified_time" content="2020-02-03">
@@ -125,8 +134,9 @@ def test_a_range_is_cut_at_the_articles_own_children_only() -> None:
     tree = parse("<div id=a><h2>T</h2><p>x</p><div><hr></div><p>y</p><hr><p>z</p>tail</div>")
     article = tree.css_first("#a")
     assert article is not None
-    cut_range(article, Rule("#a", "//*", after="h2", before="hr"))
-    assert article.text() == "xy"
+    trimmed = Trimmed(article)
+    cut_range(trimmed, Rule("#a", "//*", after="h2", before="hr"))
+    assert "".join(texts_of(article, trimmed.left_out)) == "xy"
 
 
 def test_foreign_blocks_are_found_in_one_go_and_never_the_article_itself() -> None:
@@ -169,18 +179,29 @@ def test_the_title_inside_the_article_is_dropped_once() -> None:
     tree = parse("<div><h2>A walk</h2><p>x</p><h3>A Walk!</h3></div>")
     article = tree.css_first("div")
     assert article is not None
-    drop_title(article, "A walk")
-    assert article.text() == "xA Walk!"
+    trimmed = Trimmed(article)
+    drop_title(trimmed, "A walk")
+    assert "".join(texts_of(article, trimmed.left_out)) == "xA Walk!"
 
 
 def test_a_title_that_opens_the_article_in_bold_is_dropped_and_one_amid_it_stays() -> None:
     tree = parse("<div><p><b>A walk</b></p><p>x <b>A walk</b></p></div>")
     article = tree.css_first("div")
     assert article is not None
-    drop_title(article, "A walk")
-    assert article.text() == "x A walk"
-    drop_title(article, "A walk")
-    assert article.text() == "x A walk"
+    trimmed = Trimmed(article)
+    drop_title(trimmed, "A walk")
+    assert "".join(texts_of(article, trimmed.left_out)) == "x A walk"
+    drop_title(trimmed, "A walk")
+    assert "".join(texts_of(article, trimmed.left_out)) == "x A walk"
+
+
+def test_a_heading_without_what_rules_leave_out_of_it_is_the_title() -> None:
+    article = parse("<div><h2>A walk <i>edit</i></h2><p>x</p></div>").css_first("div")
+    assert article is not None
+    trimmed = Trimmed(article)
+    drop_foreign(trimmed, (Rule("i", "//i"),))
+    drop_title(trimmed, "A walk")
+    assert "".join(texts_of(article, trimmed.left_out)) == "x"
 
 
 LOCK = """<form action="/enter"><p>This is protected. Say the word.</p><input type="password" name="word"></form>"""

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from blogforever.dom import node_text, parse_page
+from blogforever.dom import node_text
 from blogforever.model import Entry, Failure, Feed, Page, Post, Provenance, Rule, Rules, Template
+from blogforever.page.view import view_of
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.page import Knowledge
 from blogforever.protocols import Ask, Ref
@@ -49,7 +50,7 @@ class Nobody:
 
 def extracted(page: Page, rules: Rules | None, _entry: Entry | None) -> Post:
     """The words in the first element with a class; by a rule where the rules know that class."""
-    tree = parse_page(page)
+    tree = view_of(page).tree
     node = tree.css_first("div[class]")
     title = tree.css_first("h1")
     text = node_text(node) if node else ""
