@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,6 +61,10 @@ class IndexLine:
         fields |= {"length": str(self.length), "offset": str(self.offset), "filename": self.file}
         known = {name: value for name, value in fields.items() if value}
         return f"{self.key} {self.stamp} {json.dumps(known)}"
+
+
+# The index lines of whole files, by the names of these.
+Written = Mapping[str, Sequence[IndexLine]]
 
 
 def stamp_of(date: str) -> str:
@@ -152,11 +156,13 @@ def read_index(path: Path) -> Iterator[IndexLine]:
                 yield line
 
 
-def update_index(index: Path, warcs: Iterable[Path]) -> list[IndexLine]:
+def update_index(index: Path, warcs: Iterable[Path], written: Written | None = None) -> list[IndexLine]:
     """Add what files of the blog are not in its index
     yet, drop what is gone; gives the lines that came new.
+
+    Of the files in `written` all lines are known: who just wrote them need not read them again.
     """
-    known, fresh = _lines_of(index, warcs)
+    known, fresh = _lines_of(index, warcs, written or {})
     if fresh or not index.is_file():
         write_index(index, fresh, known)
     return fresh
@@ -166,7 +172,7 @@ def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
     """An index of all these files, for those who must not
     write: the blog's own, or a fuller one put into `spare`.
     """
-    known, fresh = _lines_of(index, warcs)
+    known, fresh = _lines_of(index, warcs, {})
     if index.is_file() and not fresh:
         return index
     write_index(spare / index.name, fresh, known)
@@ -183,13 +189,13 @@ def write_index(path: Path, fresh: Iterable[IndexLine], known: Iterable[bytes] =
     part.replace(path)
 
 
-def _lines_of(index: Path, warcs: Iterable[Path]) -> tuple[list[bytes], list[IndexLine]]:
+def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[list[bytes], list[IndexLine]]:
     """The lines an index has of these files, as they are written, and those that it lacks."""
     files = {path.name: path for path in warcs}
     known, covered = _known_lines(index, files.keys())
     fresh: list[IndexLine] = []
     for name in sorted(files.keys() - covered):
-        fresh += index_file(files[name])
+        fresh += written[name] if name in written else index_file(files[name])
     return known, fresh
 
 

@@ -361,7 +361,7 @@ class ArchiveFolder:
             return
         try:
             update_manifest(self.warc_folder(blog), self.warcs(blog))
-            fresh = update_index(self.index_path(blog), self.warcs(blog))
+            fresh = update_index(self.index_path(blog), self.warcs(blog), self._written(blog))
         except OSError as error:
             log.warning("the index of %s could not be written: %s", blog, error)
             return
@@ -369,6 +369,12 @@ class ArchiveFolder:
         for file in {line.file for line in fresh}:
             lines = [line for line in fresh if line.file == file]
             self._add_unknown(run, f"warc/{blog}/{file}", lines)
+
+    def _written(self, blog: str) -> dict[str, list[IndexLine]]:
+        """The index lines of what was written in this blog's WARC files since the archive was opened."""
+        folder = self.warc_folder(blog)
+        writers = [writer for writer in self._writers if isinstance(writer, WarcWriter)]
+        return {name: lines for writer in writers for name, lines in writer.written(folder).items()}
 
     def _add_unknown(self, run: int, name: str, lines: Iterable[IndexLine]) -> None:
         """Tell the database of the responses in a file that it does not know."""

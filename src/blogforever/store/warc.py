@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -14,16 +12,16 @@ from typing import IO, Any, BinaryIO
 from isal import isal_zlib
 from isal.isal_zlib import IsalError
 from warcio.archiveiterator import ArchiveIterator
-from warcio.recordbuilder import RecordBuilder
-from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Ref
 
-from .members import GZIP_WBITS, OPEN
-from .revisits import UNCHANGED, KeptBodies, Original
+from .cdxj import IndexLine, line_of
+from .exchanges import WarcRecord, companions, digest_of, resource_record, response_record, revisit_record
+from .members import GZIP_WBITS, OPEN, Member, read_head
+from .revisits import KeptBodies, Original
 
 # Bytes after which a new file is begun: what other tools and file systems still take easily.
 FILE_LIMIT = 1_000_000_000
@@ -31,8 +29,10 @@ FILE_LIMIT = 1_000_000_000
 CHUNK = 65536
 # Of isal's levels 0 to 3.
 COMPRESSION = 2
+# Bytes of a record that are put together to be packed at once, which is faster; of more there are no two copies in
+# memory.
+AT_ONCE = 1 << 20
 # A file of the archive, and where in it a record begins.
-Header = tuple[str, str]
 Place = tuple[str, int]
 log = logger("store")
 
@@ -86,6 +86,8 @@ class WarcWriter:
         self._path, self._name = folder, ""
         self._writer: _FastWriter | None = None
         self._torn = False
+        self._lines: dict[str, list[IndexLine]] = {}
+        self._foreign: set[str] = set()
 
     def write(self, exchange: Exchange) -> Ref:
         """Append request, response and metadata; the response's place is returned."""
@@ -99,7 +101,7 @@ class WarcWriter:
         with self._writing():
             self._ready()
             assert self._file is not None
-            place = self._name, self._file.tell()
+            place = self._foreign_place()
             out = self._file if packed else _Member(self._file)
             for chunk in chunks:
                 out.write(chunk)
@@ -110,8 +112,7 @@ class WarcWriter:
         """Append a record of warcio's."""
         with self._writing():
             writer = self._ready()
-            assert self._file is not None
-            place = self._name, self._file.tell()
+            place = self._foreign_place()
             writer.write_record(record)
             return place
 
@@ -140,23 +141,54 @@ class WarcWriter:
             self._file = None
 
     def _write(self, exchange: Exchange) -> Ref:
-        writer = self._ready()
+        self._ready()
         assert self._file is not None
-        offset, file = self._file.tell(), self._name
-        make = _resource if exchange.kind == "resource" else _response
-        record = make(writer, exchange)
-        digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
+        digest = digest_of(exchange.body)
         kept = self._kept if exchange.kind == "response" else None
         original = kept.original(exchange, digest) if kept else None
-        if original:
-            record, digest = _revisit(writer, exchange, original), original.head.digest
-        writer.write_record(record)
+        record = _record_of(exchange, digest, original)
+        member = self._put(record)
+        self._note(record, member)
         if kept and not original:
-            kept.add(exchange, digest, file, offset)
-        record_id = record.rec_headers.get_header("WARC-Record-ID")
-        for companion in _companions(writer, exchange, record_id):
-            writer.write_record(companion)
-        return Ref(file, offset, record_id, digest)
+            kept.add(exchange, digest, self._name, member.offset)
+        for companion in companions(exchange, record.record_id):
+            self._put(companion)
+        # Before anybody looks at the response.
+        self._file.flush()
+        return Ref(self._name, member.offset, record.record_id, original.head.digest if original else digest)
+
+    def written(self, folder: Path) -> dict[str, list[IndexLine]]:
+        """The index lines of the files there in which every response was written from an exchange: they need not be
+        read again.
+        """
+        if folder != self._folder:
+            return {}
+        return {name: lines for name, lines in self._lines.items() if name not in self._foreign}
+
+    def _put(self, record: WarcRecord) -> Member:
+        """Append a record: where it lies."""
+        assert self._file is not None
+        offset = self._file.tell()
+        if len(record.body) <= AT_ONCE:
+            self._file.write(isal_zlib.compress(b"".join(record.parts), COMPRESSION, GZIP_WBITS))
+        else:
+            member = _Member(self._file)
+            for part in record.parts:
+                member.write(part)
+            member.flush()
+        return Member(offset, self._file.tell() - offset)
+
+    def _note(self, record: WarcRecord, member: Member) -> None:
+        head = read_head(BytesIO(record.head))
+        assert head is not None, "what was just written can be read"
+        name = _final(self._path).name
+        self._lines[name].append(line_of(head, member, name))
+
+    def _foreign_place(self) -> Place:
+        """Where the next record comes to lie, which somebody else has made: what it says is read when it is indexed."""
+        assert self._file is not None
+        self._foreign.add(_final(self._path).name)
+        return self._name, self._file.tell()
 
     def _ready(self) -> _FastWriter:
         if self._file and self._file.tell() > self._limit:
@@ -168,6 +200,7 @@ class WarcWriter:
             self._writer = _FastWriter(self._file, gzip=True, warc_version="1.1")
             final = _final(self._path)
             self._name = str(final.relative_to(self._root))
+            self._lines[final.name] = []
             self._writer.write_record(self._writer.create_warcinfo_record(final.name, self._info))
         return self._writer
 
@@ -179,111 +212,14 @@ def _new_name(folder: Path) -> str:
     return f"{stamp}-{number:04}.warc.gz{OPEN}"
 
 
+def _record_of(exchange: Exchange, digest: str, original: Original | None) -> WarcRecord:
+    if original:
+        return revisit_record(exchange, original)
+    return resource_record(exchange, digest) if exchange.kind == "resource" else response_record(exchange, digest)
+
+
 def _final(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(OPEN))
-
-
-def _date(exchange: Exchange) -> str:
-    return exchange.captured.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def _clean(headers: Iterable[Header], dropped: tuple[str, ...] = ()) -> list[Header]:
-    kept = [(name, value) for name, value in headers if name.lower() not in dropped]
-    # A line break in a value would end it, and let a server write headers of its own into the
-    # record.
-    return [(name, re.sub(r"[\r\n]+", " ", value)) for name, value in kept]
-
-
-def _http(exchange: Exchange) -> StatusAndHeaders:
-    reason = exchange.reason or _phrase(exchange.status)
-    # The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must
-    # be their header.
-    headers = _clean(exchange.response_headers, ("transfer-encoding", "content-length"))
-    headers.append(("Content-Length", str(len(exchange.body))))
-    return StatusAndHeaders(f"{exchange.status} {reason}", headers, protocol="HTTP/1.1")
-
-
-def _facts(exchange: Exchange) -> dict[str, str]:
-    facts = {"WARC-IP-Address": exchange.ip, "WARC-Truncated": exchange.truncated}
-    return {"WARC-Date": _date(exchange)} | {name: value for name, value in facts.items() if value}
-
-
-def _response(writer: RecordBuilder, exchange: Exchange) -> Any:
-    return writer.create_warc_record(
-        exchange.url,
-        "response",
-        payload=BytesIO(exchange.body),
-        length=len(exchange.body),
-        http_headers=_http(exchange),
-        warc_headers_dict=_facts(exchange),
-    )
-
-
-def _revisit(writer: RecordBuilder, exchange: Exchange, original: Original) -> Any:
-    """The headers of the response, and where its body was kept before."""
-    facts = _facts(exchange) | original.headers(unchanged=exchange.status == UNCHANGED)
-    http = _http(exchange)
-    return writer.create_warc_record(exchange.url, "revisit", http_headers=http, warc_headers_dict=facts)
-
-
-def _resource(writer: RecordBuilder, exchange: Exchange) -> Any:
-    """What we made of a page ourselves: no request brought it."""
-    kind = dict(exchange.response_headers).get("Content-Type", "application/octet-stream")
-    body = exchange.body
-    more = {"WARC-Date": _date(exchange)}
-    return writer.create_warc_record(
-        exchange.url,
-        "resource",
-        payload=BytesIO(body),
-        length=len(body),
-        warc_content_type=kind,
-        warc_headers_dict=more,
-    )
-
-
-def _companions(writer: RecordBuilder, exchange: Exchange, response_id: str) -> list[object]:
-    """What is kept beside a response: the request, and what else is known of it."""
-    if exchange.kind == "resource":
-        return []
-    more = {"WARC-Date": _date(exchange), "WARC-Concurrent-To": response_id}
-    facts = dict(exchange.extra)
-    if exchange.via:
-        facts["via"] = exchange.via
-    request = _request(writer, exchange, more)
-    return [request, _metadata(writer, exchange, facts, more)] if facts else [request]
-
-
-def _request(writer: RecordBuilder, exchange: Exchange, more: Mapping[str, str]) -> object:
-    target = re.sub(r"^https?://[^/?#]*", "", exchange.url.partition("#")[0]) or "/"
-    line = f"{exchange.method} {target} HTTP/1.1"
-    http = StatusAndHeaders(line, _clean(exchange.request_headers), is_http_request=True)
-    body = exchange.request_body
-    sent: dict[str, Any] = {"payload": BytesIO(body), "length": len(body)} if body else {}
-    sent |= {"http_headers": http, "warc_headers_dict": dict(more)}
-    return writer.create_warc_record(exchange.url, "request", **sent)
-
-
-def _metadata(
-    writer: RecordBuilder,
-    exchange: Exchange,
-    facts: Mapping[str, str],
-    more: Mapping[str, str],
-) -> object:
-    body = "".join(f"{name}: {value}\r\n" for name, value in facts.items()).encode()
-    return writer.create_warc_record(
-        exchange.url,
-        "metadata",
-        payload=BytesIO(body),
-        length=len(body),
-        warc_headers_dict=dict(more),
-    )
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
 
 
 def seal_open_files(folder: Path) -> None:

@@ -14,7 +14,9 @@ from warcio.archiveiterator import ArchiveIterator
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.protocols import Ask, Exchange
+from blogforever.store.cdxj import index_file, update_index
 from blogforever.store.members import members, read_head
+from blogforever.store.revisits import KeptBodies
 from blogforever.store.warc import WarcWriter, count_records, seal_open_files
 from blogforever.store.warcreader import WarcReader
 
@@ -85,6 +87,42 @@ def test_a_response_says_whence_it_came_and_each_member_holds_one_record(tmp_pat
     for head in (first, second):
         assert head["warc-block-digest"].startswith("sha1:")
         assert head["warc-payload-digest"].startswith("sha1:")
+
+
+def test_headers_that_are_not_ascii_lose_no_page(tmp_path: Path) -> None:
+    headers = (("Content-Type", "text/html"), ("X-Stra\xdfe", "a"), ("X-Author", "J\xf6rg"))
+    warc = writer(tmp_path)
+    refs = [warc.write(replace(exchange(), response_headers=some)) for some in (headers, headers[::2])]
+    warc.close()
+    (path,) = (tmp_path / "warc").rglob("*.warc.gz")
+    assert count_records(path) == 7
+    assert {WarcReader((), tmp_path).response(ref)[1].content for ref in refs} == {b"<h1>Hi</h1>"}
+
+
+def test_who_wrote_a_file_has_its_index_lines_without_reading_it(tmp_path: Path) -> None:
+    folder = tmp_path / "warc" / "blog"
+    warc = WarcWriter(folder, tmp_path, {"software": "test"}, kept=KeptBodies(tmp_path))
+    first = warc.write(exchange())
+    warc.write(exchange(f"{URL}again"))
+    warc.write(replace(exchange(), status=304, body=b"", earlier=first))
+    warc.write(replace(exchange("urn:picture"), kind="resource"))
+    warc.write(exchange(f"{URL}large", random.Random(4).randbytes(2_000_000)))
+    warc.close()
+    (path,) = folder.glob("*.warc.gz")
+    read = list(index_file(path))
+    assert warc.written(folder) == {path.name: read}
+    assert [line.mime for line in read] == ["text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"]
+    assert warc.written(tmp_path) == {}
+    path.write_bytes(b"")
+    assert update_index(tmp_path / "blog.cdxj", [path], warc.written(folder)) == read
+
+
+def test_a_file_with_records_of_others_is_read_for_its_index(tmp_path: Path) -> None:
+    warc = writer(tmp_path)
+    warc.write(exchange())
+    warc.append([b"WARC/1.1\r\n\r\n"], packed=False)
+    warc.close()
+    assert warc.written(tmp_path / "warc" / "blog") == {}
 
 
 def test_a_full_file_is_followed_by_the_next(tmp_path: Path) -> None:
