@@ -94,6 +94,8 @@ class Feed:
     entries: tuple[Entry, ...] = ()
     next_url: str | None = None
     hub: str | None = None
+    pageless: int = 0
+    """Entries that are left out because they name no page."""
     problems: tuple[str, ...] = ()
 
 

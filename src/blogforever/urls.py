@@ -261,6 +261,17 @@ def _ascii_host(host: str) -> str:
     host = host.lower().rstrip(".")
     if host.isascii() or len(host) > _LONGEST_HOST:
         return host
+    from idna import IDNAError, encode  # noqa: PLC0415 its tables are large, and few hosts need them
+
+    try:
+        # As browsers do it: by the standard of 2008 with their own table, so that ß and ς stay what they are.
+        return encode(host, uts46=True).decode("ascii")
+    except IDNAError:
+        return _by_former_standard(host)
+
+
+def _by_former_standard(host: str) -> str:
+    """Names that only the standard of 2003 allowed (emoji and the like), and that are in use all the same."""
     try:
         return host.encode("idna").decode("ascii")
     except UnicodeError:

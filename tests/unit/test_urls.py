@@ -206,3 +206,10 @@ def test_routes_are_joined_and_compared_like_paths() -> None:
     assert url_key("https://www.a.example/#/one/") == url_key("http://a.example/#/one")
     assert url_key("https://a.example/#/one") != url_key("https://a.example/#/two")
     assert routed_path("https://a.example/blog/#!/2021/one") == "/blog/2021/one"
+
+
+def test_names_of_hosts_are_those_that_browsers_look_up() -> None:
+    assert host_of("https://STRASSE.example/") == "strasse.example"
+    assert host_of("https://straße.example/") == "xn--strae-oqa.example"
+    assert host_of("https://Bücher.example/") == "xn--bcher-kva.example"
+    assert host_of("https://i❤tea.example/") == "xn--itea-lw4b.example"

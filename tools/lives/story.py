@@ -150,11 +150,9 @@ class Story:
         if name == "unchanged":
             self._count(name, paths, len(before))
 
-    def _hold(self, name: str, told: dict[str, Told], after: dict[str, Any]) -> None:
+    def _hold(self, name: str, told: dict[str, Told], after: dict[str, PostRecord]) -> None:
         """What must be so after every event: each post is there, at its address."""
-        away = [
-            key for key, post in told.items() if key not in after or url_key(after[key]["url"]) != url_key(post.url)
-        ]
+        away = [key for key, post in told.items() if key not in after or url_key(after[key].url) != url_key(post.url)]
         self.expect(name, "posts that are not kept at their address", sorted(away), [])
 
     def _count(self, name: str, paths: Sequence[str], known: int) -> None:

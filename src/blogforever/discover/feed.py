@@ -69,12 +69,12 @@ _EXTRA = {
 }
 
 
-def parse_feed(content: bytes, url: str) -> Feed:
-    """Read RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0 or JSON Feed.
+def parse_feed(content: bytes, url: str, charset: str = "") -> Feed:
+    """Read RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0 or JSON Feed; `charset` is what its server says of it.
 
     Raises FeedError where the bytes hold no feed.
     """
-    text = decode_feed(content[:LARGEST])
+    text = decode_feed(content[:LARGEST], charset)
     if not text.strip("\ufeff\0 \t\r\n"):
         raise FeedError("The document is empty, not a feed.")
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
@@ -148,7 +148,8 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
         kind=kind,
         version=_VERSIONS.get(parsed.get("version") or "", ""),
         title=_text(head, "title"),
-        subtitle=_text(head, "subtitle"),
+        # Podcasts have a summary of their own where others have a description.
+        subtitle=_text(head, "subtitle") or _text(head, "summary"),
         link=addresses.site,
         language=line(head.get("language")),
         generator=_generator(head),
@@ -157,6 +158,7 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
         entries=dated,
         next_url=_first_link(head, addresses, ("next", "prev-archive")),
         hub=_first_link(head, addresses, ("hub",)),
+        pageless=len(parsed["entries"]) - len(dated),
         problems=(*problems, *prepared.problems, *_problems(parsed, len(dated))),
     )
 
@@ -179,7 +181,7 @@ def _problems(parsed: Parsed, count: int) -> list[str]:
         problems.append(f"not well-formed: {complaint}"[:_LONGEST_PROBLEM])
     missing = len(parsed["entries"]) - count
     if missing:
-        problems.append(f"{missing} entries without a link are left out")
+        problems.append(f"{missing} entries that nothing names are left out")
     return problems
 
 
@@ -249,10 +251,15 @@ def _entry(
     kind: Kind,
     feed_authors: tuple[Author, ...],
 ) -> Entry | None:
-    """The model of an entry; None for one that names no page."""
+    """The model of an entry; None for one that nothing names.
+
+    One without a page goes by the file it carries, else by its id: what it says must not be lost.
+    """
     guid = line(raw.get("id"))
     url, extra = _address(raw, guid, addresses)
-    if not url:
+    enclosures = _enclosures(raw, addresses)
+    name = url or (enclosures[0].url if enclosures else guid)
+    if not name:
         return None
     published, updated = _dates(raw, kind)
     content, summary = _texts(raw, kind)
@@ -261,7 +268,7 @@ def _entry(
     comments_page = addresses.file(raw.get("comments"))
     comments_feed = addresses.file(raw.get("wfw_commentrss"))
     return Entry(
-        url=url,
+        url=name,
         guid=guid,
         title=_text(raw, "title"),
         authors=authors or feed_authors,
@@ -270,7 +277,7 @@ def _entry(
         html=content,
         summary_html=summary,
         tags=unique_tags(_tags(raw)),
-        enclosures=_enclosures(raw, addresses),
+        enclosures=enclosures,
         comments_url=comments_page or _replies(raw, addresses, feed=False),
         comments_feed=comments_feed or _replies(raw, addresses, feed=True),
         comment_count=_comment_count(raw),
@@ -355,12 +362,9 @@ def _texts(raw: Parsed, kind: Kind) -> tuple[str, str]:
 
 
 def _tags(raw: Parsed) -> Iterable[tuple[object, object]]:
-    """Each tag with its scheme; a term that is an address stands behind its label."""
+    """Each tag as people read it, with its scheme: its label before its term."""
     for tag in raw.get("tags") or []:
-        term, label = tag.get("term"), tag.get("label")
-        is_address = is_http(str(term))
-        name = label if label and is_address else term or label
-        yield name, tag.get("scheme")
+        yield tag.get("label") or tag.get("term"), tag.get("scheme")
 
 
 def _enclosures(raw: Parsed, addresses: Addresses) -> tuple[Enclosure, ...]:

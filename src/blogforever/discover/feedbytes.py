@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import html
 import re
 from typing import NamedTuple
 
+from blogforever.dom import likely_charset
 from blogforever.errors import FeedError
 
 LARGEST = 64 * 2**20
@@ -24,8 +26,6 @@ _SAMPLE = 200_000
 # Bytes that are no UTF-8 beyond which a text is in
 # another encoding as a whole; fewer were pasted in.
 _MOST_STRAY = 20
-# The share of odd characters up to which charset_normalizer takes an encoding for possible.
-_CHAOS = 0.3
 # Characters of a document in which it shows what it is,
 # if it is no feed; so many broken ones are no text.
 _BEGINNING, _MOST_BROKEN = 4096, 20
@@ -78,6 +78,28 @@ _COUNTED = re.compile(
 # One without an end runs to that of the text.
 _COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
+# Entities that a document type declares as plain words, and how much they may write in all: those that hold others
+# could grow without end.
+_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})')\s*>")
+_MOST_ENTITIES, _MOST_WRITTEN = 300, 1_000_000
+# A link that is written twice, as an address of another kind in an attribute and as the page's own in the text.
+_OTHER_LINK = re.compile(r"(<link)\s+uri=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')(?=\s*>)", re.IGNORECASE)
+# Mark-up inside what can only be words.
+_WORDS_WITH_MARKUP = re.compile(
+    r"(<(category|guid|author)(?:\s[^<>]{0,500})?>)((?:\s*+<(?:p|b|i|em|strong|span)>[^<>]*+</\w++>)++\s*+)(?=</\2>)",
+    re.IGNORECASE,
+)
+# What the usual prefixes mean: feeds forget to say so.
+_NAMESPACES = {
+    "atom": "http://www.w3.org/2005/Atom",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "media": "http://search.yahoo.com/mrss/",
+    "slash": "http://purl.org/rss/1.0/modules/slash/",
+    "thr": "http://purl.org/syndication/thread/1.0",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+}
 
 
 class Prepared(NamedTuple):
@@ -88,8 +110,8 @@ class Prepared(NamedTuple):
     problems: list[str]
 
 
-def decode_feed(content: bytes) -> str:
-    """The text of a feed: BOM, valid UTF-8, declaration, in this order.
+def decode_feed(content: bytes, charset: str = "") -> str:
+    """The text of a feed: BOM, valid UTF-8, declaration, what its server says, in this order.
 
     Stray bytes in UTF-8 are Windows-1252.
     """
@@ -104,10 +126,12 @@ def decode_feed(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    says_utf8 = declared.startswith(("utf", "x-utf"))
-    if declared and not says_utf8:
-        return _decode(content, _WIDER.get(declared, declared))
-    return _decode_mixed(content, says_utf8)
+    names = [name for name in (declared, charset.strip(" \"'").lower()) if name]
+    others = [name for name in names if not name.startswith(("utf", "x-utf"))]
+    says_utf8 = bool(names) and not others
+    if others and (others[0] == declared or not declared or _is_in_another(content)):
+        return _decode(content, _WIDER.get(others[0], others[0]))
+    return _decode_mixed(content, says_utf8 or bool(declared))
 
 
 def _decode(content: bytes, name: str) -> str:
@@ -123,28 +147,20 @@ def _decode_mixed(content: bytes, says_utf8: bool) -> str:
 
     Or, where the document does not insist and much is odd, what it looks like.
     """
-    text = content.decode("utf-8", "surrogateescape")
-    stray = sum(len(run) for run in _STRAY_BYTES.findall(text[:_SAMPLE]))
-    if not says_utf8 and stray > _MOST_STRAY:
-        guess = _guess(content[:_SAMPLE])
-        if guess:
-            return content.decode(guess, "replace")
-    return _STRAY_BYTES.sub(_stray_bytes, text)
+    if not says_utf8 and _is_in_another(content):
+        return content.decode(likely_charset(content[:_SAMPLE]), "replace")
+    return _STRAY_BYTES.sub(_stray_bytes, content.decode("utf-8", "surrogateescape"))
+
+
+def _is_in_another(content: bytes) -> bool:
+    """Whether so much of a text is no UTF-8 that it is in another encoding as a whole."""
+    begun = content[:_SAMPLE].decode("utf-8", "surrogateescape")
+    return sum(len(run) for run in _STRAY_BYTES.findall(begun)) > _MOST_STRAY
 
 
 def _stray_bytes(match: re.Match[str]) -> str:
     """Bytes that are no UTF-8, read as Windows-1252."""
     return match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
-
-
-def _guess(sample: bytes) -> str | None:
-    """The encoding a text looks to be in; None where that is UTF-8 or cannot be told."""
-    from charset_normalizer import from_bytes  # noqa: PLC0415 slow to import, seldom needed
-
-    best = from_bytes(sample, cp_isolation=None, threshold=_CHAOS).best()
-    if best is None or best.encoding in ("utf_8", "ascii"):
-        return None
-    return best.encoding
 
 
 def prepare(text: str) -> Prepared:
@@ -157,6 +173,8 @@ def prepare(text: str) -> Prepared:
     if root.start() != start:
         problems.append("text before the feed")
     body = _until_end(text[root.start() :], root[1], problems)
+    body = _WORDS_WITH_MARKUP.sub(_escaped_markup, _OTHER_LINK.sub(r"\1", body))
+    body = _with_namespaces(_with_entities(body, text[:start]), root[1])
     body = _bounded(body, problems)
     clean = _FORBIDDEN.sub("", _REFERENCE.sub(_reference, body))
     if len(clean) != len(body) and _FORBIDDEN.search(body):
@@ -173,6 +191,29 @@ def _end_of_prolog(text: str) -> int:
     while match := _PROLOG.match(text, position):
         position = match.end()
     return position
+
+
+def _escaped_markup(match: re.Match[str]) -> str:
+    """An element with its words as words: a parser would lose them with their mark-up."""
+    return match[1] + html.escape(match[3], quote=False)
+
+
+def _with_entities(body: str, prolog: str) -> str:
+    """The feed with what its document type gives names to, where that are plain words."""
+    words = {found[1]: found[2] or found[3] or "" for found in _ENTITY.finditer(prolog)}
+    if not words or len(words) > _MOST_ENTITIES:
+        return body
+    reference = re.compile("&(" + "|".join(map(re.escape, words)) + ");")
+    written = sum(len(words[name]) for name in reference.findall(body))
+    return reference.sub(lambda found: words[found[1]], body) if written <= _MOST_WRITTEN else body
+
+
+def _with_namespaces(body: str, root: str) -> str:
+    """The feed with the usual prefixes declared that it uses, and never says what they mean."""
+    used = [prefix for prefix in _NAMESPACES if f"<{prefix}:" in body and f"xmlns:{prefix}" not in body]
+    declared = "".join(f' xmlns:{prefix}="{_NAMESPACES[prefix]}"' for prefix in used)
+    begun = len(f"<{root}")
+    return body[:begun] + declared + body[begun:]
 
 
 def _until_end(body: str, name: str, problems: list[str]) -> str:

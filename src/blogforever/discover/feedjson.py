@@ -55,8 +55,9 @@ def _hub(data: Mapping[str, Any], addresses: Addresses) -> str | None:
 
 def _authors(data: Mapping[str, Any]) -> tuple[Author, ...]:
     """Who wrote a feed or an item, each once."""
-    # Version 1.0 knows one author, 1.1 several.
-    found = [*dicts(data.get("authors")), *dicts([data.get("author")])]
+    # Version 1.0 knows one author, 1.1 several; some give the one under the name of the several.
+    several = data.get("authors")
+    found = [*dicts(several), *dicts([several, data.get("author")])]
     return unique_authors(author_of(author.get("name"), author.get("url")) for author in found)
 
 
@@ -65,11 +66,16 @@ def _entry(
     addresses: Addresses,
     feed_authors: tuple[Author, ...],
 ) -> Entry | None:
-    """An item as an entry; None for one that names no page."""
+    """An item as an entry; None for one that nothing names.
+
+    One without a page goes by the file it carries, else by its id.
+    """
     given = item.get("id")
     guid = line(str(given)) if isinstance(given, str | int | float) else None
     external = addresses.page(item.get("external_url"))
+    enclosures = _enclosures(item, addresses)
     url = addresses.page(item.get("url")) or _permalink(guid, addresses) or external
+    url = url or (enclosures[0].url if enclosures else guid)
     if not url:
         return None
     tags = item.get("tags")
@@ -83,7 +89,7 @@ def _entry(
         html=_content(item),
         summary_html=_escaped(item.get("summary")),
         tags=unique_tags((tag, None) for tag in tags) if isinstance(tags, list) else (),
-        enclosures=_enclosures(item, addresses),
+        enclosures=enclosures,
         extra={"link": external} if external and external != url else {},
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -42,6 +43,8 @@ FIRST = 1000
 """The priority of what everything else waits for."""
 NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
 """Nobody is there to have a robots.txt; the last is a proxy's word for it."""
+# The lines we obey, with the misspellings that are taken for them.
+_OBEYED = re.compile(r"\s*+(?:user[- ]?agent|allow|di[as]{2,3}l{1,2}[oa]w|crawl[- ]delay)(?=[:\s])", re.IGNORECASE)
 log = logger("fetch")
 
 
@@ -194,8 +197,10 @@ def _read(response: Response, meta: dict[str, Any]) -> Ruling:
 
 
 def _parse(text: str) -> Any:
+    """Its groups; RFC 9309: a line that says anything else does not part two User-agent lines from each other."""
+    lines = [line for line in text.splitlines() if _OBEYED.match(line)]
     try:
-        return Protego.parse(text)
+        return Protego.parse("\n".join(lines))
     except ValueError:
         return None
 

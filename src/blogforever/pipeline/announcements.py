@@ -85,7 +85,11 @@ class Announcements(ABC):
 
     def _read_feed(self, page: Page, ask: Ask) -> list[Ask]:
         feed = as_feed(page)
-        return self._take_feed(feed, ask) if feed else self.failed(ask, NO_FEED)
+        if feed is None:
+            return self.failed(ask, NO_FEED)
+        if feed.pageless:
+            self.bounds.append(f"{feed.pageless:,} entries of the feed {page.url} name no page")
+        return self._take_feed(feed, ask)
 
     def _read_api(self, page: Page, ask: Ask) -> list[Ask]:
         found = parse_posts(page)

@@ -6,10 +6,11 @@ import hashlib
 from dataclasses import replace
 
 from blogforever.discover.feed import parse_feed
-from blogforever.dom import parse, tokenise
+from blogforever.dom import parse, stated_charset, tokenise
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Moment, Page
+from blogforever.urls import is_http
 
 # How many times as long the text of another source must be to take an entry's place: else it is the
 # same, retold.
@@ -19,12 +20,14 @@ log = logger("entries")
 
 
 def as_feed(page: Page) -> Feed | None:
-    """The feed in a response, if there is one."""
+    """The feed in a response, if there is one: those of its entries that have a page."""
     try:
-        return parse_feed(page.content, page.url)
+        feed = parse_feed(page.content, page.url, stated_charset(page.headers))
     except FeedError as error:
         log.debug("%s is no feed: %s", page.url, error)
         return None
+    with_page = tuple(entry for entry in feed.entries if is_http(entry.url))
+    return replace(feed, entries=with_page, pageless=feed.pageless + len(feed.entries) - len(with_page))
 
 
 def without_text(entry: Entry) -> Entry:

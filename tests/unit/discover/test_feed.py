@@ -97,7 +97,7 @@ def test_atom() -> None:
     assert first.published.iso == "2014-01-01T03:04:05-08:00"
     assert first.updated
     assert first.updated.iso == "2014-01-02T03:04:05-08:00"
-    assert first.tags == ("x1",)
+    assert first.tags == ("X one",)
     assert first.html == "<p>Text</p>"
     assert first.summary_html == "a &lt; b"
     assert first.comments_feed == "https://example.org/feeds/1/comments/default"
@@ -176,7 +176,42 @@ def test_link_from_elsewhere() -> None:
 def test_entries_without_link_are_a_problem() -> None:
     feed = rss("<item><title>lost</title></item>")
     assert feed.entries == ()
-    assert feed.problems == ("1 entries without a link are left out",)
+    assert feed.pageless == 1
+    assert feed.problems == ("1 entries that nothing names are left out",)
+
+
+def test_an_entry_without_a_page_goes_by_its_file_or_its_id() -> None:
+    spoken = entry_without_link('<enclosure url="https://example.org/talk.mp3"/><title>A talk</title>')
+    assert (spoken.url, spoken.title) == ("https://example.org/talk.mp3", "A talk")
+    noted = entry_without_link('<guid isPermaLink="false">note-17</guid><description>A note</description>')
+    assert (noted.url, noted.guid, noted.html) == ("note-17", "note-17", "A note")
+
+
+def entry_without_link(inner: str) -> Entry:
+    return only(rss(f"<item>{inner}</item>"))
+
+
+def test_an_address_of_another_kind_in_a_link_is_not_its_page() -> None:
+    link = '<link uri="at://did:plc:abc/post/1">https://example.org/blog/two/</link>'
+    assert entry_without_link(link).url == "https://example.org/blog/two/"
+
+
+def test_markup_in_names_is_not_the_end_of_them() -> None:
+    found = entry("<category><p>Boats &amp; tides</p></category><author><b>Ann Example</b></author>")
+    assert found.tags == ("Boats & tides",)
+    assert [author.name for author in found.authors] == ["Ann Example"]
+
+
+def test_relative_ids_stay_as_they_are() -> None:
+    text = '<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>notes/7</id><link href="/7.html"/></entry></feed>'
+    assert only(parse_feed(text.encode(), URL)).guid == "notes/7"
+
+
+def test_a_podcasts_summary_and_an_undeclared_link_are_the_blogs() -> None:
+    head = '<itunes:summary>Talks by the sea</itunes:summary><atom:link rel="alternate" href="https://example.org/"/>'
+    text = f'<rss version="2.0"><channel><title>T</title>{head}</channel></rss>'
+    feed = parse_feed(text.encode(), URL)
+    assert (feed.subtitle, feed.link) == ("Talks by the sea", "https://example.org/")
 
 
 @pytest.mark.parametrize(
@@ -247,6 +282,32 @@ def test_wrong_declaration_gives_way_to_valid_utf_8() -> None:
     declaration = '<?xml version="1.0" encoding="iso-8859-1"?>'
     text = declaration + '<rss version="2.0"><channel><title>déjà 日本</title></channel></rss>'
     assert parse_feed(text.encode(), URL).title == "déjà 日本"
+
+
+WESTERN = "Le café de la gare était déjà fermé ; la forêt derrière l'église semblait très noire à Élodie. "
+POLISH = "Zażółć gęślą jaźń, powiedział żołnierz. Łódź płynęła cicho, a dzieci śpiewały o źrebięciu. "
+RUSSIAN = "Сегодня утром мы пошли к реке, где рыбаки чинили свои сети. "
+
+
+@pytest.mark.parametrize(
+    ("words", "codec"), [(WESTERN, "iso-8859-1"), (POLISH, "cp1250"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8-r")]
+)
+def test_undeclared_encodings_are_known_by_their_words(words: str, codec: str) -> None:
+    text = f'<rss version="2.0"><channel><title>{words * 3}</title></channel></rss>'
+    assert parse_feed(text.encode(codec), URL).title == (words * 3).strip()
+
+
+def test_what_the_server_says_counts_where_the_feed_says_nothing() -> None:
+    text = '<rss version="2.0"><channel><title>Šiandien žąsys</title></channel></rss>'
+    assert parse_feed(text.encode("cp1257"), URL, "windows-1257").title == "Šiandien žąsys"
+    declared = '<?xml version="1.0" encoding="windows-1257"?>' + text
+    assert parse_feed(declared.encode("cp1257"), URL, "iso-8859-1").title == "Šiandien žąsys"
+
+
+def test_entities_of_plain_words_are_read() -> None:
+    entities = b'<!DOCTYPE rss [<!ENTITY harbour "Quiet harbour">]>'
+    feed = b'<rss version="2.0"><channel><title>&harbour; notes</title></channel></rss>'
+    assert parse_feed(entities + feed, URL).title == "Quiet harbour notes"
 
 
 def test_entities_never_explode() -> None:

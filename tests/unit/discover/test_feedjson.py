@@ -63,6 +63,18 @@ def test_json_feed() -> None:
     assert [author.name for author in two.authors] == ["Bob"]
 
 
+def test_one_author_under_the_name_of_several() -> None:
+    items = [{"id": "1", "url": "/1", "authors": {"name": "Ann"}}]
+    (entry,) = parse_feed(json.dumps({"authors": {"name": "Bob"}, "items": items}).encode(), URL).entries
+    assert [author.name for author in entry.authors] == ["Ann"]
+
+
+def test_an_item_without_a_page_goes_by_its_file_or_its_id() -> None:
+    items = [{"id": "n1", "content_text": "A note"}, {"id": "n2", "attachments": [{"url": "/talk.mp3"}]}]
+    feed = parse_feed(json.dumps({"items": items}).encode(), URL)
+    assert [entry.url for entry in feed.entries] == ["n1", "https://example.org/talk.mp3"]
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (

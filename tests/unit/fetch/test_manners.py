@@ -126,6 +126,12 @@ def test_ignoring_robots_needs_a_note() -> None:
     assert Config().policy == ()
 
 
+def test_a_line_of_another_kind_does_not_part_two_user_agents() -> None:
+    text = "User-agent: somebody\nClean-param: ref /\nUser-agent: blogforever\nDisallow: /a\n"
+    assert Ruling(_parse(text)).refusal("https://x.example/a/b") == "forbidden by robots.txt"
+    assert Ruling(_parse(f"{text}\nUser-agent: *\nDissalow: /")).refusal("https://x.example/b") is None
+
+
 def test_robots_groups_and_longest_match() -> None:
     text = "User-agent: *\nDisallow: /\n\nUser-agent: BlogForever\nUser-agent: other\nDisallow: /a/\nAllow: /a/b/"
     text += "\nCrawl-delay: 4"

@@ -126,3 +126,22 @@ def test_an_update_asks_for_what_was_read_before_and_what_changed_since() -> Non
     ]
     assert "modified_after=2024-05-10" in asks[3].url
     assert [ask.role for ask in News().ask_for(known, None)] == ["feed", "sitemap", "comments"]
+
+
+@BOTH
+def test_entries_without_a_page_are_told(kind: type[Announcements]) -> None:
+    announcements = kind()
+    items = f"<item><link>{ROOT}one/</link></item><item><guid isPermaLink='false'>note-7</guid></item><item/>"
+    feed = f"<rss version='2.0'><channel><title>T</title>{items}</channel></rss>"
+    told(announcements, "feed", "feed.xml", feed)
+    assert announcements.bounds == [f"2 entries of the feed {ROOT}feed.xml name no page"]
+    assert [entry.url for entry in announcements.feeds[0].entries] == [f"{ROOT}one/"]
+
+
+@BOTH
+def test_what_the_server_says_of_a_feeds_letters_is_heard(kind: type[Announcements]) -> None:
+    announcements = kind()
+    feed = f"<rss version='2.0'><channel><title>Žąsys</title><item><link>{ROOT}1/</link></item></channel></rss>"
+    headers = {"Content-Type": "text/xml; charset=windows-1257"}
+    announcements.read(Page(ROOT + "feed.xml", feed.encode("cp1257"), headers), Ask(ROOT + "feed.xml", "feed"))
+    assert announcements.feeds[0].title == "Žąsys"
