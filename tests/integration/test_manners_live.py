@@ -73,6 +73,19 @@ def test_everything_goes_through_the_proxy_and_nothing_beside_it(tmp_path: Path)
     assert all(target.startswith("http://ferry.example/") for target in asked)
 
 
+@pytest.mark.parametrize("reply", [Reply(b"", 502), Reply(b"", 503, {"X-Squid-Error": "ERR_DNS_FAIL 0"})])
+def test_behind_a_proxy_a_host_that_nobody_reaches_is_no_matter_of_robots(tmp_path: Path, reply: Reply) -> None:
+    with serve_answers(lambda _base: lambda _target: reply) as proxy:
+        report = crawl_blog("http://dead.example/", settings(tmp_path, proxy=proxy.base, retries=0))
+    assert report.home_failure == "connection"
+
+
+def test_behind_a_proxy_a_host_in_trouble_still_forbids(tmp_path: Path) -> None:
+    with serve_answers(lambda _base: lambda _target: Reply(b"", 500)) as proxy:
+        report = crawl_blog("http://ill.example/", settings(tmp_path, proxy=proxy.base, retries=0))
+    assert report.home_failure == "blocked by robots"
+
+
 def test_a_private_proxy_opens_no_other_port_of_its_host(tmp_path: Path) -> None:
     blog, asked = Blog(posts=2), []
 
@@ -178,14 +191,17 @@ def test_blogs_of_one_service_share_one_pace(tmp_path: Path, monkeypatch: pytest
     assert sum(gaps(times)) / len(gaps(times)) > 0.08
 
 
-def test_a_slow_server_is_asked_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_server_is_asked_less_often_and_a_delay_is_the_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[float] = []
     ours = Throttle.adjust
 
     def note(self: Throttle, response: Any, request: Any) -> None:
         ours(self, response, request)
         slot = slots(self.crawler).slots.get(request.meta[SLOT])
-        seen.append(slot.delay if slot else 0.0)
+        # Ten draws: if the wait is one by lot, one of them is below the delay.
+        seen.extend(slot.download_delay() for _ in range(10) if slot)
 
     monkeypatch.setattr(Throttle, "adjust", note)
 

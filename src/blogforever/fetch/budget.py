@@ -143,10 +143,9 @@ def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:
     settings = downloader.per_slot_settings.setdefault(key, {})
     usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
     settings["delay"] = max(settings.get("delay", usual), min(delay, SLOWEST))
-    settings["jitter"] = 0.0  # what a site asks for is the least, not the mean
     slot = downloader.slots.get(key)
     if slot is not None:
-        slot.delay, slot.jitter = max(slot.delay, settings["delay"]), 0.0
+        slot.delay = max(slot.delay, settings["delay"])
 
 
 def slots(crawler: Crawler) -> Downloader:

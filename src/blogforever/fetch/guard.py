@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 from functools import partial
 from time import monotonic
@@ -29,6 +30,8 @@ LAST_32_BITS = 0xFFFFFFFF
 PUBLIC6 = ipaddress.ip_network("2000::/3")
 EXAMPLES6 = ipaddress.ip_network("3fff::/20")
 """For documentation (RFC 9637); Python knows of it only since 3.13."""
+# Names of the machine itself, wherever they are looked up.
+LOCAL_NAME, LOOPBACK = re.compile(r"(?:.+\.)?localhost(?:\.localdomain)?\.?"), "127.0.0.1"
 # Seconds that a name keeps its addresses: a server may move, but not between two pages.
 REMEMBERED = 600.0
 # Seconds after which a name that was not found is looked up again: the network may be back.
@@ -117,11 +120,18 @@ class Names:
     def _allowed(self, found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(address for address in found if self.allow_private or not is_private(address))
 
+    def _by_proxy(self, name: str) -> bool:
+        """Whether the proxy looks this name up.
+
+        Here nobody may know it, or whoever answers would learn what is crawled: only numbers are read.
+        """
+        return self.proxy is not None and name != self.proxy[0]
+
     async def _found(self, name: str) -> tuple[str, ...]:
         known = self._known.get(name)
         if known and monotonic() < known[0]:
             return known[1]
-        found = await _look_up(name)
+        found = _read_number(name) if self._by_proxy(name) else await _look_up(name)
         if len(self._known) > MANY:
             self._known.clear()
         self._known[name] = (monotonic() + (REMEMBERED if found else TRIED_AGAIN), found)
@@ -136,6 +146,18 @@ async def _look_up(name: str) -> tuple[str, ...]:
     except (OSError, UnicodeError):
         return ()
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def _read_number(name: str) -> tuple[str, ...]:
+    """The address that a name is, in whatever spelling; none where it is a name that somebody has to look up."""
+    if LOCAL_NAME.fullmatch(name):
+        return (LOOPBACK,)
+    try:
+        if ":" in name:
+            return (str(ipaddress.IPv6Address(name.partition("%")[0])),)
+        return (str(ipaddress.IPv4Address(socket.inet_aton(name))),)
+    except (OSError, ValueError):
+        return ()
 
 
 @implementer(IHostnameResolver)

@@ -57,7 +57,7 @@ class AddressGuard:
         if lane and lane.deadline is not None and monotonic() > lane.deadline:
             raise TimeIsUp("the crawl was over")
         host = urlsplit(request.url).hostname or ""
-        # A proxy would resolve the name for us: what we know of it is asked first.
+        # A proxy would connect to whatever we name: what can be known of it here is asked first.
         await self._names.addresses(host)
         if self._names.refused(host):
             raise PrivateAddress("private or loopback address")

@@ -43,6 +43,10 @@ FIRST = 1000
 """The priority of what everything else waits for."""
 NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
 """Nobody is there to have a robots.txt; the last is a proxy's word for it."""
+GATEWAY_ERRORS = frozenset({502, 504})
+"""What a proxy answers for a host that does not: bad gateway, and no answer in time."""
+# By these a proxy says that an error is its own (RFC 9209, and Squid's, which answers 503 for unknown names).
+PROXY_HEADERS = ("Proxy-Status", "X-Squid-Error")
 # The lines we obey, with the misspellings that are taken for them.
 _OBEYED = re.compile(r"\s*+(?:user[- ]?agent|allow|di[as]{2,3}l{1,2}[oa]w|crawl[- ]delay)(?=[:\s])", re.IGNORECASE)
 log = logger("fetch")
@@ -188,12 +192,22 @@ def _request(url: str, cause: Request, timeout: float) -> Request:
 def _read(response: Response, meta: dict[str, Any]) -> Ruling:
     """4xx allows everything, 5xx forbids it; a text is read as far as the RFC asks."""
     kept = {"ref": meta.get("ref"), "captured": meta.get("captured") or meta.get("fetched")}
+    if meta.get("proxy") and _is_word_of_proxy(response):
+        said = f"the proxy answered {response.status}"
+        return Ruling(trouble=said, unreachable=said, until=monotonic() + TRIED_AGAIN)
     if response.status >= 500 or response.status == 429:
         return Ruling(trouble=f"status {response.status}", until=monotonic() + TRIED_AGAIN)
     if not 200 <= response.status < 300:
         return Ruling(until=monotonic() + VALID, response=response, meta=kept)
     text = response.body[:READ].decode("utf-8", "replace").lstrip("\ufeff")
     return Ruling(_parse(text), until=monotonic() + VALID, response=response, meta=kept)
+
+
+def _is_word_of_proxy(response: Response) -> bool:
+    """Whether a proxy says that it could not reach the host: the answer is none of the host's."""
+    if response.status in GATEWAY_ERRORS:
+        return True
+    return response.status >= 500 and any(name in response.headers for name in PROXY_HEADERS)
 
 
 def _parse(text: str) -> Any:

@@ -86,6 +86,8 @@ def _manners(config: Config, agent: str) -> dict[str, Any]:
         "USER_AGENT": agent,
         "DEFAULT_REQUEST_HEADERS": ACCEPTED,
         "DOWNLOAD_DELAY": config.delay,
+        # What is asked for is the least, not the mean of what Scrapy draws by lot.
+        "DOWNLOAD_DELAY_JITTER": 0.0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
         "RETRY_TIMES": config.retries,
         "HTTPPROXY_ENABLED": bool(config.proxy),

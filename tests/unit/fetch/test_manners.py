@@ -189,6 +189,18 @@ def test_of_a_private_proxy_only_its_own_port_is_open_and_never_for_a_page(monke
 
 
 @pytest.mark.parametrize(
+    ("host", "refused"),
+    [("blog.example", False), ("93.184.216.34", False), ("127.1", True), ("0x7f000001", True), ("localhost", True)],
+)
+def test_behind_a_proxy_no_name_is_looked_up_here(host: str, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_as(monkeypatch)  # who is asked has no answer
+    names = Names()
+    names.proxy = proxy_place("10.0.0.1:3128")
+    run(names.addresses(host))
+    assert names.refused(host) == refused
+
+
+@pytest.mark.parametrize(
     ("proxy", "place"),
     [
         ("http://10.0.0.1:3128", ("10.0.0.1", 3128)),
