@@ -125,13 +125,21 @@ def decode_feed(content: bytes, charset: str = "") -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        pass
-    names = [name for name in (declared, charset.strip(" \"'").lower()) if name]
-    others = [name for name in names if not name.startswith(("utf", "x-utf"))]
-    says_utf8 = bool(names) and not others
-    if others and (others[0] == declared or not declared or _is_in_another(content)):
-        return _decode(content, _WIDER.get(others[0], others[0]))
-    return _decode_mixed(content, says_utf8 or bool(declared))
+        return _decode_other(content, declared, charset.strip(" \"'").lower())
+
+
+def _decode_other(content: bytes, declared: str, stated: str) -> str:
+    """A text that is not wholly in UTF-8: as it declares, else as its server says, else as it looks."""
+    if declared and not _says_utf8(declared):
+        return _decode(content, _WIDER.get(declared, declared))
+    server_knows = bool(stated) and not _says_utf8(stated)
+    if server_knows and (not declared or _is_in_another(content)):
+        return _decode(content, _WIDER.get(stated, stated))
+    return _decode_mixed(content, _says_utf8(declared) or _says_utf8(stated))
+
+
+def _says_utf8(name: str) -> bool:
+    return name.startswith(("utf", "x-utf"))
 
 
 def _decode(content: bytes, name: str) -> str:
