@@ -28,12 +28,12 @@ from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import feed_links
 from blogforever.discover.platform import detect_platform
 from blogforever.discover.sitemap import parse_sitemap
-from blogforever.dom import decode, parse
+from blogforever.dom import decode
 from blogforever.extract.clean import clean_article
 from blogforever.extract.fallback import fallback_fields
 from blogforever.extract.text import html_to_text
 from blogforever.model import Comment, Rule, Template
-from blogforever.page.view import view_of
+from blogforever.page.view import PageView, view_of
 from blogforever.pipeline.page import STAGES, Knowledge, Visit
 from blogforever.records import json_line
 
@@ -148,7 +148,7 @@ TARGETS: dict[str, Callable[[bytes], object]] = {
     "extract_comments": lambda content: extract_comments(page(content)),
     "learn_comment_rules": lambda content: learn_comment_rules([(page(content, n), SAID) for n in range(2)]),
     "stages with rules": lambda content: judged(content, RULES),
-    "fallback_fields": lambda content: fallback_fields(parse(decode(content)), decode(content), SITE),
+    "fallback_fields": lambda content: fallback_fields(PageView(decode(content)), SITE),
     "parse_feed": fed,
     "parse_sitemap": lambda content: parse_sitemap(content, f"{SITE}sitemap.xml"),
     "load_rules": ruled,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.systems import RulePlaces
 from blogforever.extract.apply import find_nodes
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 # Answers to answers that are followed; deeper ones are taken for a circle, and lose only the tie.
 _DEEPEST = 200
@@ -17,7 +17,7 @@ _HEAD = 20
 _MOST_NAMED = 3
 
 
-def tie_answers(tree: PageTree, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
+def tie_answers(tree: PageView, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
     """Give comments the parent that a link in them names, if no thread runs in a circle by it."""
     if not by_rule.parent:
         _tie_by_fragments(tree, items)
@@ -32,7 +32,7 @@ def tie_answers(tree: PageTree, items: Sequence[CommentItem], by_rule: RulePlace
             item.parent = answered
 
 
-def _parent_link(tree: PageTree, item: CommentItem, by_rule: RulePlaces) -> str:
+def _parent_link(tree: PageView, item: CommentItem, by_rule: RulePlaces) -> str:
     """Where the element leads that a rule knows as the link to the answered comment."""
     for i in own_places(tree, item):
         if i in by_rule.parent:
@@ -40,7 +40,7 @@ def _parent_link(tree: PageTree, item: CommentItem, by_rule: RulePlaces) -> str:
     return ""
 
 
-def _tie_by_fragments(tree: PageTree, items: Sequence[CommentItem]) -> None:
+def _tie_by_fragments(tree: PageView, items: Sequence[CommentItem]) -> None:
     """Let a link from the head of a comment to an earlier one say what it answers."""
     if any(item.parent is not None for item in items):
         return
@@ -54,7 +54,7 @@ def _tie_by_fragments(tree: PageTree, items: Sequence[CommentItem]) -> None:
         earlier |= dict.fromkeys(own, n)
 
 
-def _names_to_link(tree: PageTree, item: CommentItem) -> set[str]:
+def _names_to_link(tree: PageView, item: CommentItem) -> set[str]:
     """The names a link to a comment can lead to: its own, and those of an anchor it begins with."""
     names: set[str] = set()
     for top in item.tops:
@@ -63,7 +63,7 @@ def _names_to_link(tree: PageTree, item: CommentItem) -> set[str]:
     return names - {""}
 
 
-def _linked(tree: PageTree, item: CommentItem) -> Iterator[str]:
+def _linked(tree: PageView, item: CommentItem) -> Iterator[str]:
     """The places on the page that links at the head of a comment lead to."""
     first = tree.start[item.tops[0]]
     for i in own_places(tree, item):
@@ -94,13 +94,13 @@ def _number(href: str) -> str:
     return fragment[len(fragment.rstrip("0123456789abcdef-")) :].lstrip("-")
 
 
-def framed(tree: PageTree, places: Sequence[int]) -> list[bool]:
+def framed(tree: PageView, places: Sequence[int]) -> list[bool]:
     """Which of these elements stand in the text of a frame that a browser has drawn."""
-    drawn = [tree.place(node) for node in find_nodes(tree.parser, "div[data-frame]")]
+    drawn = [tree.place(node) for node in find_nodes(tree.tree, "div[data-frame]")]
     frames = [frame for frame in drawn if frame is not None]
     return [_is_in(tree, frames, place) for place in places]
 
 
-def _is_in(tree: PageTree, frames: Sequence[int], place: int) -> bool:
+def _is_in(tree: PageView, frames: Sequence[int], place: int) -> bool:
     """Whether an element stands below one of the frames."""
     return any(frame < place < tree.last[frame] for frame in frames)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blogforever.dates import find_dates, parse_machine_date
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 LONGEST_LABEL = 30
 """Words of an element that may be a label: a heading, or the line about a comment.
@@ -20,7 +20,7 @@ _OPENING = 400
 _CLOSING = 200
 
 
-def has_date(tree: PageTree, i: int) -> bool:
+def has_date(tree: PageView, i: int) -> bool:
     """Whether an element begins or ends with a date, or holds one that is marked."""
     stop = min(tree.last[i], i + _MOST_ELEMENTS)
     if "time" in tree.tags[i:stop]:
@@ -34,14 +34,14 @@ def is_dated(text: str) -> bool:
     return any(reading.moment.precision in _TO_THE_DAY for reading in find_dates(text, limit=2))
 
 
-def is_label(tree: PageTree, i: int) -> bool:
+def is_label(tree: PageView, i: int) -> bool:
     """Whether an element is only the line about a comment: short, and dated in some way."""
     if not 0 < tree.count(i) <= LONGEST_LABEL:
         return False
     return is_dated(tree.text(i)) or _holds_machine_date(tree, i)
 
 
-def _holds_machine_date(tree: PageTree, i: int) -> bool:
+def _holds_machine_date(tree: PageView, i: int) -> bool:
     """Whether an element holds a date written for machines."""
     marks = [n for n in range(i, tree.last[i]) if tree.tags[n] == "time"]
     return any(parse_machine_date(tree.attribute(n, "datetime")) for n in marks)

@@ -16,7 +16,6 @@ from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import find_rule_places
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import may_hold_comments
-from blogforever.learn.pagetree import PageTree
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.page.view import view_of
 from blogforever.urls import url_key
@@ -54,10 +53,9 @@ def read_comments(
     rules: Sequence[CommentRules] = (),
 ) -> ShownComments:
     """The comments of a page as `extract_comments` gives them, with the number the page states."""
-    view = view_of(page)
-    if not rules and not may_hold_comments(view.html):
+    tree = view_of(page)
+    if not rules and not may_hold_comments(tree.html):
         return ShownComments()
-    tree = PageTree(view.tree)
     stated = stated_count(tree)
     by_rule = find_rule_places(tree, rules)
     items = find_items(tree, by_rule)

@@ -10,7 +10,7 @@ from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import HEADING, SPOKE, is_margin
 from blogforever.extract.visible import HEADINGS
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
 _NAMES = frozenset({"b", "strong", "cite", "em", "i", "a", "h3", "h4", "h5", "h6", "span"})
@@ -33,7 +33,7 @@ _BARE_DATE = 3
 _LEVELS = 3
 
 
-def groups_below_heading(tree: PageTree) -> list[list[int]]:
+def groups_below_heading(tree: PageView) -> list[list[int]]:
     """The elements of each comment below the first heading or label that announces some."""
     for i, tag in enumerate(tree.tags):
         if not 0 < tree.count(i) <= _longest(tag) or not _announces(tree, i):
@@ -53,7 +53,7 @@ def _longest(tag: str) -> int:
     return _LONGEST_ANNOUNCEMENT if tag in _LABELS else 0
 
 
-def _announces(tree: PageTree, i: int) -> bool:
+def _announces(tree: PageView, i: int) -> bool:
     """Whether an element says that the comments of this page follow."""
     text = " ".join(tree.text(i).split())
     if tree.tags[i] not in HEADINGS and read_count(text) is None:
@@ -63,18 +63,18 @@ def _announces(tree: PageTree, i: int) -> bool:
     return not any(_is_margin(tree, n) for n in tree.ancestors(i))
 
 
-def _is_margin(tree: PageTree, i: int) -> bool:
+def _is_margin(tree: PageView, i: int) -> bool:
     """Whether an element is one of the page's margins."""
     return is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i))
 
 
-def _links_elsewhere(tree: PageTree, i: int) -> bool:
+def _links_elsewhere(tree: PageView, i: int) -> bool:
     """Whether an element links to another page: then the comments are there."""
     links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a"]
     return any("#" not in tree.attribute(n, "href") for n in links)
 
 
-def _after(tree: PageTree, heading: int) -> list[int]:
+def _after(tree: PageView, heading: int) -> list[int]:
     """The elements between a heading and the next of its rank, or the form."""
     place = heading
     for _level in range(_LEVELS):
@@ -94,7 +94,7 @@ def _after(tree: PageTree, heading: int) -> list[int]:
     return []
 
 
-def _groups(tree: PageTree, places: Sequence[int], stated: int | None) -> list[list[int]]:
+def _groups(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
     """Elements in runs of one comment each; a single one where that is the number stated."""
     inner = _unwrapped(tree, places)
     groups = _between_rules(tree, inner)
@@ -112,12 +112,12 @@ def _groups(tree: PageTree, places: Sequence[int], stated: int | None) -> list[l
     return groups
 
 
-def _filled(tree: PageTree, places: Sequence[int]) -> list[int]:
+def _filled(tree: PageView, places: Sequence[int]) -> list[int]:
     """The elements that hold words."""
     return [i for i in places if tree.count(i)]
 
 
-def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
+def _unwrapped(tree: PageView, places: Sequence[int]) -> Sequence[int]:
     """What stands in the one box around all comments, or in the boxes around that."""
     while True:
         filled = _filled(tree, places)
@@ -134,7 +134,7 @@ def _unwrapped(tree: PageTree, places: Sequence[int]) -> Sequence[int]:
         places = below
 
 
-def _single(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
+def _single(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """The element below a heading "1 comment", where it is dated or begins with a name."""
     filled = [i for i in places if tree.count(i) > _FEW]
     tags = [tree.tags[i] for i in filled[:2]]
@@ -149,7 +149,7 @@ def _single(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     return []
 
 
-def _between_rules(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
+def _between_rules(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """Runs between horizontal rules, where each has a line about its comment and a text."""
     runs: list[list[int]] = [[]]
     for i in places:
@@ -163,7 +163,7 @@ def _between_rules(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     return filled
 
 
-def _is_whole_run(tree: PageTree, run: Sequence[int]) -> bool:
+def _is_whole_run(tree: PageView, run: Sequence[int]) -> bool:
     """Whether a run has one line about its comment, and something else."""
     if len(run) < _FEW:
         return False
@@ -171,7 +171,7 @@ def _is_whole_run(tree: PageTree, run: Sequence[int]) -> bool:
     return len(labels) == 1
 
 
-def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
+def _by_labels(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """Runs that begin or end with a dated line; a title above the line belongs to it."""
     labels = [n for n, i in enumerate(places) if is_label(tree, i)]
     if not labels or len(labels) == len(places):
@@ -183,7 +183,7 @@ def _by_labels(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _bounds(tree: PageTree, places: Sequence[int], labels: Sequence[int]) -> list[int]:
+def _bounds(tree: PageView, places: Sequence[int], labels: Sequence[int]) -> list[int]:
     """Where comments begin and the last one ends, by where the lines about them stand."""
     count = len(places)
     if labels[0] == 0:
@@ -197,7 +197,7 @@ def _bounds(tree: PageTree, places: Sequence[int], labels: Sequence[int]) -> lis
     return []
 
 
-def _repeated(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
+def _repeated(tree: PageView, places: Sequence[int]) -> list[list[int]]:
     """Runs of one element each: those of the most frequent tag, if all of them are comments."""
     alike = _most_frequent(tree, places)
     if not alike:
@@ -207,7 +207,7 @@ def _repeated(tree: PageTree, places: Sequence[int]) -> list[list[int]]:
     return [[i] for i in _comments_of(tree, alike)]
 
 
-def _comments_of(tree: PageTree, alike: Sequence[int]) -> Sequence[int]:
+def _comments_of(tree: PageView, alike: Sequence[int]) -> Sequence[int]:
     """Elements that all begin with a name that "says" something, or are all dated."""
     sample = alike[:_SAMPLE]
     if all(_speaks(tree, i) for i in sample):
@@ -222,7 +222,7 @@ def _comments_of(tree: PageTree, alike: Sequence[int]) -> Sequence[int]:
     return dated if _are_the_comments(tree, dated, alike) else []
 
 
-def _most_frequent(tree: PageTree, places: Sequence[int]) -> list[int]:
+def _most_frequent(tree: PageView, places: Sequence[int]) -> list[int]:
     """The elements of the most frequent tag."""
     by_tag = defaultdict(list)
     for i in places:
@@ -230,7 +230,7 @@ def _most_frequent(tree: PageTree, places: Sequence[int]) -> list[int]:
     return max(by_tag.values(), key=len, default=[])
 
 
-def _are_the_comments(tree: PageTree, dated: Sequence[int], alike: Sequence[int]) -> bool:
+def _are_the_comments(tree: PageView, dated: Sequence[int], alike: Sequence[int]) -> bool:
     """Whether what has no date is something else: a form, or a line to subscribe."""
     others = set(alike).difference(dated)
     if not others:
@@ -241,7 +241,7 @@ def _are_the_comments(tree: PageTree, dated: Sequence[int], alike: Sequence[int]
     return not any(tuple(tree.classes(i)) in classes for i in others)
 
 
-def _speaks(tree: PageTree, i: int) -> bool:
+def _speaks(tree: PageView, i: int) -> bool:
     """Whether an element begins with a short stressed name and a colon or a word like "says"."""
     first = i + 1
     if first >= tree.last[i] or tree.tags[first] not in _NAMES:

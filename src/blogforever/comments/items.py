@@ -22,7 +22,7 @@ from blogforever.comments.words import (
     is_margin,
 )
 from blogforever.extract.visible import HEADINGS
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 NO_PLACES = RulePlaces()
 _INLINE = frozenset("a span b i em strong small abbr time img br cite sup label".split())
@@ -59,7 +59,7 @@ class CommentItem:
     parent: int | None = None  # place of the item it is nested in
 
 
-def find_items(tree: PageTree, by_rule: RulePlaces = NO_PLACES) -> list[CommentItem]:
+def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES) -> list[CommentItem]:
     """The comments of a page in order; none where nothing says that readers wrote something."""
     marked = _marked(tree)
     for i, number in by_rule.items.items():
@@ -73,7 +73,7 @@ def find_items(tree: PageTree, by_rule: RulePlaces = NO_PLACES) -> list[CommentI
 # --- marked elements
 
 
-def _marked(tree: PageTree) -> dict[int, str | None]:
+def _marked(tree: PageView) -> dict[int, str | None]:
     """Elements that an id, a class or a list names as comments, each with its number or None."""
     marked: dict[int, str | None] = {}
     lettered: list[int] = []
@@ -94,7 +94,7 @@ def _marked(tree: PageTree) -> dict[int, str | None]:
     return marked
 
 
-def _outside_margins(tree: PageTree) -> Iterator[tuple[int, str, list[str]]]:
+def _outside_margins(tree: PageView) -> Iterator[tuple[int, str, list[str]]]:
     """Elements that something may name as comments, each with its own name and its classes."""
     margin_end = 0
     for i, tag in enumerate(tree.tags):
@@ -127,7 +127,7 @@ def _number_in(tag: str, name: str) -> str | None:
     return match[1]
 
 
-def _hand_on(tree: PageTree, marked: dict[int, str | None]) -> None:
+def _hand_on(tree: PageView, marked: dict[int, str | None]) -> None:
     """Give the number of an empty anchor to the comment that follows it."""
     for i, number in list(marked.items()):
         if tree.tags[i] != "a" or tree.count(i) or not number:
@@ -138,12 +138,12 @@ def _hand_on(tree: PageTree, marked: dict[int, str | None]) -> None:
             del marked[i]
 
 
-def _holds_page(tree: PageTree, i: int) -> bool:
+def _holds_page(tree: PageView, i: int) -> bool:
     """Whether an element holds most of the page, whatever it is called."""
     return tree.tags[i] not in ("aside", "form", "nav") and tree.count(i) * 2 > tree.count(0)
 
 
-def _is_named(tree: PageTree, i: int, classes: list[str]) -> bool:
+def _is_named(tree: PageView, i: int, classes: list[str]) -> bool:
     """Whether its class, its microdata or the list it stands in calls an element a comment."""
     if has_token(classes, ITEM):
         return True
@@ -154,7 +154,7 @@ def _is_named(tree: PageTree, i: int, classes: list[str]) -> bool:
     return tree.tags[i] in ("li", "dt") and _is_in_comment_list(tree, i)
 
 
-def _is_in_comment_list(tree: PageTree, i: int) -> bool:
+def _is_in_comment_list(tree: PageView, i: int) -> bool:
     """Whether the list around an element is named as one of comments."""
     above = tree.parents[i]
     if above < 0 or tree.tags[above] not in _LISTS:
@@ -162,7 +162,7 @@ def _is_in_comment_list(tree: PageTree, i: int) -> bool:
     return has_token([*tree.classes(above), tree.attribute(above, "id")], LIST)
 
 
-def _says_comments(tree: PageTree, i: int) -> bool:
+def _says_comments(tree: PageView, i: int) -> bool:
     """Whether a heading above an element announces comments."""
     start = tree.start[i]
     for n, tag in enumerate(tree.tags[:i]):
@@ -173,7 +173,7 @@ def _says_comments(tree: PageTree, i: int) -> bool:
     return False
 
 
-def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str | None]:
+def _collapsed(tree: PageView, marked: dict[int, str | None]) -> dict[int, str | None]:
     """One element for each comment, without those that name it again, and without mere lists."""
     kept: dict[int, str | None] = {}
     open_items: list[int] = []
@@ -199,7 +199,7 @@ def _collapsed(tree: PageTree, marked: dict[int, str | None]) -> dict[int, str |
 
 
 def _without_containers(
-    tree: PageTree,
+    tree: PageView,
     kept: dict[int, str | None],
     below: dict[int, list[int]],
 ) -> dict[int, str | None]:
@@ -212,7 +212,7 @@ def _without_containers(
     return comments
 
 
-def _is_list(tree: PageTree, i: int, below: Sequence[int]) -> bool:
+def _is_list(tree: PageView, i: int, below: Sequence[int]) -> bool:
     """Whether a marked element around others is only their list."""
     if not below:
         return False
@@ -221,7 +221,7 @@ def _is_list(tree: PageTree, i: int, below: Sequence[int]) -> bool:
 
 
 def _is_same(
-    tree: PageTree,
+    tree: PageView,
     outer: int,
     outer_number: str | None,
     i: int,
@@ -233,7 +233,7 @@ def _is_same(
     return not _is_answer_below(tree, outer, i)
 
 
-def _is_answer_below(tree: PageTree, outer: int, i: int) -> bool:
+def _is_answer_below(tree: PageView, outer: int, i: int) -> bool:
     """Whether a list of answers stands between an element and one around it."""
     place = i
     while place != outer and place >= 0:
@@ -244,7 +244,7 @@ def _is_answer_below(tree: PageTree, outer: int, i: int) -> bool:
     return _has_twins(tree, i)
 
 
-def _has_twins(tree: PageTree, i: int) -> bool:
+def _has_twins(tree: PageView, i: int) -> bool:
     """Whether elements of the same class follow a marked one: then what is around is their list."""
     own = tree.attributes(i).get("class")
     stop = tree.last[tree.parents[i]]
@@ -258,7 +258,7 @@ def _has_twins(tree: PageTree, i: int) -> bool:
     return False
 
 
-def _begins_with_words(tree: PageTree, i: int, inner: int) -> bool:
+def _begins_with_words(tree: PageView, i: int, inner: int) -> bool:
     """Whether an element has words of its own before a comment in it, and those are no heading."""
     before = tree.texts_between(tree.start[i], tree.start[inner])
     opening = " ".join(" ".join(before).split())
@@ -267,7 +267,7 @@ def _begins_with_words(tree: PageTree, i: int, inner: int) -> bool:
     return not HEADING.match(opening) and not INVITATION.match(opening)
 
 
-def _is_invitation(tree: PageTree, i: int) -> bool:
+def _is_invitation(tree: PageView, i: int) -> bool:
     """Whether an element named as a comment is empty, or only asks readers for one."""
     classes = " ".join(tree.classes(i))
     if "pingback" in classes or "trackback" in classes:
@@ -280,7 +280,7 @@ def _is_invitation(tree: PageTree, i: int) -> bool:
     return INVITATION.match(" ".join(tree.text(i).split())) is not None
 
 
-def _threaded(tree: PageTree, single: dict[int, str | None]) -> list[CommentItem]:
+def _threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]:
     """The comments, each with the one it is nested in or stands as an answer beside."""
     items: list[CommentItem] = []
     open_items: list[int] = []
@@ -298,7 +298,7 @@ def _threaded(tree: PageTree, single: dict[int, str | None]) -> list[CommentItem
     return items
 
 
-def _answered(tree: PageTree, i: int, items: Sequence[CommentItem]) -> int | None:
+def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
         if has_token(tree.classes(place), ANSWERS):
@@ -306,7 +306,7 @@ def _answered(tree: PageTree, i: int, items: Sequence[CommentItem]) -> int | Non
     return None
 
 
-def _last_beside(tree: PageTree, box: int, items: Sequence[CommentItem]) -> int | None:
+def _last_beside(tree: PageView, box: int, items: Sequence[CommentItem]) -> int | None:
     """The last comment before a box, in the same element."""
     around = tree.parents[box]
     farthest = max(-1, len(items) - _ANSWER_REACH)
@@ -320,7 +320,7 @@ def _last_beside(tree: PageTree, box: int, items: Sequence[CommentItem]) -> int 
 # --- comments spread over several siblings
 
 
-def _spread_out(tree: PageTree, items: list[CommentItem]) -> list[CommentItem]:
+def _spread_out(tree: PageView, items: list[CommentItem]) -> list[CommentItem]:
     """Give comments the elements beside them with name and date, where they have none in them."""
     if not _mostly_bare(tree, [item.tops[0] for item in items]):
         return items
@@ -332,14 +332,14 @@ def _spread_out(tree: PageTree, items: list[CommentItem]) -> list[CommentItem]:
     return items
 
 
-def _mostly_bare(tree: PageTree, starts: Sequence[int]) -> bool:
+def _mostly_bare(tree: PageView, starts: Sequence[int]) -> bool:
     """Whether most of these elements hold no date of their own."""
     sample = starts[:_SAMPLE]
     bare = sum(tree.tags[i] in _OPENERS or not has_date(tree, i) for i in sample)
     return 2 * bare > len(sample)
 
 
-def _widen(tree: PageTree, parent: int, group: list[CommentItem]) -> None:
+def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     """Give the comments in one element what follows each of them, or else what stands before it."""
     starts = [item.tops[0] for item in group]
     if parent < 0 or not _mostly_bare(tree, starts):
@@ -355,7 +355,7 @@ def _widen(tree: PageTree, parent: int, group: list[CommentItem]) -> None:
 
 
 def _add_following(
-    tree: PageTree,
+    tree: PageView,
     group: Sequence[CommentItem],
     siblings: Sequence[int],
     spots: Sequence[int],
@@ -377,7 +377,7 @@ def _add_following(
 
 
 def _add_leading(
-    tree: PageTree,
+    tree: PageView,
     group: Sequence[CommentItem],
     siblings: Sequence[int],
     spots: Sequence[int],
@@ -390,7 +390,7 @@ def _add_leading(
         item.tops = [*dated[-1:], *item.tops]
 
 
-def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
+def _until_dated(tree: PageView, places: Sequence[int]) -> list[int]:
     """The elements up to the first dated one; none where none is dated."""
     for n, i in enumerate(places):
         if has_date(tree, i):
@@ -398,7 +398,7 @@ def _until_dated(tree: PageTree, places: Sequence[int]) -> list[int]:
     return []
 
 
-def own_places(tree: PageTree, item: CommentItem) -> Iterator[int]:
+def own_places(tree: PageView, item: CommentItem) -> Iterator[int]:
     """The elements of a comment, without those of its answers."""
     nested = sorted(item.nested)
     for top in item.tops:

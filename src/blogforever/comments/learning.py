@@ -18,9 +18,8 @@ from blogforever.comments.systems import places_of
 from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.dom import tokenise
 from blogforever.learn.candidates import css_of, own_steps
-from blogforever.learn.pagetree import PageTree
 from blogforever.model import Comment, CommentRules, Page
-from blogforever.page.view import view_of
+from blogforever.page.view import PageView, view_of
 
 # The next three bound the matching, whose time grows with the product of both sides:
 # comments of one feed that are matched,
@@ -51,7 +50,7 @@ _Holders = dict[int, tuple[int, Comment]]
 class _Match:
     """The elements that hold the feed's comments on one page, under one rule."""
 
-    tree: PageTree
+    tree: PageView
     css: str
     pairs: tuple[tuple[int, Comment], ...]
     nodes: tuple[int, ...]
@@ -65,13 +64,13 @@ def learn_comment_rules(
     votes: Counter[CommentRules] = Counter()
     for page, feed_comments in samples:
         targets = [comment for comment in feed_comments if tokenise(comment.text)]
-        rules = _rules_of(PageTree(view_of(page).tree), targets[:_MOST_TARGETS])
+        rules = _rules_of(view_of(page), targets[:_MOST_TARGETS])
         if rules:
             votes[rules] += 1
     return tuple(replace(rules, pages=count) for rules, count in votes.most_common(_MOST_RULES))
 
 
-def _rules_of(tree: PageTree, targets: Sequence[Comment]) -> CommentRules | None:
+def _rules_of(tree: PageView, targets: Sequence[Comment]) -> CommentRules | None:
     """The rules that find the feed's comments on one page."""
     if len(targets) < _FEWEST:
         return None
@@ -96,7 +95,7 @@ def _rules_of(tree: PageTree, targets: Sequence[Comment]) -> CommentRules | None
 # --- which elements hold the texts
 
 
-def _best_match(tree: PageTree, targets: Sequence[Comment]) -> _Match | None:
+def _best_match(tree: PageView, targets: Sequence[Comment]) -> _Match | None:
     """The rule whose elements match the feed's comments best; of equals the one with fewest."""
     bags = [Counter(tokenise(comment.text)) for comment in targets]
     matches = []
@@ -113,7 +112,7 @@ def _best_match(tree: PageTree, targets: Sequence[Comment]) -> _Match | None:
     return best
 
 
-def _candidates(tree: PageTree, bags: Sequence[Counter[str]]) -> dict[str, list[int]]:
+def _candidates(tree: PageView, bags: Sequence[Counter[str]]) -> dict[str, list[int]]:
     """Elements by how they are marked, where a mark has enough of them and enough of the words."""
     marked = _by_mark(tree, longest=max(bag.total() for bag in bags))
     shown = set(tree.words)
@@ -126,7 +125,7 @@ def _candidates(tree: PageTree, bags: Sequence[Counter[str]]) -> dict[str, list[
     return {css: frequent[css] for css in best}
 
 
-def _by_mark(tree: PageTree, longest: int) -> dict[str, list[int]]:
+def _by_mark(tree: PageView, longest: int) -> dict[str, list[int]]:
     """The elements that may hold one comment, by each way they are marked."""
     # What is around a comment's text may have as many words again, and the line about the comment.
     most_words = 2 * longest + LONGEST_LABEL
@@ -138,18 +137,18 @@ def _by_mark(tree: PageTree, longest: int) -> dict[str, list[int]]:
     return marked
 
 
-def _marks(tree: PageTree, i: int) -> list[str]:
+def _marks(tree: PageView, i: int) -> list[str]:
     """The selectors that mark an element; not by its id, which no other element has."""
     return [css_of((step,)) for step in own_steps(tree, i) if step.id is None]
 
 
-def _shared_words(tree: PageTree, i: int, wanted: set[str]) -> int:
+def _shared_words(tree: PageView, i: int, wanted: set[str]) -> int:
     """How many words of an element are among the wanted ones."""
     return sum(word in wanted for word in tree.words_of(i))
 
 
 def _matched(
-    tree: PageTree,
+    tree: PageView,
     nodes: Sequence[int],
     bags: Sequence[Counter[str]],
 ) -> tuple[float, list[tuple[int, int]]]:
@@ -195,7 +194,7 @@ def _item_rule(match: _Match) -> str:
     return best
 
 
-def _shared_marks(tree: PageTree, places: Sequence[int]) -> list[str]:
+def _shared_marks(tree: PageView, places: Sequence[int]) -> list[str]:
     """The marks that all of these elements have, in the order of the first."""
     first, *others = (_marks(tree, i) for i in places)
     return [css for css in first if all(css in marks for marks in others)]
@@ -218,7 +217,7 @@ def _holders(match: _Match, item: str) -> _Holders:
 def _field_rule(
     match: _Match,
     holders: _Holders,
-    is_right: Callable[[PageTree, int, Comment], bool],
+    is_right: Callable[[PageView, int, Comment], bool],
 ) -> str:
     """The mark of the elements that say what the feed says; empty where none is right for most."""
     tree = match.tree
@@ -234,7 +233,7 @@ def _field_rule(
     return max(usual, key=lambda css: (votes[css], -len(css)), default="")
 
 
-def _beside_text(tree: PageTree, holder: int, text: int) -> Iterable[int]:
+def _beside_text(tree: PageView, holder: int, text: int) -> Iterable[int]:
     """The short elements of a comment, without those of its text."""
     for i in range(holder, tree.last[holder]):
         is_in_text = text <= i < tree.last[text]
@@ -242,14 +241,14 @@ def _beside_text(tree: PageTree, holder: int, text: int) -> Iterable[int]:
             yield i
 
 
-def _is_name(tree: PageTree, i: int, comment: Comment) -> bool:
+def _is_name(tree: PageView, i: int, comment: Comment) -> bool:
     """Whether an element says the name that the feed says."""
     if comment.author is None:
         return False
     return tokenise(clean_author(tree.text(i))) == tokenise(comment.author.name)
 
 
-def _is_date(tree: PageTree, i: int, comment: Comment) -> bool:
+def _is_date(tree: PageView, i: int, comment: Comment) -> bool:
     """Whether an element can be read as the day that the feed says."""
     if comment.published is None:
         return False
@@ -257,7 +256,7 @@ def _is_date(tree: PageTree, i: int, comment: Comment) -> bool:
     return any(abs((shown - day).days) <= _ZONE_DAYS for shown in _days_shown(tree, i))
 
 
-def _days_shown(tree: PageTree, i: int) -> list[date]:
+def _days_shown(tree: PageView, i: int) -> list[date]:
     """The days that an element may show: what is written for machines, or all readings."""
     machine = parse_machine_date(tree.attribute(i, "datetime"))
     if machine is not None:
@@ -265,7 +264,7 @@ def _days_shown(tree: PageTree, i: int) -> list[date]:
     return [reading.moment.day for reading in find_dates(tree.text(i))]
 
 
-def _date_format(tree: PageTree, holders: _Holders, css: str) -> tuple[str | None, str | None]:
+def _date_format(tree: PageView, holders: _Holders, css: str) -> tuple[str | None, str | None]:
     """The format and the language in which the elements of a rule write dates."""
     places = places_of(tree, css)
     pairs = []

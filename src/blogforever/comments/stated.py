@@ -7,8 +7,8 @@ import re
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token, is_margin
 from blogforever.extract.visible import HEADINGS
-from blogforever.extract.vocabulary import word_set
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.elements import word_set
+from blogforever.page.view import PageView
 
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"
 _LEADING = re.compile(
@@ -36,7 +36,7 @@ _MOST_DIGITS = 6
 _MOST_ELEMENTS = 20_000
 
 
-def stated_count(tree: PageTree) -> int | None:
+def stated_count(tree: PageView) -> int | None:
     """The number of comments a page states, in mark-up or in words; None if it states several."""
     marked = _only(_marked(tree))
     if marked is not None:
@@ -80,10 +80,10 @@ def _value(digits: str) -> int:
     return int(re.sub(r"\D", "", digits))
 
 
-def _marked(tree: PageTree) -> set[int]:
+def _marked(tree: PageView) -> set[int]:
     """The numbers that schema.org mark-up says."""
     numbers = set()
-    for node in tree.parser.css(_MARKED_COUNTS)[:_MOST_MARKED]:
+    for node in tree.tree.css(_MARKED_COUNTS)[:_MOST_MARKED]:
         text = (node.attributes.get("content") or node.text()).strip()
         text = text.removeprefix("UserComments:").strip()
         if text.isdecimal() and len(text) <= _MOST_DIGITS:
@@ -91,7 +91,7 @@ def _marked(tree: PageTree) -> set[int]:
     return numbers
 
 
-def _outside_margins(tree: PageTree) -> list[int]:
+def _outside_margins(tree: PageView) -> list[int]:
     """The elements of a page without those in margins; what holds half the page is none."""
     outside = []
     i = 0

@@ -10,8 +10,8 @@ from functools import cache
 from importlib.resources import files
 
 from blogforever.extract.apply import find_nodes
-from blogforever.learn.pagetree import PageTree
 from blogforever.model import CommentRules
+from blogforever.page.view import PageView
 
 _DATA = files("blogforever.discover") / "data" / "comments.toml"
 _NUMBER = re.compile(r"((?<!\d)\d++|(?<![0-9a-f-])[0-9a-f-]{16,})$")
@@ -42,18 +42,18 @@ def _any_item() -> str:
     return ", ".join(system.item for system in load_systems())
 
 
-def find_rule_places(tree: PageTree, rules: Sequence[CommentRules] = ()) -> RulePlaces:
+def find_rule_places(tree: PageView, rules: Sequence[CommentRules] = ()) -> RulePlaces:
     """What the blog's own rules find on a page; if they find nothing, what the known systems do."""
     by_own = _first_that_fits(tree, rules)
     if by_own.items:
         return by_own
     # One search for all systems at once: most pages have none of them.
-    if not find_nodes(tree.parser, _any_item()):
+    if not find_nodes(tree.tree, _any_item()):
         return RulePlaces()
     return _first_that_fits(tree, load_systems())
 
 
-def _first_that_fits(tree: PageTree, candidates: Sequence[CommentRules]) -> RulePlaces:
+def _first_that_fits(tree: PageView, candidates: Sequence[CommentRules]) -> RulePlaces:
     """What the first rules find that find comments at all."""
     for rules in candidates:
         places = _applied(tree, rules)
@@ -62,7 +62,7 @@ def _first_that_fits(tree: PageTree, candidates: Sequence[CommentRules]) -> Rule
     return RulePlaces()
 
 
-def _applied(tree: PageTree, rules: CommentRules) -> RulePlaces:
+def _applied(tree: PageView, rules: CommentRules) -> RulePlaces:
     """What one set of rules finds on a page."""
     items = {place: _number_of(tree, place) for place in places_of(tree, rules.item)}
     if not items:
@@ -77,16 +77,16 @@ def _applied(tree: PageTree, rules: CommentRules) -> RulePlaces:
     )
 
 
-def _number_of(tree: PageTree, place: int) -> str | None:
+def _number_of(tree: PageView, place: int) -> str | None:
     """The number that the system gives to the comment in an element."""
     name = tree.attribute(place, "id") or tree.attribute(place, "data-comment-id")
     match = _NUMBER.search(name)
     return match[1] if match else None
 
 
-def places_of(tree: PageTree, css: str) -> list[int]:
+def places_of(tree: PageView, css: str) -> list[int]:
     """The elements that a selector finds, in order."""
     if not css:
         return []
-    places = {tree.place(node) for node in find_nodes(tree.parser, css)}
+    places = {tree.place(node) for node in find_nodes(tree.tree, css)}
     return sorted(place for place in places if place is not None)

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import RulePlaces
 from blogforever.dates import DateReading, find_dates
-from blogforever.learn.pagetree import PageTree
 from blogforever.model import Moment
+from blogforever.page.view import PageView
 
 
 @dataclass
@@ -40,7 +40,7 @@ class PageContext:
 
     def __init__(
         self,
-        tree: PageTree,
+        tree: PageView,
         url: str,
         languages: Sequence[str],
         captured: datetime | None,

@@ -8,7 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from blogforever.dom import tokenise
-from blogforever.extract.vocabulary import alternatives, word_set
+from blogforever.page.elements import word_set
+from blogforever.page.vocabulary import alternatives
 
 _WHAT = (
     r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback"

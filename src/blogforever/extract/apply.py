@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from blogforever.dates import parse_machine_date, read_date
 from blogforever.dom import load_json, node_text
-from blogforever.extract.vocabulary import kind_of
 from blogforever.model import Moment, Rule
+from blogforever.page.vocabulary import kind_of
 
 _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")

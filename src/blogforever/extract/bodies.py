@@ -13,8 +13,8 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.dom import tokenise
 from blogforever.extract.clean import CleanArticle
-from blogforever.extract.layout import lay_out
 from blogforever.model import Provenance
+from blogforever.page.view import PageView
 
 DOUBTFUL = 0.3
 """A reading that is less sure than this is not to be believed."""
@@ -64,13 +64,13 @@ def may_be_thin(article: CleanArticle) -> bool:
     return not article.media and len(tokenise(article.text[: ENOUGH_WORDS * _LONG_WORD])) < ENOUGH_WORDS
 
 
-def own_words(node: LexborNode) -> int:
-    """The words of a node that are neither links nor written by readers."""
-    page = lay_out(node)
-    if not page.nodes:
+def own_words(page: PageView, node: LexborNode) -> int:
+    """The words of a node of the page that are neither links nor written by readers."""
+    place = page.place(node)
+    if place is None:
         return 0  # an element that is never shown
-    comments = {i for i, kind in enumerate(page.kinds) if i and kind == "comment"}
-    return page.own_words(0) - page.own_words_of(comments)
+    comments = {i for i in range(place + 1, page.last[place]) if page.kinds[i] == "comment"}
+    return page.own_words(place) - page.own_words_of(comments)
 
 
 def doubted(came: Provenance) -> Provenance:

@@ -133,7 +133,7 @@ def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) 
 
     That is asked where the rule gives next to nothing of the element it found.
     """
-    words_there = own_words(fit.article)
+    words_there = own_words(source.view, fit.article)
     if not is_thin(shown, words_there):
         return shown
     told = source.told_article()
@@ -184,7 +184,7 @@ def _other_ways(
             draft, trimmed = Draft({"title": title}), Trimmed(element)
             cut_range(trimmed, template.article)
             yield _by_template(draft, trimmed, template, url), draft.provenance["html"]
-    generic = fallback_fields(source.view.tree, source.view.html, url, captured=source.page.captured)
+    generic = fallback_fields(source.view, url, captured=source.page.captured)
     for candidate in generic.get("html", ()):
         if candidate.confidence >= sureness:
             provenance = Provenance(candidate.by, candidate.rule, candidate.confidence)

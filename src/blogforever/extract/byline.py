@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.dates import find_dates
-from blogforever.extract.layout import Layout
 from blogforever.extract.names import clean_name, cut_tail, has_byline_word, is_placeholder, looks_personal
-from blogforever.extract.vocabulary import alternatives, parts_of
 from blogforever.model import Author
+from blogforever.page.view import PageView
+from blogforever.page.vocabulary import alternatives, parts_of
 from blogforever.urls import join
 
 _AUTHOR_HREF = re.compile(
@@ -97,31 +97,31 @@ class FoundByline:
     confidence: float
 
 
-def distance(page: Layout, place: BylinePlace, i: int) -> int:
+def distance(page: PageView, place: BylinePlace, i: int) -> int:
     """Words between an element and the nearest edge of the article or its heading."""
     gaps = []
     if place.heading is not None:
-        gaps.append(_between(page, i, page.starts[place.heading], page.stops[place.heading]))
+        gaps.append(_between(page, i, page.start[place.heading], page.end[place.heading]))
     if place.words is not None:
         start, stop = place.words
         gaps += [_between(page, i, start, start), _between(page, i, stop, stop)]
     return min(gaps, default=0)
 
 
-def within(page: Layout, place: BylinePlace, i: int) -> bool:
+def within(page: PageView, place: BylinePlace, i: int) -> bool:
     """Whether an element is a part of the article's own text."""
     if place.words is None:
         return False
     start, stop = place.words
-    return start <= page.starts[i] and page.stops[i] <= stop
+    return start <= page.start[i] and page.end[i] <= stop
 
 
-def _between(page: Layout, i: int, start: int, stop: int) -> int:
-    return max(0, start - page.stops[i], page.starts[i] - stop)
+def _between(page: PageView, i: int, start: int, stop: int) -> int:
+    return max(0, start - page.end[i], page.start[i] - stop)
 
 
 def find_authors(
-    page: Layout,
+    page: PageView,
     place: BylinePlace,
     foreign: Sequence[bool],
     url: str,
@@ -135,14 +135,14 @@ def find_authors(
 
 
 def _marked(
-    page: Layout,
+    page: PageView,
     place: BylinePlace,
     foreign: Sequence[bool],
     url: str,
 ) -> Iterator[FoundByline]:
     """The authors that mark-up, class names and links name."""
     for i, (rule, confidence) in _marks(page, foreign):
-        text = page.text(_name_in(page, i))
+        text = page.line(_name_in(page, i))
         name = _person(cut_tail(text))
         if name and _is_plausible(page, place, i, rule, text):
             is_link = page.tags[i] == "a"
@@ -154,11 +154,11 @@ _AuthorMark = tuple[str, float]
 """The rule that a name was found by, and how sure that is."""
 
 
-def _marks(page: Layout, foreign: Sequence[bool]) -> Iterator[tuple[int, _AuthorMark]]:
+def _marks(page: PageView, foreign: Sequence[bool]) -> Iterator[tuple[int, _AuthorMark]]:
     """The elements marked as authors; of one in another the inner, which is the name alone."""
     outer: tuple[int, _AuthorMark] | None = None
     for i in range(len(page.nodes)):
-        if foreign[i] or not 0 < page.words(i) <= _NAME_WORDS:
+        if foreign[i] or not 0 < page.count(i) <= _NAME_WORDS:
             continue
         mark = _mark(page, i)
         if mark is None:
@@ -176,15 +176,15 @@ def _person(text: str) -> str | None:
     return name if name and not is_placeholder(name) else None
 
 
-def _name_in(page: Layout, i: int) -> int:
+def _name_in(page: PageView, i: int) -> int:
     """The element marked as the name in one marked as the person, who may have a title, too."""
-    for inner in range(i + 1, page.ends[i]):
+    for inner in range(i + 1, page.last[i]):
         if "name" in page.attribute(inner, "itemprop").split():
             return inner
     return i
 
 
-def _is_plausible(page: Layout, place: BylinePlace, i: int, rule: str, text: str) -> bool:
+def _is_plausible(page: PageView, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
     if rule in _SURE_MARKS:
         return True
@@ -193,7 +193,7 @@ def _is_plausible(page: Layout, place: BylinePlace, i: int, rule: str, text: str
     return has_byline_word(text) or not any(c.isdigit() for c in text)
 
 
-def _mark(page: Layout, i: int) -> _AuthorMark | None:
+def _mark(page: PageView, i: int) -> _AuthorMark | None:
     """By what an element says that it names an author; None where it does not."""
     for attribute in ("rel", "itemprop"):
         if "author" in page.attribute(i, attribute).split():
@@ -210,7 +210,7 @@ def _mark(page: Layout, i: int) -> _AuthorMark | None:
     return None
 
 
-def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
+def _is_author_name(page: PageView, i: int, parts: tuple[str, ...]) -> bool:
     """Whether the words of a class name call an element an author's name."""
     if not parts:
         return False
@@ -221,14 +221,14 @@ def _is_author_name(page: Layout, i: int, parts: tuple[str, ...]) -> bool:
     return parts[-1] == "name" and not _AUTHOR_PARTS.isdisjoint(parts)
 
 
-def _is_about_thing(page: Layout, i: int) -> bool:
+def _is_about_thing(page: PageView, i: int) -> bool:
     """Whether a name is of what a review or an event is about: they are marked alike."""
-    around = page.ancestors(i)[:_ABOUT_LEVELS]
+    around = page.around(i, _ABOUT_LEVELS)
     return any(_ABOUT.search(page.attribute(a, "class")) for a in around)
 
 
-def _in_author_box(page: Layout, i: int) -> bool:
-    for around in (i, *page.ancestors(i)[:_BOX_LEVELS]):
+def _in_author_box(page: PageView, i: int) -> bool:
+    for around in (i, *page.around(i, _BOX_LEVELS)):
         names = page.attribute(around, "class") or page.attribute(around, "id")
         if any(_speaks_of_author(token) for token in names.split()):
             return True
@@ -239,20 +239,20 @@ def _speaks_of_author(token: str) -> bool:
     return any(part.startswith("author") for part in parts_of(token))
 
 
-def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
+def _nearness(page: PageView, place: BylinePlace, i: int) -> float:
     """How much an element's place leaves of its sureness."""
     gap = distance(page, place, i)
-    is_below = place.words is not None and page.starts[i] >= place.words[1]
+    is_below = place.words is not None and page.start[i] >= place.words[1]
     share = _BELOW if is_below else 1.0
     if gap <= _NEAR:
         return share
     return share * (_IN_REACH if gap <= _FAR else _OUT_OF_REACH)
 
 
-def _written(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
+def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
     """The authors that lines near the article name in words."""
     for i in near_lines(page, place, foreign):
-        text = page.text(i)
+        text = page.line(i)
         is_byline = page.kinds[i] == "byline"
         is_own_text = within(page, place, i) and not is_byline
         if is_own_text or _MADE_BY.search(text):
@@ -277,7 +277,7 @@ def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
 
 
-def _name_among(page: Layout, i: int) -> str | None:
+def _name_among(page: PageView, i: int) -> str | None:
     """The one name in a line of parts, where a date is among them, too.
 
     So it is in "3 May 2020 · 4 min · Ada Quill". A link there leads to a tag and is no name.
@@ -291,11 +291,11 @@ def _name_among(page: Layout, i: int) -> str | None:
     return names[0] if is_dated else None
 
 
-def _text_outside_links(page: Layout, i: int) -> str:
-    text = page.text(i)
-    for inner in range(i + 1, page.ends[i]):
-        if page.tags[inner] == "a" and page.words(inner):
-            text = text.replace(page.text(inner), "", 1)
+def _text_outside_links(page: PageView, i: int) -> str:
+    text = page.line(i)
+    for inner in range(i + 1, page.last[i]):
+        if page.tags[inner] == "a" and page.count(inner):
+            text = text.replace(page.line(inner), "", 1)
     return text
 
 
@@ -303,23 +303,23 @@ def _is_whole_name(part: str) -> bool:
     return looks_personal(part) and clean_name(part) == part and not is_placeholder(part)
 
 
-def near_lines(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> list[int]:
+def near_lines(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> list[int]:
     """Short innermost blocks, and whole by-lines, around heading and article, nearest first."""
     lines = []
     i = 0
     while i < len(page.nodes):
         if foreign[i]:
-            i = page.ends[i]
+            i = page.last[i]
             continue
         is_innermost = not page.blocks[i]
         if i != place.heading and _is_line(page, i):
             lines.append((distance(page, place, i), i))
-        i = page.ends[i] if is_innermost else i + 1
+        i = page.last[i] if is_innermost else i + 1
     return [i for gap, i in sorted(lines) if gap <= _NEAR]
 
 
-def _is_line(page: Layout, i: int) -> bool:
-    words = page.words(i)
+def _is_line(page: PageView, i: int) -> bool:
+    words = page.count(i)
     if not 0 < words <= _LINE:
         return False
     return not page.blocks[i] or (page.kinds[i] == "byline" and words <= _BOX)
@@ -328,14 +328,14 @@ def _is_line(page: Layout, i: int) -> bool:
 TagsAndCategories = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def find_tags(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> TagsAndCategories:
+def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> TagsAndCategories:
     """Tags and categories linked near the article.
 
     They are marked with rel=tag, else their links lead where blogs keep lists of posts.
     """
     marked, leading = [], []
     for i, tag in enumerate(page.tags):
-        if tag != "a" or foreign[i] or not 0 < page.words(i) <= _NAME_WORDS:
+        if tag != "a" or foreign[i] or not 0 < page.count(i) <= _NAME_WORDS:
             continue
         gap = distance(page, place, i)
         if gap <= _FAR and "tag" in _rel(page, i):
@@ -347,18 +347,18 @@ def find_tags(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Tags
     return _names(page, leading, lambda i: "ateg" in page.attribute(i, "href"))
 
 
-def _leads_to_list(page: Layout, place: BylinePlace, i: int) -> bool:
+def _leads_to_list(page: PageView, place: BylinePlace, i: int) -> bool:
     """Whether a link outside the article's text leads to the list of a tag or category."""
     is_list = _LISTING.search(page.attribute(i, "href")) is not None
     return is_list and not within(page, place, i)
 
 
-def _rel(page: Layout, i: int) -> list[str]:
+def _rel(page: PageView, i: int) -> list[str]:
     return page.attribute(i, "rel").lower().split()
 
 
 def _names(
-    page: Layout,
+    page: PageView,
     links: Sequence[int],
     is_category: Callable[[int], bool],
 ) -> TagsAndCategories:
@@ -369,5 +369,5 @@ def _names(
     categories: dict[str, None] = {}
     for i in links:
         names = categories if is_category(i) else tags
-        names[page.text(i).lstrip("#＃ ")] = None
+        names[page.line(i).lstrip("#＃ ")] = None
     return tuple(filter(None, tags)), tuple(filter(None, categories))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from blogforever.extract.layout import Layout
-from blogforever.extract.vocabulary import word_set
+from blogforever.page.elements import word_set
+from blogforever.page.view import PageView
 
 _CONTAINERS = word_set("""
     div section article main td center body font span dd figure blockquote custom li form table tbody tr
@@ -41,13 +41,13 @@ _ENOUGH = 0.3
 _RIGHT_AFTER = 40
 
 
-def junk_spans(page: Layout, heading: int | None, kinds: frozenset[str] = _JUNK_KINDS) -> list[bool]:
+def junk_spans(page: PageView, heading: int | None, kinds: frozenset[str] = _JUNK_KINDS) -> list[bool]:
     """For every element whether it or one around it is page furniture by name or tag.
 
     What holds the heading never is.
     """
     marks = [False] * len(page.nodes)
-    total = page.words(0) if page.nodes else 0
+    total = page.count(0) if page.nodes else 0
     for i, parent in enumerate(page.parents):
         holds_heading = heading is not None and page.inside(heading, i)
         if parent >= 0 and not holds_heading:
@@ -55,7 +55,7 @@ def junk_spans(page: Layout, heading: int | None, kinds: frozenset[str] = _JUNK_
     return marks if heading is not None else _spare_bodies(page, marks)
 
 
-def _spare_bodies(page: Layout, marks: list[bool]) -> list[bool]:
+def _spare_bodies(page: PageView, marks: list[bool]) -> list[bool]:
     """The marks without what holds an element named as article text, whatever its name.
 
     So it is only without a heading to go by.
@@ -66,16 +66,16 @@ def _spare_bodies(page: Layout, marks: list[bool]) -> list[bool]:
         around = [a for a in page.ancestors(i) if marks[a]]
         if any(_is_surely_junk(page, a) for a in around):
             continue
-        for spared in (*around, *range(i, page.ends[i])):
+        for spared in (*around, *range(i, page.last[i])):
             marks[spared] = False
     return marks
 
 
-def _is_surely_junk(page: Layout, i: int) -> bool:
+def _is_surely_junk(page: PageView, i: int) -> bool:
     return page.tags[i] in _JUNK_TAGS or page.kinds[i] == "comment"
 
 
-def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
+def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
     """Whether an element is page furniture of these kinds, on a page of so many words."""
     kind = page.kinds[i]
     if kind == "comment":
@@ -90,14 +90,14 @@ def _is_junk(page: Layout, i: int, total: int, kinds: frozenset[str]) -> bool:
     return page.own_words(i) < _MOST_FURNITURE * total or total < _FEW_WORDS
 
 
-def _is_article_footer(page: Layout, i: int) -> bool:
+def _is_article_footer(page: PageView, i: int) -> bool:
     """Whether an element is the footer of an article: it signs and dates it."""
     if page.tags[i] != "footer":
         return False
     return page.kinds[i] == "byline" or any(page.tags[a] == "article" for a in page.ancestors(i))
 
 
-def find_container(page: Layout, junk: Sequence[bool], heading: int | None) -> int | None:
+def find_container(page: PageView, junk: Sequence[bool], heading: int | None) -> int | None:
     """The element that holds the article."""
     scores = _scores(page, junk, heading)
     if not scores:
@@ -113,7 +113,7 @@ def find_container(page: Layout, junk: Sequence[bool], heading: int | None) -> i
 
 
 def _best_named(
-    page: Layout,
+    page: PageView,
     junk: Sequence[bool],
     scores: Sequence[float],
     heading: int | None,
@@ -124,9 +124,9 @@ def _best_named(
     return max(outermost, key=lambda i: (scores[i] > 0, scores[i], -i), default=None)
 
 
-def _with_its_like(page: Layout, junk: Sequence[bool], best: int, heading: int | None) -> int:
+def _with_its_like(page: PageView, junk: Sequence[bool], best: int, heading: int | None) -> int:
     """The element around all sections of the article, where the best is in one of several alike."""
-    for section in [best, *page.ancestors(best)[:_LEVELS]]:
+    for section in (best, *page.around(best, _LEVELS)):
         parent = page.parents[section]
         if parent <= 0 or page.tags[section] not in _CONTAINERS:
             break
@@ -137,52 +137,44 @@ def _with_its_like(page: Layout, junk: Sequence[bool], best: int, heading: int |
     return best
 
 
-def _has_like(page: Layout, junk: Sequence[bool], section: int, heading: int | None) -> bool:
+def _has_like(page: PageView, junk: Sequence[bool], section: int, heading: int | None) -> bool:
     """Whether another section like this one stands beside it and belongs to the article."""
-    for i in _children(page, page.parents[section]):
+    for i in page.children(page.parents[section]):
         if _is_like(page, i, section) and not junk[i] and _follows(page, i, heading):
             return True
     return False
 
 
-def _is_like(page: Layout, i: int, section: int) -> bool:
+def _is_like(page: PageView, i: int, section: int) -> bool:
     """Whether an element is a section of text with the tag and class of another."""
     if i == section or page.tags[i] != page.tags[section]:
         return False
-    if page.words(i) - 2 * page.links(i) < _SECTION:
+    if page.count(i) - 2 * page.links(i) < _SECTION:
         return False
-    return page.nodes[i].attributes.get("class") == page.nodes[section].attributes.get("class")
+    return page.attributes(i).get("class") == page.attributes(section).get("class")
 
 
-def _children(page: Layout, parent: int) -> Iterator[int]:
-    """The elements right below another."""
-    child = parent + 1
-    while child < page.ends[parent]:
-        yield child
-        child = page.ends[child]
-
-
-def _named(page: Layout) -> list[int]:
+def _named(page: PageView) -> list[int]:
     """The elements that are named as article text and can hold it."""
     return [i for i, kind in enumerate(page.kinds) if kind == "body" and page.tags[i] in _CONTAINERS]
 
 
-def _outermost(page: Layout, elements: Sequence[int]) -> list[int]:
+def _outermost(page: PageView, elements: Sequence[int]) -> list[int]:
     """The elements that stand in no other of them; all are in document order."""
     found: list[int] = []
     for i in elements:
-        if not found or i >= page.ends[found[-1]]:
+        if not found or i >= page.last[found[-1]]:
             found.append(i)
     return found
 
 
-def _follows(page: Layout, i: int, heading: int | None) -> bool:
+def _follows(page: PageView, i: int, heading: int | None) -> bool:
     """Whether an element comes after the heading or holds it."""
     return heading is None or i > heading or page.inside(heading, i)
 
 
 def _is_plausible(
-    page: Layout,
+    page: PageView,
     junk: Sequence[bool],
     named: int,
     best: int,
@@ -198,43 +190,43 @@ def _is_plausible(
     return _gap(page, junk, heading, named) < _RIGHT_AFTER
 
 
-def _gap(page: Layout, junk: Sequence[bool], heading: int, i: int) -> int:
+def _gap(page: PageView, junk: Sequence[bool], heading: int, i: int) -> int:
     """Words shown between the heading and an element after it, page furniture left out."""
-    between = page.starts[i] - page.stops[heading]
+    between = page.start[i] - page.end[heading]
     skipped = 0
-    j = page.ends[heading]
+    j = page.last[heading]
     while j < i:
         if junk[j]:
-            skipped += page.words(j)
-            j = page.ends[j]
+            skipped += page.count(j)
+            j = page.last[j]
         else:
             j += 1
     return between - skipped
 
 
-def _after_heading(page: Layout, junk: Sequence[bool], heading: int) -> int | None:
+def _after_heading(page: PageView, junk: Sequence[bool], heading: int) -> int | None:
     """The smallest container around the heading that also holds text after it."""
     for i in page.ancestors(heading):
-        if page.tags[i] in _CONTAINERS and _own_text(page, junk, page.ends[heading], page.ends[i]) > 0:
+        if page.tags[i] in _CONTAINERS and _own_text(page, junk, page.last[heading], page.last[i]) > 0:
             return i
     return None
 
 
-def _own_text(page: Layout, junk: Sequence[bool], first: int, end: int) -> int:
+def _own_text(page: PageView, junk: Sequence[bool], first: int, end: int) -> int:
     """Words outside links in the innermost blocks of a stretch, page furniture left out."""
     words = 0
     while first < end:
         if junk[first]:
-            first = page.ends[first]
+            first = page.last[first]
         elif not page.blocks[first]:
             words += page.own_words(first)
-            first = page.ends[first]
+            first = page.last[first]
         else:
             first += 1
     return words
 
 
-def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[float]:
+def _scores(page: PageView, junk: Sequence[bool], heading: int | None) -> list[float]:
     """How much each element looks like the one that holds the article."""
     scores = [0.0] * len(page.nodes)
     for i in range(len(page.nodes)):
@@ -248,16 +240,16 @@ def _scores(page: Layout, junk: Sequence[bool], heading: int | None) -> list[flo
     return scores
 
 
-def _factor(page: Layout, i: int) -> float:
+def _factor(page: PageView, i: int) -> float:
     """How much of its points an element keeps by its tag, its links and its name."""
     kind = page.kinds[i]
     if page.tags[i] not in _CONTAINERS or kind == "code":
         return 0.0
-    density = page.links(i) / max(1, page.words(i))
+    density = page.links(i) / max(1, page.count(i))
     return (1 - density) * _KIND_FACTOR.get(kind, 1.0)
 
 
-def _points(page: Layout, i: int) -> float:
+def _points(page: PageView, i: int) -> float:
     """What a block is worth by the text that stands in it."""
     if page.blocks[i] and page.tags[i] not in _LOOSE_TEXT_TAGS:
         return 0.0
@@ -267,27 +259,27 @@ def _points(page: Layout, i: int) -> float:
     return min(words, _PARAGRAPH) / _PARAGRAPH + min(words / _PARAGRAPH, _MOST_PARAGRAPHS)
 
 
-def _nearness(page: Layout, heading: int, i: int) -> float:
+def _nearness(page: PageView, heading: int, i: int) -> float:
     """How much text counts by its place.
 
     Right after the heading it is full, further down less and less, before it little.
     """
     if i < heading:
         return _LEAST
-    return max(_LEAST, 1 / (1 + (page.starts[i] - page.stops[heading]) / _HALF_WAY))
+    return max(_LEAST, 1 / (1 + (page.start[i] - page.end[heading]) / _HALF_WAY))
 
 
-def _text_of(page: Layout, i: int) -> int:
+def _text_of(page: PageView, i: int) -> int:
     """Words outside links that stand in the element itself, not in blocks inside it."""
     if not page.blocks[i]:
-        return page.words(i) - 2 * page.links(i)
+        return page.count(i) - 2 * page.links(i)
     own = page.own_words(i)
-    for child in _children(page, i):
+    for child in page.children(i):
         own -= page.own_words(child)
     return own
 
 
-def _hand_on(page: Layout, scores: list[float], i: int, points: float) -> None:
+def _hand_on(page: PageView, scores: list[float], i: int, points: float) -> None:
     """Give the points of a block to the elements around it."""
     is_receiver = page.tags[i] in _CONTAINERS and page.tags[i] not in _NO_RECEIVERS
     receiver = i if is_receiver else page.parents[i]

@@ -10,8 +10,8 @@ from typing import Literal
 
 from blogforever.dates import find_dates, parse_machine_date
 from blogforever.extract.byline import BylinePlace, distance, near_lines, within
-from blogforever.extract.layout import Layout
 from blogforever.model import Moment
+from blogforever.page.view import PageView
 
 _MODIFIED = re.compile(
     r"\b(?:updated|modified|last (?:edit|change)|mise? à jour|aktualisiert|geändert|actualizad|"
@@ -50,7 +50,7 @@ class Dated:
 
 
 def page_dates(
-    page: Layout,
+    page: PageView,
     place: BylinePlace,
     foreign: Sequence[bool],
     languages: Sequence[str],
@@ -61,12 +61,12 @@ def page_dates(
     return sorted(found, key=lambda d: -d.confidence)
 
 
-def _stamped(page: Layout, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
+def _stamped(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
     """Dates written for machines: in time elements, and in what is named as a date."""
-    for i, node in enumerate(page.nodes):
-        if foreign[i]:
+    for i, is_foreign in enumerate(foreign):
+        if is_foreign:
             continue
-        attributes = node.attributes
+        attributes = page.attributes(i)
         names = f"{attributes.get('class') or ''} {attributes.get('itemprop') or ''}".lower()
         is_named = any(word in names for word in _DATE_NAMES)
         if not is_named and page.tags[i] != "time":
@@ -95,7 +95,7 @@ def _rule(tag: str, names: str) -> str:
     return f"{tag}[datetime]" if tag == "time" else f"{tag}.{names.split(maxsplit=1)[0]}"
 
 
-def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
+def _nearness(page: PageView, place: BylinePlace, i: int) -> float:
     """How much an element's place leaves of its sureness."""
     gap = distance(page, place, i)
     if gap <= _NEAR:
@@ -104,7 +104,7 @@ def _nearness(page: Layout, place: BylinePlace, i: int) -> float:
 
 
 def _written(
-    page: Layout,
+    page: PageView,
     place: BylinePlace,
     foreign: Sequence[bool],
     languages: Sequence[str],
@@ -114,7 +114,7 @@ def _written(
     heading = [place.heading] if place.heading is not None else []
     lines = [*heading, *near_lines(page, place, foreign)]
     for i in lines[:_MOST_LINES]:
-        text = page.text(i)
+        text = page.line(i)
         found = find_dates(text, languages, captured)
         if not found:
             continue

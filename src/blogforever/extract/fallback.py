@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from blogforever.dates import address_date
 from blogforever.extract.byline import BylinePlace, find_authors, find_tags
@@ -22,10 +22,10 @@ from blogforever.extract.headline import (
     title_parts,
     without_site,
 )
-from blogforever.extract.layout import Layout, lay_out
 from blogforever.extract.metadata import Candidate, Fields, semantic_fields
 from blogforever.extract.prune import Cut, cut_article, outer_html
 from blogforever.model import Author, Moment
+from blogforever.page.view import PageView
 
 # A heading that fits the page's title better than this is the article's.
 _GOOD_FIT = 0.4
@@ -79,8 +79,7 @@ _FOREIGN = frozenset(("comment", "furniture"))
 
 
 def fallback_fields(
-    tree: LexborHTMLParser,
-    html: str,
+    page: PageView,
     url: str,
     captured: datetime | None = None,
     *,
@@ -90,13 +89,14 @@ def fallback_fields(
 
     `quick` leaves out the slow ways.
     """
-    semantic = semantic_fields(tree, html, url, deep=False)
+    tree = page.tree
+    semantic = semantic_fields(tree, page.html, url, deep=False)
     if tree.body is None:
         return {name: ranked(candidates) for name, candidates in semantic.items()}
-    reading = _read(tree, lay_out(tree.body), semantic, url)
+    reading = _read(page, semantic, url)
     opinions: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
     if not quick:
-        _ask_slow_ways(opinions, tree, html, reading)
+        _ask_slow_ways(opinions, reading)
     together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
     return {name: ranked(candidates) for name, candidates in together.items() if candidates}
@@ -104,18 +104,17 @@ def fallback_fields(
 
 def _ask_slow_ways(
     opinions: list[Mapping[str, list[Candidate]]],
-    tree: LexborHTMLParser,
-    html: str,
     reading: _Reading,
 ) -> None:
     """Microdata and microformats, then trafilatura, while something is not known well enough."""
+    page = reading.page
     if not _enough(opinions, ("title", "published", "html", "authors")):
-        opinions[0] = semantic_fields(tree, html, reading.url, deep=True)
+        opinions[0] = semantic_fields(page.tree, page.html, reading.url, deep=True)
     if not _enough(opinions, ("title", "published", "html")):
         # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
         from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
 
-        opinions.append(trafilatura_fields(html, reading.url, reading.sites))
+        opinions.append(trafilatura_fields(page.html, reading.url, reading.sites))
 
 
 def _together(opinions: Iterable[Mapping[str, list[Candidate]]]) -> dict[str, list[Candidate]]:
@@ -193,13 +192,12 @@ def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Ca
 
 
 def _read(
-    tree: LexborHTMLParser,
-    page: Layout,
+    page: PageView,
     semantic: Mapping[str, list[Candidate]],
     url: str,
 ) -> _Reading:
     """What the page calls itself and its site, and its headings."""
-    node = tree.css_first("head title") or tree.css_first("title")
+    node = page.tree.css_first("head title") or page.tree.css_first("title")
     own = [" ".join(node.text().split())] if node is not None else []
     said = [candidate.value for candidate in semantic.get("title", ())]
     titles = [title[:_LONGEST_TITLE] for title in (*own, *said)]
@@ -214,7 +212,7 @@ def _read(
 class _Reading:
     """The page laid out, what it calls itself and its site, its headings, and where they place it."""
 
-    page: Layout
+    page: PageView
     url: str
     titles: list[str]
     sites: list[str]
@@ -253,7 +251,7 @@ class _Reading:
         """The heading's text, where there is a heading."""
         if self.place.heading is None:
             return None
-        return shown_title(self.page.text(self.place.heading), self.titles)
+        return shown_title(self.page.line(self.place.heading), self.titles)
 
     def _heading_above(self, junk: Sequence[bool], container: int) -> int | None:
         """The heading right above the article or opening it, where none fits the page's title."""
@@ -273,8 +271,8 @@ class _Reading:
         """Words from a heading to the article, or from the article's begin to a heading in it."""
         page = self.page
         if page.inside(heading, container):
-            return page.starts[heading] - page.starts[container]
-        return page.starts[container] - page.stops[heading]
+            return page.start[heading] - page.start[container]
+        return page.start[container] - page.end[heading]
 
     def _title(self, fields: Fields) -> None:
         heading = self.place.heading
@@ -298,7 +296,7 @@ class _Reading:
     def _is_close(self, heading: int) -> bool:
         if self.place.words is None:
             return False
-        return 0 <= self.place.words[0] - self.page.stops[heading] < _CLOSE
+        return 0 <= self.place.words[0] - self.page.end[heading] < _CLOSE
 
     def _body(self, container: int, cut: Cut, fields: Fields) -> None:
         node = self.page.nodes[container]
@@ -314,7 +312,7 @@ class _Reading:
 
     def _kind(self, container: int, fields: Fields) -> None:
         """What kind of post WordPress and its themes say it is."""
-        for i in (container, *self.page.ancestors(container)[:_KIND_LEVELS]):
+        for i in (container, *self.page.around(container, _KIND_LEVELS)):
             for token in self.page.attribute(i, "class").split():
                 if token in _KINDS:
                     fields.put("kind", _KINDS[token], f".{token}", _POST_KIND)

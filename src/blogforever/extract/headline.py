@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from urllib.parse import unquote
 
-from blogforever.extract.layout import HEADINGS, Layout, count_words
+from blogforever.dom import tokenise
+from blogforever.page.elements import HEADINGS
+from blogforever.page.view import PageView
 from blogforever.urls import join, path_of, url_key
 
 _SEPARATOR = re.compile(r"(?<!\s)\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
@@ -103,15 +105,15 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
     return title
 
 
-def site_names(page: Layout, url: str) -> list[str]:
+def site_names(page: PageView, url: str) -> list[str]:
     """What the page calls its site: the text of links to its root or to a folder above the page."""
     names: dict[str, None] = {}
     here = url_key(url)
     links = (i for i, tag in enumerate(page.tags) if tag == "a")
-    named = (i for i in links if 0 < page.words(i) < _LONGEST_SITE)
+    named = (i for i in links if 0 < page.count(i) < _LONGEST_SITE)
     for i in islice(named, _MOST_LINKS):
         if _is_above(url, here, page.attribute(i, "href")):
-            names[page.text(i)] = None
+            names[page.line(i)] = None
             if len(names) >= _MOST_SITES:
                 break
     return list(names)
@@ -135,7 +137,7 @@ def _is_above(url: str, here: str, href: str) -> bool:
 
 
 def headings(
-    page: Layout,
+    page: PageView,
     titles: Iterable[str],
     sites: Iterable[str],
     url: str,
@@ -157,24 +159,24 @@ def headings(
     return sorted(found, key=lambda heading: (-heading.fit, heading.element))
 
 
-def _heading_texts(page: Layout, titles: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _heading_texts(page: PageView, titles: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Headings, and other elements that say nothing but a part of a title, with their texts."""
     parts = [part for title in titles for part in title_parts(title)]
     keys = set(map(title_key, parts)) - {""}
-    lengths = set(map(count_words, parts))
+    lengths = {len(tokenise(part)) for part in parts}
     for i, tag in enumerate(page.tags):
-        words = page.stops[i] - page.starts[i]
+        words = page.end[i] - page.start[i]
         if not 0 < words < _LONGEST:
             continue
         if tag in HEADINGS:
-            yield i, page.text(i)
+            yield i, page.line(i)
         elif words in lengths and not page.blocks[i]:
-            text = page.text(i)
+            text = page.line(i)
             if title_key(text) in keys:
                 yield i, text
 
 
-def _rank(page: Layout, i: int) -> float:
+def _rank(page: PageView, i: int) -> float:
     """A real heading before an element with a telling class, and that before any other text."""
     if page.tags[i] in HEADINGS:
         return _OUTER_HEADING if page.kinds[i] in _OUTER_KINDS else 1.0
@@ -183,7 +185,7 @@ def _rank(page: Layout, i: int) -> float:
     return _ANY_LINK if page.tags[i] == "a" else _ANY_TEXT
 
 
-def _above_the_text(page: Layout, found: Sequence[Heading]) -> list[Heading]:
+def _above_the_text(page: PageView, found: Sequence[Heading]) -> list[Heading]:
     """Headings, those below the text no better than the first that says the same.
 
     A heading whose class speaks of the page's head is the article's all the same, where its text
@@ -197,17 +199,16 @@ def _above_the_text(page: Layout, found: Sequence[Heading]) -> list[Heading]:
     return [_after(page, heading, first.get(title_key(heading.text), heading)) for heading in found]
 
 
-def _after(page: Layout, heading: Heading, first: Heading) -> Heading:
+def _after(page: PageView, heading: Heading, first: Heading) -> Heading:
     """The heading, no better than the first that says the same where a text stands between them."""
-    words = page.starts[heading.element] - page.stops[first.element]
-    links = page.link_starts[heading.element] - page.link_stops[first.element]
-    if words - links < _TEXT_BETWEEN:
+    between = page.own_words_between(page.end[first.element], page.start[heading.element])
+    if between < _TEXT_BETWEEN:
         return heading
     return replace(heading, fit=min(heading.fit, first.fit))
 
 
 def _without_site_headings(
-    page: Layout,
+    page: PageView,
     found: Sequence[Heading],
     titles: Sequence[str],
     url: str,
@@ -226,7 +227,7 @@ def _without_site_headings(
 
 
 def _evidences(
-    page: Layout,
+    page: PageView,
     said: Sequence[tuple[Heading, str]],
     titles: Set[str],
     url: str,
@@ -268,7 +269,7 @@ def _words(text: str) -> set[str]:
     return set(_SLUG.split(text.casefold())) - {""}
 
 
-def _is_title(page: Layout, i: int) -> bool:
+def _is_title(page: PageView, i: int) -> bool:
     names = page.attribute(i, "class").lower()
     return any(name in names for name in _TITLE_NAMES)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from blogforever.extract.vocabulary import alternatives
+from blogforever.page.vocabulary import alternatives
 
 _BY = re.compile(
     "^(?:"

@@ -163,7 +163,7 @@ def _by_fallback(reading: _PostReading, names: Sequence[str]) -> Mapping[str, Se
 
     source = reading.source
     page = source.page
-    generic = fallback_fields(reading.tree, source.view.html, page.url, captured=page.captured)
+    generic = fallback_fields(source.view, page.url, captured=page.captured)
     for name in names:
         best = choose(generic.get(name, ()))
         if best is not None:

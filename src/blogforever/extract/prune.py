@@ -10,8 +10,9 @@ from html import escape
 from selectolax.lexbor import LexborNode
 
 from blogforever.extract.bodies import is_small_part
-from blogforever.extract.layout import HEADINGS, Layout
-from blogforever.extract.vocabulary import alternatives
+from blogforever.page.elements import HEADINGS
+from blogforever.page.view import PageView
+from blogforever.page.vocabulary import alternatives
 
 _DROP_TAGS = frozenset(("form", "nav", "button", "footer", "dialog"))
 _TEXT_TAGS = frozenset(("p", "pre", "blockquote", "td", "dd"))
@@ -84,7 +85,7 @@ class Cut:
     failed: bool = False
 
 
-def cut_article(page: Layout, container: int, heading: int | None) -> Cut:
+def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
     """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
     dropped = _named_furniture(page, container)
     dropped |= _heading_part(page, container, heading, dropped)
@@ -94,10 +95,10 @@ def cut_article(page: Layout, container: int, heading: int | None) -> Cut:
     lines = _lines(page, container, dropped)
     edges = _edges(page, container, lines)
     kept = [i for i in lines if i not in edges]
-    start, stop = page.starts[container], page.stops[container]
+    start, stop = page.start[container], page.end[container]
     if kept:
         dropped |= edges
-        start, stop = page.starts[kept[0]], page.stops[kept[-1]]
+        start, stop = page.start[kept[0]], page.end[kept[-1]]
     whole = page.own_words(container) - page.own_words_of(answers)
     left = page.own_words(container) - page.own_words_of(dropped)
     failed = is_small_part(left, whole) and not _shows_picture(page, container, dropped)
@@ -105,7 +106,7 @@ def cut_article(page: Layout, container: int, heading: int | None) -> Cut:
 
 
 def _heading_part(
-    page: Layout,
+    page: PageView,
     container: int,
     heading: int | None,
     furniture: Set[int],
@@ -118,31 +119,29 @@ def _heading_part(
     return _echo(page, container, heading)
 
 
-def _edges(page: Layout, container: int, lines: Sequence[int]) -> set[int]:
+def _edges(page: PageView, container: int, lines: Sequence[int]) -> set[int]:
     """Lines above and below the text that say they are no part of it."""
     strict = page.kinds[container] == "body"
     above = _edge(page, lines, _LONGEST_ABOVE, strict=strict)
     return above | _edge(page, lines[::-1], _LONGEST_BELOW, strict=strict)
 
 
-def _shows_picture(page: Layout, container: int, dropped: Set[int]) -> bool:
+def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
     """Whether a picture is left in an element."""
     i = container + 1
-    while i < page.ends[container]:
+    while i < page.last[container]:
         if page.tags[i] == "img" and i not in dropped:
             return True
-        i = page.ends[i] if i in dropped else i + 1
+        i = page.last[i] if i in dropped else i + 1
     return False
 
 
-def _opens(page: Layout, container: int, heading: int, furniture: Set[int]) -> bool:
+def _opens(page: PageView, container: int, heading: int, furniture: Set[int]) -> bool:
     """Whether a heading stands above the text.
 
     One with more text before it than after it only repeats the title.
     """
-    words_before = page.starts[heading] - page.starts[container]
-    links_before = page.link_starts[heading] - page.link_starts[container]
-    before = words_before - links_before
+    before = page.own_words_between(page.start[container], page.start[heading])
     after = page.own_words(container) - before - page.own_words(heading)
     above = {i for i in furniture if i < heading and not page.inside(heading, i)}
     before -= page.own_words_of(above)
@@ -150,70 +149,70 @@ def _opens(page: Layout, container: int, heading: int, furniture: Set[int]) -> b
     return before <= max(after, _BEFORE)
 
 
-def _echo(page: Layout, container: int, heading: int) -> set[int]:
+def _echo(page: PageView, container: int, heading: int) -> set[int]:
     """The title once more, below the text.
 
     It goes with the line that says nothing else; where it ends a sentence, it stays.
     """
     line = heading
-    while page.parents[line] != container and page.words(page.parents[line]) == page.words(heading):
+    while page.parents[line] != container and page.count(page.parents[line]) == page.count(heading):
         line = page.parents[line]
     is_line_of_its_own = line != heading or page.tags[heading] in HEADINGS
     return {line} if is_line_of_its_own else set()
 
 
-def _comments(page: Layout, container: int, heading: int | None) -> set[int]:
+def _comments(page: PageView, container: int, heading: int | None) -> set[int]:
     """Everything from a heading such as "3 Comments" on, unless it opens the article."""
-    first, opening = container, page.starts[container]
+    first, opening = container, page.start[container]
     if heading is not None and heading != container and page.inside(heading, container):
-        first, opening = heading, page.stops[heading]
-    for i in range(first + 1, page.ends[container]):
-        if page.starts[i] > opening and _is_comments_heading(page, i):
-            return set(_outermost(page, i, page.ends[container]))
+        first, opening = heading, page.end[heading]
+    for i in range(first + 1, page.last[container]):
+        if page.start[i] > opening and _is_comments_heading(page, i):
+            return set(_outermost(page, i, page.last[container]))
     return set()
 
 
-def _is_comments_heading(page: Layout, i: int) -> bool:
+def _is_comments_heading(page: PageView, i: int) -> bool:
     if page.tags[i] not in HEADINGS:
         return False
-    return 0 < page.words(i) < _LONGEST_COMMENTS_HEADING and _says_comments(page, i)
+    return 0 < page.count(i) < _LONGEST_COMMENTS_HEADING and _says_comments(page, i)
 
 
-def _says_comments(page: Layout, i: int) -> bool:
-    return page.kinds[i] == "comment" or _COMMENTS_HEADING.match(page.text(i)) is not None
+def _says_comments(page: PageView, i: int) -> bool:
+    return page.kinds[i] == "comment" or _COMMENTS_HEADING.match(page.line(i)) is not None
 
 
-def _outermost(page: Layout, i: int, end: int) -> Iterator[int]:
+def _outermost(page: PageView, i: int, end: int) -> Iterator[int]:
     """An element and those after it, without what they hold."""
     while i < end:
         yield i
-        i = page.ends[i]
+        i = page.last[i]
 
 
-def _named_furniture(page: Layout, container: int) -> set[int]:
+def _named_furniture(page: PageView, container: int) -> set[int]:
     """What is no part of the article by its tag or name."""
     found: set[int] = set()
     i = container + 1
-    while i < page.ends[container]:
+    while i < page.last[container]:
         if _is_furniture(page, i, container):
             found.add(i)
-            i = page.ends[i]
+            i = page.last[i]
         else:
             i += 1
     return found
 
 
-def _is_furniture(page: Layout, i: int, container: int) -> bool:
+def _is_furniture(page: PageView, i: int, container: int) -> bool:
     kind = page.kinds[i]
     if kind == "comment":
         return True
-    if kind == "bio" and page.words(i) <= _LONGEST_BIO:
+    if kind == "bio" and page.count(i) <= _LONGEST_BIO:
         return True
     is_named = page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")
-    return is_named and page.words(i) <= _MOST_FURNITURE * page.words(container)
+    return is_named and page.count(i) <= _MOST_FURNITURE * page.count(container)
 
 
-def _up_to(page: Layout, container: int, heading: int) -> set[int]:
+def _up_to(page: PageView, container: int, heading: int) -> set[int]:
     """Everything in the container before the end of the heading."""
     found = {heading}
     path = {heading, *page.ancestors(heading)}
@@ -223,54 +222,54 @@ def _up_to(page: Layout, container: int, heading: int) -> set[int]:
             i += 1
         else:
             found.add(i)
-            i = page.ends[i]
+            i = page.last[i]
     return found
 
 
-def _lines(page: Layout, container: int, dropped: set[int]) -> list[int]:
+def _lines(page: PageView, container: int, dropped: set[int]) -> list[int]:
     """The innermost blocks of the container that show words and are not dropped already."""
     found = []
     i = container + 1
-    while i < page.ends[container]:
+    while i < page.last[container]:
         if i in dropped:
-            i = page.ends[i]
+            i = page.last[i]
         elif not page.blocks[i]:
-            if page.words(i):
+            if page.count(i):
                 found.append(i)
-            i = page.ends[i]
+            i = page.last[i]
         else:
             i += 1
     return found
 
 
-def _edge(page: Layout, lines: Sequence[int], limit: int, *, strict: bool) -> set[int]:
+def _edge(page: PageView, lines: Sequence[int], limit: int, *, strict: bool) -> set[int]:
     """Lines at one end, up to the first that reads like the article."""
     found: set[int] = set()
     for i in lines:
-        if page.words(i) > limit or not _is_edge_line(page, i, strict=strict):
+        if page.count(i) > limit or not _is_edge_line(page, i, strict=strict):
             break
         found.add(i)
     return found
 
 
-def _is_edge_line(page: Layout, i: int, *, strict: bool) -> bool:
+def _is_edge_line(page: PageView, i: int, *, strict: bool) -> bool:
     """Whether a line is no part of the text.
 
     More is spared (`strict`) in an element that calls itself the article's text.
     """
-    text = page.text(i)
-    if page.words(i) > _LABEL:
+    text = page.line(i)
+    if page.count(i) > _LABEL:
         return bool(_META_TEXT.match(text)) or page.nodes[i].css_first(_LICENCE) is not None
     if _FURNITURE_TEXT.match(text):
         return True
-    is_link = page.links(i) == page.words(i) and page.tags[i] not in _TEXT_TAGS
+    is_link = page.links(i) == page.count(i) and page.tags[i] not in _TEXT_TAGS
     if is_link:
         return not text.lower().startswith(("http", "www."))
     return not strict and _is_row_of_links(page, i)
 
 
-def _is_row_of_links(page: Layout, i: int) -> bool:
-    words = page.words(i)
+def _is_row_of_links(page: PageView, i: int) -> bool:
+    words = page.count(i)
     if words < 2 or page.links(i) <= _MOSTLY_LINKS * words:
         return False
     return len(page.nodes[i].css("a")) > 1

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from blogforever.extract.apply import find_node
-from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.samples import FoundEntry, Sample
+from blogforever.page.view import PageView
+from blogforever.page.vocabulary import kind_of
 
 # Parts of a text, never the whole of an article: the search climbs out of them.
 _PARTS = frozenset(
@@ -114,7 +114,7 @@ def fills(sample: Sample) -> bool:
     return False
 
 
-def _blocks(tree: PageTree, place: int) -> int:
+def _blocks(tree: PageView, place: int) -> int:
     """Paragraphs and the like with words in them, below an element."""
     below = range(place + 1, tree.last[place])
     return sum(tree.tags[i] in _BLOCKS and tree.count(i) > 0 for i in below)
@@ -187,7 +187,7 @@ def climb(sample: Sample, i: int) -> int:
     return i
 
 
-def _wraps(tree: PageTree, i: int) -> bool:
+def _wraps(tree: PageView, i: int) -> bool:
     """Whether an element that usually stands in a line is used as a container here."""
     if tree.tags[i] not in _WRAPPERS:
         return False
@@ -209,7 +209,7 @@ def settle(sample: Sample, i: int) -> int:
     return (named or marked or chain)[0]
 
 
-def _with_same_words(tree: PageTree, i: int) -> list[int]:
+def _with_same_words(tree: PageView, i: int) -> list[int]:
     """An element and those around it that hold nothing else, the innermost first."""
     chain = [i]
     parent = tree.parents[i]
@@ -219,7 +219,7 @@ def _with_same_words(tree: PageTree, i: int) -> list[int]:
     return chain
 
 
-def _names_itself(tree: PageTree, i: int) -> bool:
+def _names_itself(tree: PageView, i: int) -> bool:
     return kind_of(" ".join(tree.classes(i))) == "body"
 
 
@@ -285,7 +285,7 @@ def _candidates(
 
 def _score(sample: Sample, articles: Sequence[FoundEntry], css: str) -> float:
     """How much of the likeliest of a page's articles a selector gives."""
-    place = sample.tree.place(find_node(sample.tree.parser, css))
+    place = sample.tree.place(find_node(sample.tree.tree, css))
     if place is None:
         return 0.0
     return max(overlap(sample, place, article.place) for article in articles)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 # Tokens that name the one post, its categories or its date, not the place in the template.
 _PLACES = (
@@ -123,7 +123,7 @@ def lasting(token: str) -> bool:
     return len(token) <= _LONGEST_TOKEN and not _PASSING.search(token) and '"' not in token
 
 
-def own_steps(tree: PageTree, i: int) -> list[Step]:
+def own_steps(tree: PageView, i: int) -> list[Step]:
     """The ways one element is marked by itself, the surest first."""
     attributes, tag = tree.attributes(i), tree.tags[i]
     steps: list[Step] = []
@@ -143,7 +143,7 @@ def own_steps(tree: PageTree, i: int) -> list[Step]:
     return steps
 
 
-def nth_of_type(tree: PageTree, i: int) -> int:
+def nth_of_type(tree: PageView, i: int) -> int:
     """Which child of its tag the element is, from 1."""
     parent, count = tree.parents[i], 1
     if parent < 0:
@@ -155,7 +155,7 @@ def nth_of_type(tree: PageTree, i: int) -> int:
     return count
 
 
-def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
+def selectors(tree: PageView, i: int) -> Iterator[Selector]:
     """Candidate selectors of an element, the surest first.
 
     By itself, inside a marked ancestor, by a path from one, by the whole path.
@@ -171,7 +171,7 @@ def selectors(tree: PageTree, i: int) -> Iterator[Selector]:
 
 
 def _inside_ancestors(
-    tree: PageTree,
+    tree: PageView,
     i: int,
     own: list[Step],
     loose: list[Step],
@@ -195,7 +195,7 @@ def _inside_ancestors(
             yield (Step(tree.tags[ancestor]), *path)
 
 
-def _paths(tree: PageTree, i: int) -> Iterator[tuple[int, Selector]]:
+def _paths(tree: PageView, i: int) -> Iterator[tuple[int, Selector]]:
     """The ancestors of an element that can be named,
     each with the path from it down to the element.
     """
@@ -212,11 +212,11 @@ def is_bare(step: Step) -> bool:
     return step == Step(step.tag)
 
 
-def _surest_step(tree: PageTree, i: int) -> Step | None:
+def _surest_step(tree: PageView, i: int) -> Step | None:
     steps = own_steps(tree, i)
     return steps[0] if steps else None
 
 
-def _path_step(tree: PageTree, i: int) -> Step:
+def _path_step(tree: PageView, i: int) -> Step:
     """An element as the step of a path: by its place among its siblings."""
     return Step(tree.tags[i], nth=nth_of_type(tree, i), child=True)

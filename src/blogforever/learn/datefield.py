@@ -11,10 +11,10 @@ from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.extract.apply import read_moment
 from blogforever.learn.candidates import selectors
 from blogforever.learn.fields import distance, element_rule, head_rule
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
+from blogforever.page.view import PageView
 
 _DIGIT = re.compile(r"\d")
 # Elements that show the feed's day and so propose rules, on each of so many pages.
@@ -132,7 +132,7 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
             yield from (element_rule(selector) for selector in selectors(tree, i))
 
 
-def _machine_dates(tree: PageTree, i: int, wanted: date) -> Iterator[str]:
+def _machine_dates(tree: PageView, i: int, wanted: date) -> Iterator[str]:
     """The attributes of an element that give the day to machines."""
     for name in _MACHINE:
         moment = parse_machine_date(tree.attribute(i, name))
@@ -149,7 +149,7 @@ def _shows_day(p: Placed, i: int, wanted: date, languages: Sequence[str]) -> boo
     return any(_near(reading.moment.day, wanted) for reading in readings)
 
 
-def _dated_elements(tree: PageTree) -> list[int]:
+def _dated_elements(tree: PageView) -> list[int]:
     """Small elements with a digit in their text or a machine-readable attribute."""
     found: dict[int, None] = {}
     for parent, _first, _stop, text in tree.texts:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from blogforever.extract.trimming import without_numbers
-from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Step, is_bare, own_steps
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.views import View
+from blogforever.page.view import PageView
+from blogforever.page.vocabulary import kind_of
 
 # Content even where a feed leaves it out.
 _CONTENT = frozenset("pre code figure math img video audio table td tr th tbody picture blockquote".split())
@@ -121,7 +121,7 @@ def _count(block: Block, n: int, view: View, i: int) -> None:
         block.told_hits += view.hits(i)
 
 
-def content_elements(tree: PageTree, place: int) -> set[int]:
+def content_elements(tree: PageView, place: int) -> set[int]:
     """Code, tables and pictures, what stands in them and what holds little else.
 
     Each is kept with the words up to which everything around it was found, too. So nothing is

@@ -11,12 +11,12 @@ from itertools import islice
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text
 from blogforever.extract.names import has_byline_word
-from blogforever.extract.vocabulary import kind_of
 from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
+from blogforever.page.view import PageView
+from blogforever.page.vocabulary import kind_of
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Places of one value on a page that are looked at: a
@@ -166,7 +166,7 @@ def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
         yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
 
 
-def _longer_headings(tree: PageTree, wanted: list[str]) -> Iterator[int]:
+def _longer_headings(tree: PageView, wanted: list[str]) -> Iterator[int]:
     """Headings whose own text is the title, beside elements with other words."""
     for i, tag in enumerate(tree.tags):
         if tag not in _HEADINGS or tree.count(i) <= len(wanted):
@@ -264,7 +264,7 @@ def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
         yield from _byline_rules(placed.sample.tree, i, name, own=True)
 
 
-def _byline_rules(tree: PageTree, i: int, name: str, *, own: bool) -> Iterator[Rule]:
+def _byline_rules(tree: PageView, i: int, name: str, *, own: bool) -> Iterator[Rule]:
     """Rules that cut a name out of a line by what stands before and after it."""
     node = tree.nodes[i]
     shown = own_text(node) if own else node.text(separator=" ")
@@ -378,7 +378,7 @@ def beside(placed: Placed, i: int) -> bool:
     return True
 
 
-def _is_page_wide(tree: PageTree, i: int, article: int) -> bool:
+def _is_page_wide(tree: PageView, i: int, article: int) -> bool:
     """Whether an element around the article is the page rather than the post."""
     if tree.tags[i] == "article" or kind_of(" ".join(tree.classes(i))) == "post":
         return False
@@ -386,7 +386,7 @@ def _is_page_wide(tree: PageTree, i: int, article: int) -> bool:
     return tree.count(i) > tree.count(article) + _HALF_THE_PAGE * beside_article
 
 
-def _is_margin(tree: PageTree, i: int) -> bool:
+def _is_margin(tree: PageView, i: int) -> bool:
     """Whether an element is a head, foot or margin, by its tag or by its names."""
     names = " ".join((*tree.classes(i), tree.attributes(i).get("id") or ""))
     return tree.tags[i] in _MARGINS or kind_of(names) in ("furniture", "outer")

@@ -64,7 +64,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
 
 def _is_fitted(sample: Sample, rules: Rules) -> bool:
     """Whether the rules have a template for a page."""
-    return choose_template(sample.tree.parser, rules) is not None
+    return choose_template(sample.tree.tree, rules) is not None
 
 
 def _first_rules(feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample]) -> Rules:
@@ -193,7 +193,7 @@ def _placed(samples: Sequence[Sample], css: str) -> list[Placed]:
     """The samples on which a selector finds an article."""
     placed = []
     for sample in samples:
-        place = sample.tree.place(find_node(sample.tree.parser, css))
+        place = sample.tree.place(find_node(sample.tree.tree, css))
         if place is not None:
             placed.append(Placed(sample, place))
     return placed

@@ -49,7 +49,7 @@ class PageSet:
         """What a selector finds on page `n`, unless readers wrote it."""
         key = (css, n)
         if key not in self._found:
-            node = find_node(self.placed[n].sample.tree.parser, css, self._tops[n])
+            node = find_node(self.placed[n].sample.tree.tree, css, self._tops[n])
             self._found[key] = None if node is None or in_comments(node) else node
         return self._found[key]
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
 from blogforever.dates import find_dates
 from blogforever.dom import decode, parse, tokenise
-from blogforever.learn.pagetree import PageTree, prefix_sums, repeated_texts
 from blogforever.model import Entry, Feed, Page
+from blogforever.page.view import PageView
 from blogforever.similarity import shingle_marks
 from blogforever.urls import url_key
 
@@ -34,6 +35,8 @@ _TAG_COST = 20
 _LONGEST_PAGE = 3_000_000
 # What a word is worth that stands on most pages: enough to prefer the element without it.
 _FURNITURE = 0.1
+# A text on more than this share of the pages is furniture.
+_REPEATED = 0.5
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Sample:
     """One page to learn from; `entry` is None where no feed speaks of it."""
 
     page: Page
-    tree: PageTree
+    tree: PageView
     entry: Entry | None = None
     taught: bool = False
     """Whether the entry was made by generic extraction."""
@@ -147,8 +150,8 @@ def _cost(page: Page) -> int:
     return len(page.content) + _TAG_COST * page.content.count(b"<")
 
 
-def _read_tree(page: Page) -> PageTree:
-    return PageTree(parse(decode(page.content, page.headers)[:_LONGEST_PAGE]))
+def _read_tree(page: Page) -> PageView:
+    return PageView(decode(page.content, page.headers)[:_LONGEST_PAGE])
 
 
 def entries_by_key(feed: Feed | None) -> EntriesByKey:
@@ -189,6 +192,23 @@ def aim(sample: Sample, target: list[str]) -> None:
     """Mark the words of the page that stand in the feed's text in the same company."""
     sample.target, sample.articles = target, None
     sample.hits = prefix_sums(shingle_marks(sample.tree.words, target))
+
+
+def prefix_sums(values: Iterable[float]) -> list[float]:
+    """Sums of everything before each place, so that an interval's sum is a difference."""
+    return list(accumulate(values, initial=0.0))
+
+
+def repeated_texts(views: Sequence[PageView]) -> Callable[[str], bool]:
+    """Tells whether a text stands on most of the pages: a page's furniture, not its content."""
+    if len(views) < _FEW:
+        return lambda _text: False
+    pages_with: Counter[str] = Counter()
+    for view in views:
+        pages_with.update({part.strip() for _p, _f, _s, part in view.texts})
+    floor = max(_FEW, _REPEATED * len(views))
+    furniture = {text for text, count in pages_with.items() if count >= floor}
+    return lambda text: text.strip() in furniture
 
 
 class EntryWords(NamedTuple):

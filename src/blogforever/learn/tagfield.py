@@ -11,9 +11,9 @@ from blogforever.dom import tokenise
 from blogforever.extract.apply import MOST_VALUES, find_nodes, text_of
 from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
 from blogforever.learn.fields import distance
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import Placed, trust
 from blogforever.model import Rule
+from blogforever.page.view import PageView
 
 _FOLDER = re.compile(
     r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$",
@@ -134,7 +134,7 @@ def _differ(tagged: Sequence[_Tagged]) -> bool:
 
 def _values(p: Placed, rule: Rule, texts: dict[int, str]) -> set[str]:
     """What a rule shows on a page; many rules find the same nodes, and each node is read once."""
-    nodes = find_nodes(p.sample.tree.parser, rule.css)[:MOST_VALUES]
+    nodes = find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES]
     for node in nodes:
         if node.mem_id not in texts:
             texts[node.mem_id] = " ".join(tokenise(text_of(node, rule) or ""))
@@ -155,7 +155,7 @@ def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
                 yield from ((mark, step) for step in inside)
 
 
-def _tag_links(tree: PageTree, tags: set[str]) -> Iterator[int]:
+def _tag_links(tree: PageView, tags: set[str]) -> Iterator[int]:
     """The links whose text is one of the tags."""
     for i, tag in enumerate(tree.tags):
         if tag == "a" and tree.count(i) <= _LONGEST and " ".join(tree.words_of(i)) in tags:

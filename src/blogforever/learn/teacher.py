@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from blogforever.dates import find_dates
-from blogforever.dom import decode, tokenise
+from blogforever.dom import tokenise
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
 from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
@@ -66,8 +66,7 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     page = sample.page
-    html = "" if quick else decode(page.content, page.headers)
-    found = fallback_fields(sample.tree.parser, html, page.url, captured=page.captured, quick=quick)
+    found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
     names = ("title", "authors", "published", "tags", "html")
     return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
 
@@ -177,7 +176,7 @@ def head_titles(samples: Sequence[Sample]) -> list[str]:
 
 def _head_title(sample: Sample) -> str:
     """What the page's title element says, in one line."""
-    node = sample.tree.parser.css_first("title")
+    node = sample.tree.tree.css_first("title")
     return " ".join(node.text().split()) if node is not None else ""
 
 

@@ -6,8 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
 
-from blogforever.learn.pagetree import prefix_sums
-from blogforever.learn.samples import Sample
+from blogforever.learn.samples import Sample, prefix_sums
 from blogforever.similarity import shingle_marks
 
 

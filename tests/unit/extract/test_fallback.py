@@ -10,6 +10,7 @@ from blogforever import dom
 from blogforever.extract.fallback import choose, fallback_fields
 from blogforever.extract.metadata import Candidate
 from blogforever.model import Author, Moment
+from blogforever.page.view import PageView
 from hostile.growth import assert_linear
 from hostile.shapes import LOOKED_AT
 
@@ -31,7 +32,7 @@ def page(body: str, title: str = "Grafting pears | The Orchard", head: str = "")
 
 
 def chosen(html: str, url: str = URL) -> dict[str, Any]:
-    found = fallback_fields(dom.parse(html), html, url)
+    found = fallback_fields(PageView(html), url)
     picked = {name: choose(candidates) for name, candidates in found.items()}
     return {name: candidate.value for name, candidate in picked.items() if candidate is not None}
 
@@ -175,7 +176,7 @@ def test_nothing_likely_is_nothing() -> None:
     "html", ["", "   ", "plain words", "\x00\x01\x02", "<html></html>", "<frameset><frame>", "<p>" * 3000]
 )
 def test_hardly_a_page(html: str) -> None:
-    assert isinstance(fallback_fields(dom.parse(html), html, URL), dict)
+    assert isinstance(fallback_fields(PageView(html), URL), dict)
 
 
 @pytest.mark.slow
@@ -193,7 +194,7 @@ def test_hardly_a_page(html: str) -> None:
 )
 def test_hostile_pages_cost_no_more_than_their_size(piece: str, most: int) -> None:
     assert_linear(
-        lambda html: fallback_fields(dom.parse(html), html, URL),
+        lambda html: fallback_fields(PageView(html), URL),
         lambda count: page(LOOKED_AT.decode() + piece * count),
         most,
     )
@@ -203,7 +204,7 @@ def test_hostile_pages_cost_no_more_than_their_size(piece: str, most: int) -> No
 def test_mutated_pages_never_raise(data: st.DataObject) -> None:
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(THEMED))] * 2)))
     html = THEMED[:start] + data.draw(st.text(max_size=30)) + THEMED[end:]
-    found = fallback_fields(dom.parse(html), html, URL)
+    found = fallback_fields(PageView(html), URL)
     assert all(0 <= c.confidence <= 1 for one in found.values() for c in one)
 
 
@@ -247,5 +248,5 @@ def test_people_the_article_speaks_of_did_not_write_it() -> None:
 
 
 def test_a_month_in_the_address_is_not_filled_up_with_the_day_of_today() -> None:
-    found = fallback_fields(dom.parse(page(PARAGRAPHS)), page(PARAGRAPHS), URL).get("published", [])
+    found = fallback_fields(PageView(page(PARAGRAPHS)), URL).get("published", [])
     assert not [candidate.value.iso for candidate in found if candidate.value.precision != "month"]

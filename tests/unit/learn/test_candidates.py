@@ -5,9 +5,8 @@ from __future__ import annotations
 import lxml.html
 import pytest
 
-from blogforever.dom import parse
 from blogforever.learn.candidates import Step, css_of, lasting, selectors, xpath_of
-from blogforever.learn.pagetree import PageTree
+from blogforever.page.view import PageView
 
 HTML = """<html><body><div id="wrap"><div class="post hentry post-17"><h2>One</h2><p>a</p><p class="md:w-1/2 lead">b</p>
 </div><section itemprop="articleBody"><span rel="tag author">c</span><div>d</div></section></div><aside><p>e</p></aside>
@@ -15,12 +14,12 @@ HTML = """<html><body><div id="wrap"><div class="post hentry post-17"><h2>One</h
 
 
 def test_css_and_xpath_select_the_same_nodes() -> None:
-    tree = PageTree(parse(HTML))
+    tree = PageView(HTML)
     document = lxml.html.document_fromstring(HTML)
     count = 0
     for i in range(1, len(tree.nodes)):
         for selector in selectors(tree, i):
-            by_css = [node.text() for node in tree.parser.css(css_of(selector))]
+            by_css = [node.text() for node in tree.tree.css(css_of(selector))]
             by_xpath = ["".join(str(part) for part in node.itertext()) for node in document.xpath(xpath_of(selector))]
             assert by_css == by_xpath, (css_of(selector), xpath_of(selector))
             count += 1
@@ -28,10 +27,10 @@ def test_css_and_xpath_select_the_same_nodes() -> None:
 
 
 def test_every_element_is_found_by_its_whole_path() -> None:
-    tree = PageTree(parse(HTML))
+    tree = PageView(HTML)
     for i in range(1, len(tree.nodes)):
         *_, path = selectors(tree, i)
-        assert tree.place(tree.parser.css_first(css_of(path))) == i
+        assert tree.place(tree.tree.css_first(css_of(path))) == i
 
 
 @pytest.mark.parametrize("token", ["entry-content", "post", "hentry", "e-content", "h1", "md:flex", "post-body"])

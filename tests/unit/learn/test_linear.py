@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dom import parse, tokenise
+from blogforever.dom import tokenise
 from blogforever.learn.article import best_likeness, find_articles, likeness
 from blogforever.learn.exclude import content_elements
-from blogforever.learn.pagetree import UNREAD, PageTree
 from blogforever.learn.samples import Sample, aim, weigh
 from blogforever.model import Page
+from blogforever.page.elements import NEVER_READ
+from blogforever.page.view import PageView
 from blogforever.similarity import shingle_size, shingles
 from hostile.growth import assert_few_lines
 
@@ -32,7 +33,7 @@ def naive_words(node: LexborNode) -> list[str]:
     while child is not None:
         if child.tag == "-text":
             found += tokenise(child.text_content or "")
-        elif child.tag not in UNREAD and child.tag != "-comment":
+        elif child.tag not in NEVER_READ:
             found += naive_words(child)
         child = child.next
     return found
@@ -47,7 +48,7 @@ def naive_hits(page: list[str], first: int, stop: int, target: list[str]) -> int
 
 
 def sample_of(html: str, target: list[str]) -> Sample:
-    sample = Sample(Page("https://made.example/", html.encode()), PageTree(parse(html)))
+    sample = Sample(Page("https://made.example/", html.encode()), PageView(html))
     weigh(sample, lambda text: False)
     aim(sample, target)
     return sample
@@ -55,14 +56,14 @@ def sample_of(html: str, target: list[str]) -> Sample:
 
 @given(trees)
 def test_every_element_owns_just_its_words(html: str) -> None:
-    tree = PageTree(parse(html))
+    tree = PageView(html)
     for i, node in enumerate(tree.nodes):
         assert tree.words[tree.start[i] : tree.end[i]] == naive_words(node)
 
 
 @given(trees)
 def test_descendants_are_an_interval(html: str) -> None:
-    tree = PageTree(parse(html))
+    tree = PageView(html)
     for i in range(len(tree.nodes)):
         below = {j for j in range(len(tree.nodes)) if i in tree.ancestors(j)}
         assert below == set(range(i + 1, tree.last[i]))
@@ -96,7 +97,7 @@ def test_found_articles_hold_the_target(html: str, target: list[str]) -> None:
 CONTENT = {"pre", "blockquote", "table", "td", "tr", "tbody"}
 
 
-def naive_content(tree: PageTree, place: int) -> set[int]:
+def naive_content(tree: PageView, place: int) -> set[int]:
     """Code, tables and quotes, what stands in them and what holds little else, every holder climbed to anew."""
     found: set[int] = set()
     for i in range(place + 1, tree.last[place]):
@@ -111,13 +112,13 @@ def naive_content(tree: PageTree, place: int) -> set[int]:
 
 @given(trees)
 def test_content_is_what_climbing_to_every_holder_finds(html: str) -> None:
-    tree = PageTree(parse(html))
+    tree = PageView(html)
     for place in range(len(tree.nodes)):
         assert content_elements(tree, place) == naive_content(tree, place)
 
 
 def test_no_holder_is_climbed_to_again_and_again() -> None:
-    def deep(depth: int) -> PageTree:
-        return PageTree(LexborHTMLParser("<table><tr><td>x " * depth))
+    def deep(depth: int) -> PageView:
+        return PageView(tree=LexborHTMLParser("<table><tr><td>x " * depth))
 
     assert_few_lines(lambda tree: content_elements(tree, 0), deep, 1_000)

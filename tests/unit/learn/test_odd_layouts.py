@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from blogforever.extract.vocabulary import kind_of
+from blogforever.page.vocabulary import kind_of
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page
 from .test_learner import check, learn, read

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from blogforever.dom import parse
-from blogforever.learn.pagetree import PageTree
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Page, Rule
+from blogforever.page.view import PageView
 
 
 def pages(*bodies: str) -> PageSet:
-    return PageSet([Placed(Sample(Page("https://b.example/", b""), PageTree(parse(body))), 0) for body in bodies])
+    return PageSet([Placed(Sample(Page("https://b.example/", b""), PageView(body)), 0) for body in bodies])
 
 
 def test_more_pages_and_fewer_errors_make_a_rule_surer() -> None:

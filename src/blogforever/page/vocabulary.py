@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a list written as running text."""
-    return frozenset(text.split())
+from blogforever.page.elements import word_set
 
 
 def alternatives(text: str) -> str:

@@ -1,0 +1,23 @@
+"""Which elements are what: never shown, inside a line, headings; one definition for everybody."""
+
+from __future__ import annotations
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list written as running text."""
+    return frozenset(text.split())
+
+
+NEVER_READ = word_set("""
+    -comment script style template noscript head svg iframe object select option textarea button datalist annotation
+    annotation-xml
+""")
+"""Elements without text that a reader would read: programs, pictures, and what is there to be filled in."""
+INLINE = word_set("""
+    a abbr acronym b bdi bdo big cite code dfn em font i img input ins del kbd label mark q s samp small span
+    strike strong sub sup time tt u var wbr br picture source
+""")
+"""Elements that stand inside a line."""
+HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
+LISTINGS = word_set("pre code")
+"""Elements that hold program text."""
