@@ -75,6 +75,9 @@ class Config:
         "Also write the records of this run here, one JSON line each.",
         metavar="FILE|-",
     )
+    pages: bool = option(
+        False, "With --jsonl, also write the blog's own pages that are no posts (About, Contact); they are always kept."
+    )
     replay: tuple[str, ...] = option(
         (),
         "Take every response from these .warc, .warc.gz, .arc.gz or .wacz files, or a folder of them, and keep it.",

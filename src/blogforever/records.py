@@ -1,4 +1,4 @@
-"""What the archive keeps and gives out: the records of posts, blogs and failures, and their JSON.
+"""What the archive keeps and gives out: the records of posts, pages, blogs and failures, and their JSON.
 
 A new field is one line here. A field marked `PAGE` is read from the page, and read again when rules change; all others
 are kept by the archive. The JSON, `reextract` and the comparison of two readings follow from that line.
@@ -188,6 +188,18 @@ class PostRecord(Stored, frozen=True, kw_only=True, tag_field="type", tag="post"
         return self.provenance.get("html")
 
 
+class PageRecord(PostRecord, frozen=True, kw_only=True, tag="page"):
+    """A page of the blog that is no post (About, Contact), with the fields of a post that it has."""
+
+    kind: Annotated[str, PAGE] = "page"
+
+    @classmethod
+    def of(cls, post: PostRecord) -> PageRecord:
+        """What was read of a page as if it were a post."""
+        values = {name: getattr(post, name) for name in post.__struct_fields__}
+        return cls(**values | {"kind": "page"})
+
+
 class PlatformChange(Stored, frozen=True, kw_only=True):
     """When the blog was found to run on another platform, and how that was seen."""
 
@@ -294,7 +306,7 @@ class FailureRecord(Stored, frozen=True, kw_only=True, tag_field="type", tag="fa
     detail: str = ""
 
 
-AnyRecord = PostRecord | BlogRecord | FailureRecord
+AnyRecord = PostRecord | PageRecord | BlogRecord | FailureRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +371,11 @@ def read_post(line: str) -> PostRecord:
     return read_json(line, PostRecord)
 
 
+def read_own_page(line: str) -> PageRecord:
+    """The page of a blog that was written as this line."""
+    return read_json(line, PageRecord)
+
+
 def read_blog(line: str) -> BlogRecord:
     """The blog that was written as this line."""
     return read_json(line, BlogRecord)
@@ -366,7 +383,12 @@ def read_blog(line: str) -> BlogRecord:
 
 def read_record(line: str) -> AnyRecord:
     """Whatever record was written as this line."""
-    kinds: dict[object, type[AnyRecord]] = {"post": PostRecord, "blog": BlogRecord, "failure": FailureRecord}
+    kinds: dict[object, type[AnyRecord]] = {
+        "post": PostRecord,
+        "page": PageRecord,
+        "blog": BlogRecord,
+        "failure": FailureRecord,
+    }
     named = _parsed(line).get("type")
     if named not in kinds:
         raise _damaged(line, f"there is no type {named!r}")

@@ -15,7 +15,7 @@ from msgspec import structs
 from blogforever.errors import ArchiveError
 from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
-from blogforever.records import BlogRecord, PostRecord
+from blogforever.records import BlogRecord, PageRecord, PostRecord
 from blogforever.storage.tables import Store
 from blogforever.storage.values import (
     BeforeMove,
@@ -343,6 +343,22 @@ def test_a_run_exports_its_own(store: Store) -> None:
 # ------------------------------------------------------------------ captures
 
 
+def test_pages_stand_beside_the_posts_and_are_let_go_where_they_are_posts(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    store.pages.keep(run, PageRecord.of(post(2)))
+    store.pages.keep(run, PageRecord.of(post(1, text="older words")))
+    store.pages.keep(run, PageRecord.of(post(1)))
+    assert [(page.id, page.text, page.kind) for page in store.pages.of_blog("b")] == [
+        ("b1", "words", "page"),
+        ("b2", "words", "page"),
+    ]
+    assert (list(store.posts.of_blog("b")), store.posts.at(post(1).url)) == ([], None)
+    assert exported(store, run) == [("page", post(1).url), ("page", post(2).url)]
+    assert list(store.export(run, pages=False)) == []
+    store.pages.drop(["b2", "unknown"])
+    assert [page.id for page in store.pages.of_blog("b")] == ["b1"]
+
+
 def test_captures_are_found_by_record_file_and_blog(store: Store) -> None:
     run, _ = store.runs.open("b")
     refs = [Ref("warc/b/1", 5, "r1", "d1"), Ref("warc/b/1", 0, "r2", "d2"), Ref("/else/2.wacz!/x", 0, "r3", "d3")]
@@ -491,6 +507,8 @@ def filled(store: Store) -> int:
         store.posts.keep(run, record, check=check(record))
         store.posts.keep(run, structs.replace(record, text="a secret"), "content")
         store.posts.keep(run, post(2, name))
+        store.pages.keep(run, PageRecord.of(post(3, name, text="a secret")))
+        store.pages.keep(run, PageRecord.of(post(4, name)))
         store.captures.add(run, record.url, 200, NOW, Ref(f"warc/{name}/1", 0, f"{name}-r", "d"))
         store.captures.save_condition(name, record.url, Condition(Ref(f"warc/{name}/1", 0, f"{name}-r"), NOW))
         store.runs.add_failure(run, name, Failure("https://x.example/", "timeout", "a secret"))
@@ -508,6 +526,7 @@ def test_a_forgotten_blog_leaves_nothing_and_the_others_stay(store: Store) -> No
     store.forget("a")
     assert [blog.id for blog in store.blogs.summaries()] == ["b"]
     assert (list(store.posts.of_blog("a")), store.versions.of("a1")) == ([], [])
+    assert [list(store.pages.of_blog("a")), [page.id for page in store.pages.of_blog("b")]] == [[], ["b3", "b4"]]
     assert store.posts.at("https://a.example/alias/") is None
     assert store.posts.with_comment("a-c") == []
     assert (store.checks.of_blog("a"), store.checks.sightings("a"), store.moves.of_blog("a")) == ({}, {}, [])
@@ -525,11 +544,13 @@ def test_what_is_erased_is_gone_from_records_versions_and_names(store: Store) ->
     def clean(record: PostRecord) -> PostRecord:
         return structs.replace(record, text=record.text.replace("a secret", "x"), aliases=(), comments=())
 
-    cleaning = Cleaning(clean, lambda text: text.replace("a secret", "x"), lambda _url: False, told.append)
+    gone = post(4, "a").url
+    cleaning = Cleaning(clean, lambda text: text.replace("a secret", "x"), lambda url: url == gone, told.append)
     rewritten = Rewritten({"a-r": ("warc/a/2", 9, "e")}, blanked={"a-r"})
     store.erase("a", frozenset({"a2"}), rewritten, cleaning)
     assert told == [1]
     assert store.posts.find("a2") is None
+    assert [(page.id, page.text) for page in store.pages.of_blog("a")] == [("a3", "x")]
     record = store.posts.record("a1")
     assert (record.text, record.sources[0].digest) == ("x", "e")
     assert store.posts.at("https://a.example/alias/") is None

@@ -46,6 +46,7 @@ from .jobs import CrawlProgress, CrawlReport, Job, Read, Run, RunKeeper, Watched
 from .joining import Home, settle
 from .kept import KeptBlog
 from .opening import finish_erasures, open_archive, unfinished, write_to
+from .ownpages import save_pages
 from .past import Captures
 from .saving import NewCrawl, save_walk
 from .scouting import Known, Scouted
@@ -119,7 +120,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         fetcher, setting = _set_up(config, stages, archive, replayed, watcher)
         _expect_erased(archive, touched)
         reports = _crawl_homes(homes, scouted, fetcher, setting)
-        lines = (line for report in reports for line in archive.exported(report.run))
+        lines = (line for report in reports for line in archive.exported(report.run, pages=config.pages))
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive) & touched
     if again:
@@ -336,11 +337,12 @@ def _limits(config: Config, live: bool) -> CrawlLimits:
 
 
 def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
-    found = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
+    harvested = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
     # A page that could not be read is no post, though everything else speaks for one.
-    found = [post for post in found if not job.crawl.guard.why_not(post.url)]
+    found = [post for post in harvested.posts if not job.crawl.guard.why_not(post.url)]
+    pages = save_pages(job, harvested.pages, found)
     found = _young(archive, job, found)
-    statement = completeness(job.crawl, _names(archive, job, found), ending)
+    statement = completeness(job.crawl, _names(archive, job, found), ending, pages)
     statement = replace(statement, distrusted=job.this.distrusted)
     statement, fuller = save_walk(archive, job, found, statement)
     archive.store.runs.close(job.this.run, ending)
@@ -383,9 +385,9 @@ def _names(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) ->
 
 
 def write_run(config: Config, run: int) -> Iterator[str]:
-    """JSON lines of the records one run captured or changed."""
+    """JSON lines of the records one run captured or changed; the blog's own pages only where they are wished for."""
     with open_archive(config.archive, writing=False) as archive:
-        yield from archive.exported(run)
+        yield from archive.exported(run, pages=config.pages)
 
 
 def _report(crawl: BlogCrawl, run: int, ending: str, posts: int, failures: int) -> CrawlReport:

@@ -143,7 +143,8 @@ def _remove_files(archive: ArchiveFolder, blog: str) -> None:
 
 
 def records_of(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
-    """Every post of a blog in every version."""
+    """Every post of a blog in every version, and every page of its own."""
+    yield from archive.store.pages.of_blog(blog)
     for post in archive.library.posts(blog, everything=True):
         yield post
         for number in range(1, post.version):

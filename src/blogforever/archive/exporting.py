@@ -26,7 +26,7 @@ from blogforever.store.inside import inside
 
 from .erasing import hidden_of
 from .opening import open_archive
-from .reading import choose_blog, shown_posts
+from .reading import choose_blog, shown_pages, shown_posts
 
 MARKER = "blogforever-copy.json"
 NO_MEDIA = ("text/html", "application/xhtml+xml")
@@ -52,7 +52,7 @@ class SiteReport:
 
 
 def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
-    """Every record of the archive, or of one blog, as a JSON line: blogs, posts, failures."""
+    """Every record of the archive, or of one blog, as a JSON line: blogs, posts, pages, failures."""
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id if wanted else None
         for line in archive.exported():
@@ -114,7 +114,8 @@ def _write_blog(archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, 
             stack.callback(index.close)
         shelf = _Shelf(archive, blog, index, writer, prefix)
         failures = archive.store.runs.failures(blog.id)
-        holdings = Holdings(shelf.media, shelf.captured, shelf.place, shelf.screenshot, failures)
+        pages = tuple(shown_pages(archive, blog.id))
+        holdings = Holdings(shelf.media, shelf.captured, shelf.place, shelf.screenshot, failures, pages)
         site = Site(blog, lambda: shown_posts(archive, blog.id), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
             writer.write(prefix + path, text)

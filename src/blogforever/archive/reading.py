@@ -12,7 +12,7 @@ from blogforever.export.excerpt import snippet
 from blogforever.export.frame import blog_title
 from blogforever.export.thread import threaded
 from blogforever.pipeline.record import post_id
-from blogforever.records import BlogSummary, CommentRecord, PostRecord
+from blogforever.records import BlogSummary, CommentRecord, PageRecord, PostRecord
 from blogforever.storage.library import bare
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.search import TERM
@@ -118,6 +118,13 @@ def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -
 def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
     """The posts of a blog that may be shown to others: all but those somebody had suppressed."""
     return (post for post in archive.library.posts(blog) if post.status != "suppressed")
+
+
+def shown_pages(archive: ArchiveFolder, blog: str) -> Iterator[PageRecord]:
+    """The blog's own pages that may be shown to others."""
+    for page in archive.store.pages.of_blog(blog):
+        if shown := archive.veil.post(page):
+            yield PageRecord.of(shown)
 
 
 def list_blogs(folder: Path) -> list[BlogInList]:

@@ -165,6 +165,7 @@ def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str
         yield from _comments(archive, typed, owner)
     if kind in (None, "url"):
         yield from _posts(archive, typed, owner)
+        yield from _pages(archive, typed, blogs)
     if kind == "author":
         yield _author(archive, typed, owner, blogs)
 
@@ -190,6 +191,14 @@ def _posts(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Ta
     for post in [own, *named] if own else named:
         if owner in (None, post.blog):
             yield Target("url", post.url, post.blog, 1, len(post.comments))
+
+
+def _pages(archive: ArchiveFolder, typed: str, blogs: list[BlogSummary]) -> Iterator[Target]:
+    """The blogs' own pages with this id or address."""
+    for blog in blogs:
+        for page in archive.store.pages.of_blog(blog.id):
+            if typed == page.id or _key(typed) in map(url_key, page.addresses):
+                yield Target("url", page.url, blog.id, comments=len(page.comments))
 
 
 def _full(typed: str) -> str:

@@ -138,7 +138,7 @@ def cleaned(record: PostRecord, erasure: Erasure, veil: Veil) -> PostRecord:
     result = blank_values(plain, lambda text: _blank_near(text, erasure, urls))
     assert isinstance(result, dict)
     # Whatever must go, a record says what it is.
-    return from_json(result | {"type": plain["type"]}, PostRecord)
+    return from_json(result | {"type": plain["type"]}, type(record))
 
 
 def blank_values(value: Any, blank: Callable[[str], str]) -> Any:

@@ -17,9 +17,10 @@ from blogforever.urls import url_key
 
 LISTS = "archive pages"
 NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated page beside the posts"
+OWN_PAGE = "no post, kept as a page of the blog"
 UNRECOGNISED = "fetched, but not recognised as a post"
 TOO_OLD = "left out by choice: older than --since"
-ASIDE = frozenset({NOT_A_POST, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
+ASIDE = frozenset({NOT_A_POST, OWN_PAGE, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
 # Traps, and hosts with a certificate that is not valid, that are named to people. The record names
 # all.
 SHOWN = 3
@@ -201,7 +202,7 @@ def reconcile(
         if key in have:
             continue
         reason = in_words(why_not(url))
-        if reason == NOT_A_POST and key in surely_posts:
+        if reason in (NOT_A_POST, OWN_PAGE) and key in surely_posts:
             reason = UNRECOGNISED
         reasons[key] = reason
         (aside if reason in ASIDE else missing)[url] = reason

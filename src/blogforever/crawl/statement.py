@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from blogforever.learn.postpages import Evidence, is_dateless_page
 from blogforever.learn.urlpattern import other_kind, skip_reason
@@ -15,6 +15,7 @@ from .completeness import (
     ELSEWHERE,
     LISTS,
     NOT_A_POST,
+    OWN_PAGE,
     TOO_OLD,
     UNDATED,
     Announcement,
@@ -80,11 +81,13 @@ def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:
     return crawl.stopped or (ending if ending != "finished" else None)
 
 
-def completeness(crawl: BlogCrawl, captured: Iterable[str], ending: str = "finished") -> Completeness:
-    """The statement, given the addresses of the posts kept."""
+def completeness(
+    crawl: BlogCrawl, captured: Iterable[str], ending: str = "finished", pages: Collection[str] = ()
+) -> Completeness:
+    """The statement, given the addresses of the posts kept, and the keys of the blog's own pages that are none."""
     have = list(captured)
     stopped = stopped_by(crawl, ending)
-    why_not = _Reasons(crawl, stopped)
+    why_not = _Reasons(crawl, stopped, pages)
     sources = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
     cut = crawl.waiting.cut
     traps = crawl.waiting.traps | {page: len(left) for page, left in cut.items() if page not in ANNOUNCING}
@@ -125,8 +128,8 @@ def _unread(crawl: BlogCrawl) -> list[str]:
 class _Reasons:
     """Why an address is not among the posts."""
 
-    def __init__(self, crawl: BlogCrawl, stopped: str | None) -> None:
-        self._scope, self._stopped = crawl.scope, stopped
+    def __init__(self, crawl: BlogCrawl, stopped: str | None, pages: Collection[str] = ()) -> None:
+        self._scope, self._stopped, self._pages = crawl.scope, stopped, pages
         left = (url for source in ANNOUNCING for url in crawl.waiting.cut.get(source, ()))
         self._reasons = dict.fromkeys(map(url_key, left), NOT_ASKED) | crawl.reasons
         self._guard = crawl.guard
@@ -145,8 +148,11 @@ class _Reasons:
         return self._known(url) or self._why_not_asked(url, own)
 
     def _why_no_post(self, seen: Evidence) -> str:
-        is_undated = is_dateless_page(seen)
-        return self._guard.why_not(seen.url) or (UNDATED if is_undated else NOT_A_POST)
+        if broken := self._guard.why_not(seen.url):
+            return broken
+        if is_dateless_page(seen):
+            return UNDATED
+        return OWN_PAGE if url_key(seen.url) in self._pages else NOT_A_POST
 
     def _why_not_asked(self, url: str, own: str | None) -> str:
         if own is not None:

@@ -19,6 +19,8 @@ SLUG = 60
 # Characters of its text that stand for the title a post has not.
 UNTITLED = 60
 UNDATED = "undated"
+# The folder of the blog's own pages that are no posts.
+PAGES = "pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ def plain_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG].strip("-")
 
 
-def entry_of(post: PostRecord, places: Places, picture: str | None = None) -> ListedPost:
-    """The entry of a post."""
+def entry_of(post: PostRecord, places: Places, picture: str | None = None, folder: str = "") -> ListedPost:
+    """The entry of a post; it lies in the folder of its year unless another is given."""
     title = shown_title(post)
-    folder = year_of(post.published) or UNDATED
+    folder = folder or year_of(post.published) or UNDATED
     return ListedPost(
         id=post.id,
         path=places.take(folder, (_last_part(post.url), title), post.id),

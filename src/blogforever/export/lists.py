@@ -108,8 +108,10 @@ def tag_page(label: str, entries: Sequence[ListedPost]) -> str:
     return f'{top}\n<p class="quiet">{count}</p>\n{lines(entries, "../")}'
 
 
-def about_page(blog: BlogSummary, entries: Sequence[ListedPost], failures: Mapping[str, int]) -> str:
-    """What is known of the blog and of this copy."""
+def about_page(
+    blog: BlogSummary, entries: Sequence[ListedPost], failures: Mapping[str, int], pages: Sequence[ListedPost] = ()
+) -> str:
+    """What is known of the blog and of this copy, with the blog's own pages that are no posts."""
     record = blog.record
     facts = {
         "Address": web_link(record.url, record.url or "unknown"),
@@ -121,6 +123,7 @@ def about_page(blog: BlogSummary, entries: Sequence[ListedPost], failures: Mappi
         "Language": esc(record.language or ""),
         "Rights": esc(record.rights or ""),
         "Feeds": "<br>".join(web_link(url, url) for url in record.feeds),
+        "Pages of the blog": "<br>".join(f'<a href="{esc(e.path)}" dir="auto">{esc(e.title)}</a>' for e in pages),
         "Completeness": _completeness(record.completeness),
         "Not captured": esc("; ".join(f"{number:,} × {reason}" for reason, number in failures.items())),
     }

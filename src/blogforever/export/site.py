@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from blogforever.records import BlogSummary, PostRecord, json_line
+from blogforever.records import BlogSummary, PageRecord, PostRecord, json_line
 from blogforever.urls import url_key
 
 from . import lists
-from .entries import ListedPost, Places, entry_of
+from .entries import PAGES, ListedPost, Places, entry_of
 from .frame import SEARCH_POLICY, frame_of
 from .postpage import Setting, post_page
 
@@ -34,6 +34,8 @@ class Holdings:
     place: Callable[[PostRecord], str | None] = lambda _post: None
     screenshot: Callable[[PostRecord], str | None] = lambda _post: None
     failures: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[PageRecord, ...] = ()
+    """The blog's own pages that are no posts."""
 
 
 class Site:
@@ -44,7 +46,9 @@ class Site:
         self._frame = frame_of(blog, overview)
         places = Places()
         self.entries = [entry_of(post, places, _first_picture(post, holdings)) for post in posts()]
-        self._pages = {url_key(url): entry.path for entry in self.entries for url in entry.addresses if url}
+        self._own = {page.id: entry_of(page, places, folder=PAGES) for page in holdings.pages}
+        listed = (*self._own.values(), *self.entries)
+        self._pages = {url_key(url): entry.path for entry in listed for url in entry.addresses if url}
         self._numbers = {entry.id: number for number, entry in enumerate(self.entries)}
         self._labels = _by_label(self.entries)
         self._label_paths = {label: places.take("tags", [label], label) for label in self._labels}
@@ -54,6 +58,7 @@ class Site:
         """Path and text of every file but the pictures."""
         yield from self._lists()
         yield from self._post_pages()
+        yield from self._own_pages()
         yield from self._search()
 
     def _lists(self) -> Iterator[tuple[str, str]]:
@@ -72,12 +77,19 @@ class Site:
             yield self._label_paths[label], page(label, lists.tag_page(label, entries), 1)
         yield (
             "about.html",
-            page("About", lists.about_page(self._blog, self.entries, self._holdings.failures)),
+            page("About", lists.about_page(self._blog, self.entries, self._holdings.failures, [*self._own.values()])),
         )
 
     def _post_pages(self) -> Iterator[tuple[str, str]]:
         for post, entry in self._again():
             inside = post_page(post, entry, self._setting(post, entry))
+            yield entry.path, self._frame.page(entry.title, inside, 1)
+
+    def _own_pages(self) -> Iterator[tuple[str, str]]:
+        """The blog's own pages stand beside the posts, and have no neighbours."""
+        for record in self._holdings.pages:
+            entry = replace(self._own[record.id], labels=())
+            inside = post_page(record, entry, self._place_of(record, entry))
             yield entry.path, self._frame.page(entry.title, inside, 1)
 
     def _again(self) -> Iterator[tuple[PostRecord, ListedPost]]:
@@ -88,16 +100,19 @@ class Site:
                 yield post, self.entries[number]
 
     def _setting(self, post: PostRecord, entry: ListedPost) -> Setting:
-        captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
         number = self._numbers[entry.id]
         newer = self.entries[number - 1] if number else None
         older = self.entries[number + 1] if number + 1 < len(self.entries) else None
+        labels = {label: self._label_paths[self._spelled[label.casefold()]] for label in entry.labels}
+        return replace(self._place_of(post, entry), label_path=labels, newer=newer, older=older)
+
+    def _place_of(self, post: PostRecord, entry: ListedPost) -> Setting:
+        """What every page of the copy needs to know, that of a post or another."""
+        captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
         return Setting(
             picture=lambda url: _up(self._holdings.picture(url)),
             page=self._page,
-            label_path={label: self._label_paths[self._spelled[label.casefold()]] for label in entry.labels},
-            newer=newer,
-            older=older,
+            label_path={},
             captured=_up(captured),
             place=self._holdings.place(post),
             screenshot=_up(self._holdings.screenshot(post)),

@@ -41,6 +41,8 @@ DATED, DATE_UNREAD = 1.0, 1.0
 UNDATED, NEVER_UNDATED = 2.5, 4.5
 # Headings with links to posts that make a list, beyond twice what posts of the blog have.
 FEWEST_HEADINGS, MORE_HEADINGS = 3, 2
+# A page of which links to posts would make up more than this share is a list, whatever it is called.
+LINK_SHARE = 0.5
 # A page with less than this part of the usual length has next to nothing to read.
 EMPTY_PART = 10
 # What generators write for no date at all is the year 1.
@@ -68,8 +70,10 @@ class Evidence:
     native_id: str | None = None
     heading_links: int = 0
     entries: int = 0
+    post_links: int = 0
     says_post: bool = False
     says_other: bool = False
+    says_page: bool = False
     declared: Words = frozenset()
     listed: bool = False
     template: int = 0
@@ -142,6 +146,8 @@ class Blogwide:
     own_type: bool
     fitting: bool
     heading_links: float
+    post_links: float
+    title_length: float
     templates: TemplateModel
     by_lists: bool
     declared: Declared
@@ -161,6 +167,8 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         own_type=_share(posts, lambda e: e.says_other) > MOST,
         fitting=_share(posts, lambda e: e.fits) > MANY,
         heading_links=_median(posts, lambda e: e.heading_links),
+        post_links=_median(posts, lambda e: e.post_links),
+        title_length=_median(posts, lambda e: len(e.title or "")),
         templates=TemplateModel(_templates(posts), _templates(lists)),
         by_lists=not posts and _share(_matching(pages), lambda e: e.listed) > MOST,
         declared=learn_declared([e.declared for e in posts], [e.declared for e in lists]),
@@ -259,6 +267,23 @@ def is_empty(e: Evidence, blog: Blogwide) -> bool:
 def is_dateless_page(e: Evidence) -> bool:
     """Some generators put their about page into the feed, without a date or in the year 1."""
     return e.kind == "static" and (e.published or "") < FIRST_DATE
+
+
+def is_own_page(e: Evidence) -> bool:
+    """Whether it can be one of the blog's own pages (About, Contact), where it is no post: by its
+    name, by the platform's mark, or because nothing says that it is a list or machinery.
+    """
+    if e.kind is not None:
+        return e.kind == "static"
+    return e.says_page or not e.says_other
+
+
+def shows_many(e: Evidence, blog: Blogwide) -> bool:
+    """Whether it shows several posts, as lists do, or is made of links to them for the most part:
+    those that the blog's posts do not have, too, as long as their titles are.
+    """
+    of_links = (e.post_links - blog.post_links) * blog.title_length
+    return is_list(e, blog) or e.entries >= FEWEST_HEADINGS or of_links > LINK_SHARE * e.length
 
 
 def is_list(e: Evidence, blog: Blogwide) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from blogforever.learn.postpages import Evidence, post_score, survey
+from blogforever.learn.postpages import Blogwide, Evidence, is_own_page, post_score, shows_many, survey
 from blogforever.model import Rules
 from blogforever.urls import url_key
 
@@ -31,15 +31,35 @@ class HarvestedPost:
     aliases: tuple[str, ...]
 
 
-def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> list[HarvestedPost]:
-    """The posts among the pages, each once."""
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """The posts of a blog, and its own pages that are none."""
+
+    posts: list[HarvestedPost]
+    pages: list[HarvestedPost]
+
+
+def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> Harvest:
+    """The posts among the pages, and the blog's own pages, each once."""
     for seen in pages:
         names = (seen.evidence.url, *seen.aliases)
         seen.evidence.listed = any(lists.is_entry(url_key(name)) for name in names)
     date_rule = bool(rules and any(template.fields.get("published") for template in rules.templates))
     blog = survey([seen.evidence for seen in pages], date_rule)
     chosen = [seen for seen in pages if post_score(seen.evidence, blog) > 0]
-    return [_found(group) for group in same_posts(chosen)]
+    posts = [_found(group) for group in same_posts(chosen)]
+    own = list(_own_pages(pages, posts, blog))
+    return Harvest(posts, [_found(group) for group in same_posts(own)])
+
+
+def _own_pages(pages: Sequence[SeenPage], posts: Iterable[HarvestedPost], blog: Blogwide) -> Iterator[SeenPage]:
+    """The pages with something to read that are neither posts nor lists of them."""
+    names = {url_key(name) for post in posts for name in (post.url, *post.aliases)}
+    for seen in pages:
+        evidence = seen.evidence
+        says_something = bool(evidence.length) and is_own_page(evidence) and not shows_many(evidence, blog)
+        if says_something and url_key(evidence.url) not in names:
+            yield seen
 
 
 def same_posts(pages: Sequence[SeenPage]) -> Iterable[list[SeenPage]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from msgspec import structs
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
-from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary
+from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
 from blogforever.learn.urlpattern import UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
 from blogforever.page.view import view_of
@@ -41,10 +41,11 @@ POST_CLASSES = frozenset({"single-post", "post-template", "post-template-default
 OTHER_CLASSES = frozenset(
     {
         *("attachment", "search", "search-results", "error404", "archive", "category", "tag", "author", "paged"),
-        *("tag-template", "author-template", "page-template", "home-template", "page-child"),
-        *("static_page", "static-view", "index-view", "archive-view"),
+        *("tag-template", "author-template", "home-template", "index-view", "archive-view"),
     }
 )
+# What platforms call the blog's own pages that are no posts.
+PAGE_CLASSES = frozenset({"page-template", "page-child", "static_page", "static-view"})
 
 
 @dataclass(slots=True)
@@ -114,10 +115,12 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
         address=knowledge.pattern.weight(url),
         kind=_kind(url, knowledge) if looks_like_html(visit.page) else "no page",
         canonical=facts.canonical,
-        heading_links=_post_links(facts, url, knowledge),
+        heading_links=_post_links(facts.heading_links, url, knowledge),
+        post_links=_post_links(facts.links, url, knowledge),
         entries=facts.entries,
         says_post=facts.og_type == "article" or marked_as_post,
         says_other=_says_other(facts),
+        says_page=_says_page(facts),
         declared=_declared(facts),
         template=knowledge.words.mask(facts.words),
     )
@@ -129,8 +132,10 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
 
 
 def read(visit: Visit, knowledge: Knowledge) -> None:
-    """Make a post of it, if it can be one: with its further pages, and what readers wrote below it."""
-    if not may_be_post(visit.evidence, knowledge.own_type):
+    """Make a post of it, if it can be one, or one of the blog's own pages: with its further pages,
+    and what readers wrote below it.
+    """
+    if not (may_be_post(visit.evidence, knowledge.own_type) or is_own_page(visit.evidence)):
         return
     reading = Reading(knowledge.rules, knowledge.extract, knowledge.comments, parts_may_fail=True)
     parts = _further_pages(visit, knowledge)
@@ -155,7 +160,7 @@ def note(visit: Visit, knowledge: Knowledge) -> None:
         return
     _note_evidence(visit.evidence, visit.reading.post)
     found = visit.reading.found
-    if found is None:
+    if found is None or not may_be_post(visit.evidence, knowledge.own_type):
         return
     if not found.comments:
         knowledge.rendering.note_thread(visit.page, visit.ref)
@@ -256,10 +261,17 @@ def _says_other(facts: PageFacts) -> bool:
     classes = facts.body_classes
     if classes & POST_CLASSES:
         return False
-    if classes & OTHER_CLASSES or any(PAGE_ID.match(name) for name in classes):
+    if classes & OTHER_CLASSES or _says_page(facts):
         return True
     types = [name for name in classes if name.startswith("single-") and "format" not in name]
     return "single" in classes and bool(types)
+
+
+def _says_page(facts: PageFacts) -> bool:
+    """Whether the platform marks the page as one of the blog's own that is no post."""
+    classes = facts.body_classes
+    is_marked = bool(classes & PAGE_CLASSES) or any(PAGE_ID.match(name) for name in classes)
+    return is_marked and not classes & (POST_CLASSES | OTHER_CLASSES)
 
 
 def _declared(facts: PageFacts) -> frozenset[str]:
@@ -273,8 +285,8 @@ def _kind(url: str, knowledge: Knowledge) -> str | None:
     return None if kind in knowledge.pattern.allowed else kind
 
 
-def _post_links(facts: PageFacts, url: str, knowledge: Knowledge) -> int:
-    """Headings that lead to other posts of the blog."""
-    own_site = [link for link in facts.heading_links if same_site(link, url)]
+def _post_links(links: Iterable[str], url: str, knowledge: Knowledge) -> int:
+    """How many other posts of the blog these lead to."""
+    own_site = [link for link in links if same_site(link, url)]
     keys = {url_key(link) for link in own_site if knowledge.pattern.matches(link)}
     return len(keys - {url_key(url)})

@@ -82,7 +82,7 @@ class Recognition:
     def result(self) -> Recognised:
         """What all pages together show."""
         result, found = Recognised(), set[str]()
-        for post in harvest(list(self._seen.values()), self._known.rules, self._known.lists):
+        for post in harvest(list(self._seen.values()), self._known.rules, self._known.lists).posts:
             keys = {url_key(name) for name in (post.url, *post.aliases)}
             found |= keys
             record = self._records.get(post.url)

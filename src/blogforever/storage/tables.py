@@ -8,14 +8,14 @@ written together. tests/contract holds any store to that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
 from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
-from blogforever.records import BlogRecord, BlogSummary, PostRecord
+from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
 from .values import (
     BeforeMove,
@@ -139,6 +139,19 @@ class PostTable(Protocol):
 
     def sharing_titles(self, titles: Sequence[str]) -> dict[str, int]:
         """How many posts of each blog have one of these titles."""
+
+
+class PageTable(Protocol):
+    """The blogs' own pages that are no posts, each as it was read last."""
+
+    def keep(self, run: int, record: PageRecord) -> None:
+        """Keep a page as it reads now."""
+
+    def drop(self, pages: Iterable[str]) -> None:
+        """Let these go, by their ids: they were found to be posts."""
+
+    def of_blog(self, blog: str) -> Iterator[PageRecord]:
+        """The blog's pages, by address."""
 
 
 class VersionTable(Protocol):
@@ -332,6 +345,10 @@ class Store(Protocol):
         """Posts as they are now."""
 
     @property
+    def pages(self) -> PageTable:
+        """The blogs' own pages that are no posts."""
+
+    @property
     def versions(self) -> VersionTable:
         """Posts as they were."""
 
@@ -360,9 +377,9 @@ class Store(Protocol):
     def close(self) -> None:
         """Write what waits; nothing can be written any more."""
 
-    def export(self, run: int | None = None) -> Iterator[str]:
+    def export(self, run: int | None = None, pages: bool = True) -> Iterator[str]:
         """JSON lines of all records, or of those one run captured or
-        changed: blogs, then posts, then failures.
+        changed: blogs, then posts, pages where they are wished for, failures.
         """
 
     def forget(self, blog: str) -> None:

@@ -211,14 +211,14 @@ class ArchiveFolder:
         except ArchiveError as error:
             log.info("the search index is left as it is: %s", error)
 
-    def exported(self, run: int | None = None) -> Iterator[str]:
+    def exported(self, run: int | None = None, pages: bool = True) -> Iterator[str]:
         """JSON lines of all records that are not hidden, or of those one run captured or
-        changed.
+        changed; with the blogs' own pages, or without.
         """
         if not self.veil:
-            yield from self.store.export(run)
+            yield from self.store.export(run, pages)
             return
-        for line in self.store.export(run):
+        for line in self.store.export(run, pages):
             record = self.veil.line(read_record(line))
             if record is not None:
                 yield json_line(record)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
-from blogforever.records import PostRecord, json_line, read_json, read_post
+from blogforever.records import PostRecord, json_line, read_json, read_own_page, read_post
 from blogforever.storage.succession import sources_now
 from blogforever.storage.values import OUTSIDE, BeforeMove, Cleaning, Rewritten
 
@@ -51,6 +51,8 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
             _pointers(connection, blog, cleaning)
             changed = _records(connection, schema.posts, blog, done, cleaning)
             _records(connection, schema.versions, blog, done, cleaning)
+            _pages(connection, blog, cleaning)
+            _records(connection, schema.pages, blog, done, cleaning)
             _waiting(connection, blog, cleaning)
             _moved(connection, blog, done, cleaning)
             for name, columns in TEXTS.items():
@@ -65,7 +67,8 @@ def forget_post(connection: Connection, post: str) -> None:
         connection.execute(delete(table).where(table.c.post == post))
     for statement in forget_names(post):
         connection.execute(statement)
-    connection.execute(delete(schema.posts).where(schema.posts.c.id == post))
+    for table in (schema.posts, schema.pages):
+        connection.execute(delete(table).where(table.c.id == post))
 
 
 def forget_blog(engine: Engine, blog: str) -> None:
@@ -78,6 +81,7 @@ def forget_blog(engine: Engine, blog: str) -> None:
         for table in (schema.captures, schema.candidates, schema.failures):
             connection.execute(delete(table).where(table.c.run.in_(runs)))
         for table in (
+            schema.pages,
             schema.versions,
             schema.checks,
             schema.sightings,
@@ -149,10 +153,11 @@ def _pointers(connection: Connection, blog: str, cleaning: Cleaning) -> None:
 
 def _records(connection: Connection, table: Table, blog: str, done: Rewritten, cleaning: Cleaning) -> list[str]:
     changed: list[str] = []
+    read = read_own_page if table is schema.pages else read_post
     keys = list(table.primary_key)
     rows = connection.execute(select(*keys, table.c.record).where(table.c.blog == blog, table.c.record.is_not(None)))
     for row in rows.all():
-        record = read_post(row.record)
+        record = read(row.record)
         clean = cleaning.record(record)
         fresh = sources_now(clean, done)
         if clean != record:
@@ -166,6 +171,14 @@ def _records(connection: Connection, table: Table, blog: str, done: Rewritten, c
             if table is schema.posts:
                 _rename(connection, fresh)
     return changed
+
+
+def _pages(connection: Connection, blog: str, cleaning: Cleaning) -> None:
+    """Pages of which nothing may stay; they may be hidden by an address that is no post's."""
+    pages = schema.pages
+    for row in connection.execute(select(pages.c.id, pages.c.url).where(pages.c.blog == blog)).all():
+        if cleaning.gone(row.url):
+            connection.execute(delete(pages).where(pages.c.id == row.id))
 
 
 def _rename(connection: Connection, record: PostRecord) -> None:

@@ -72,6 +72,20 @@ posts = Table(
     Index("posts_by_title", "title"),
 )
 
+# The blog's own pages that are no posts: About, Contact. They have no versions and are no part of any count.
+pages = Table(
+    "pages",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("url", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("run", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("record", Text, nullable=False),
+    Index("pages_by_blog", "blog", "url"),
+    Index("pages_by_run", "run"),
+)
+
 # Every address of a post, its own and its others: `key` is what all spellings of an address have in common, as
 # `urls.url_key` has it; where that changes, this table must be filled again.
 addresses = Table(

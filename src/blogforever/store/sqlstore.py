@@ -14,6 +14,7 @@ from .blogs import SqlBlogs
 from .captures import SqlCaptures
 from .checks import SqlChecks
 from .moves import SqlMoves
+from .pages import SqlPages
 from .posts import SqlPosts
 from .purging import forget_blog, purge, wipe
 from .rows import Rows
@@ -32,6 +33,7 @@ class SqlStore:
         self.versions = SqlVersions(self.rows)
         self.checks = SqlChecks(self.rows)
         self.posts = SqlPosts(self.rows, self.versions)
+        self.pages = SqlPages(self.rows)
         self.moves = SqlMoves(self.rows, self.posts)
 
     def transaction(self) -> AbstractContextManager[object]:
@@ -46,19 +48,21 @@ class SqlStore:
         """Write what waits and close the database; nothing can be written any more."""
         self.rows.close()
 
-    def export(self, run: int | None = None) -> Iterator[str]:
+    def export(self, run: int | None = None, pages: bool = True) -> Iterator[str]:
         """JSON lines of all records, or of those one run captured or
-        changed: blogs, then posts, then failures.
+        changed: blogs, then posts, pages where they are wished for, failures.
         """
         self.flush()
         if run is None:
             yield from self.blogs.lines()
             yield from self.posts.lines()
+            yield from self.pages.lines() if pages else ()
             yield from self.runs.lines()
         else:
             crawled = select(schema.runs.c.blog).where(schema.runs.c.id == run)
             yield from self.blogs.lines(schema.blogs.c.id.in_(crawled))
             yield from self.posts.lines(schema.posts.c.run == run)
+            yield from self.pages.lines(schema.pages.c.run == run) if pages else ()
             yield from self.runs.lines(schema.failures.c.run == run)
 
     def forget(self, blog: str) -> None:

@@ -10,10 +10,11 @@ from msgspec import structs
 
 from blogforever.extract.content import content_of
 from blogforever.protocols import Ref
-from blogforever.records import FailureRecord, PostRecord, json_line, read_blog
+from blogforever.records import FailureRecord, PageRecord, PostRecord, json_line, read_blog
 from blogforever.storage.succession import KeptVersion, sources_now
 from blogforever.storage.values import Cleaning, MoveRow, Rewritten, SightingRow
 
+from .memorypages import MemoryPages
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
 from .memorytables import MemoryTables, change_rows, drop_rows
@@ -30,6 +31,7 @@ class MemoryStore:
         self.versions = MemoryVersions(self._tables)
         self.checks = MemoryChecks(self._tables)
         self.posts = MemoryPosts(self._tables, self.versions)
+        self.pages = MemoryPages(self._tables)
         self.moves = MemoryMoves(self._tables, self.posts)
 
     def transaction(self) -> AbstractContextManager[object]:
@@ -43,14 +45,15 @@ class MemoryStore:
         """Nothing can be written any more."""
         self._tables.closed = True
 
-    def export(self, run: int | None = None) -> Iterator[str]:
+    def export(self, run: int | None = None, pages: bool = True) -> Iterator[str]:
         """JSON lines of all records, or of those one run captured or
-        changed: blogs, then posts, then failures.
+        changed: blogs, then posts, pages where they are wished for, failures.
         """
         tables = self._tables
         crawled = tables.runs[run].blog if run is not None else None
         yield from (json_line(blog) for name, blog in sorted(tables.blogs.items()) if crawled in (None, name))
         yield from post_lines(row for row in tables.posts.values() if run in (None, row.run))
+        yield from (json_line(page) for number, page in self.pages.rows() if pages and run in (None, number))
         yield from (json_line(record) for number, record in tables.failures.values() if run in (None, number))
 
     def forget(self, blog: str) -> None:
@@ -62,6 +65,7 @@ class MemoryStore:
         drop_rows(tables.captures, lambda _number, capture: capture.run in runs)
         drop_rows(tables.candidates, lambda place, _record: place[0] in runs)
         drop_rows(tables.failures, lambda _number, failure: failure[0] in runs)
+        drop_rows(tables.pages, lambda _page, row: row[1].blog == blog)
         drop_rows(tables.versions, lambda _place, version: version.row.blog == blog)
         drop_rows(tables.checks, lambda _post, check: check.blog == blog)
         drop_rows(tables.sightings, lambda _number, sighting: sighting.blog == blog)
@@ -97,6 +101,7 @@ class _Erasure:
         self._conditions()
         changed = self._posts()
         self._versions()
+        self._pages()
         self._waiting()
         self._texts()
         self._cleaning.told(changed)
@@ -148,6 +153,14 @@ class _Erasure:
                 row = replace(version.row, digest=content_of(fresh).digest)
                 self._tables.versions[place] = KeptVersion(row, fresh)
 
+    def _pages(self) -> None:
+        """Pages may be hidden by an address that is no post's."""
+        tables = self._tables
+        drop_rows(tables.pages, lambda _page, row: row[1].blog == self._blog and self._cleaning.gone(row[1].url))
+        for page, (run, record) in list(tables.pages.items()):
+            if record.blog == self._blog:
+                tables.pages[page] = (run, PageRecord.of(self._clean(record)))
+
     def _waiting(self) -> None:
         """What waits of an unfinished crawl is read again by the next;
         failures of what is gone concern nobody.
@@ -193,6 +206,7 @@ class _Erasure:
 def _forget_post(tables: MemoryTables, post: str) -> None:
     """Every row that speaks of a post."""
     tables.posts.pop(post, None)
+    tables.pages.pop(post, None)
     tables.checks.pop(post, None)
     drop_rows(tables.versions, lambda place, _version: place[0] == post)
     drop_rows(tables.extractions, lambda _number, reading: reading.post == post)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from blogforever.errors import ArchiveError
 from blogforever.protocols import Condition, Ref
-from blogforever.records import BlogRecord, FailureRecord, PostRecord
+from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
 from blogforever.storage.succession import KeptVersion
 from blogforever.storage.values import (
     CheckRow,
@@ -57,6 +57,7 @@ class MemoryTables:
     candidates: dict[tuple[int, str], PostRecord] = field(default_factory=dict)
     failures: dict[int, tuple[int, FailureRecord]] = field(default_factory=dict)
     posts: dict[str, PostRow] = field(default_factory=dict)
+    pages: dict[str, tuple[int, PageRecord]] = field(default_factory=dict)
     versions: dict[tuple[str, int], KeptVersion] = field(default_factory=dict)
     extractions: dict[int, ExtractionRow] = field(default_factory=dict)
     checks: dict[str, CheckRow] = field(default_factory=dict)

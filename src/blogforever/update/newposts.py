@@ -90,7 +90,7 @@ class NewPosts:
         """Which of them are posts, all pages taken together."""
         known = self._context.known
         pages = [seen for seen in self._seen.values() if seen.ref]
-        posts = [(url_key(post.url), post) for post in harvest(pages, known.rules, known.lists)]
+        posts = [(url_key(post.url), post) for post in harvest(pages, known.rules, known.lists).posts]
         return [self._finding(key, post) for key, post in posts if key in self._records]
 
     def _finding(self, key: str, post: HarvestedPost) -> Finding:
