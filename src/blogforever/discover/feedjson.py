@@ -79,18 +79,21 @@ def _entry(
     if not url:
         return None
     tags = item.get("tags")
+    authors = _authors(item)
+    inherited = {"authors_from": "feed"} if feed_authors and not authors else {}
+    link = {"link": external} if external and external != url else {}
     return Entry(
         url=url,
         guid=guid,
         title=title_line(item.get("title"), markup=False),
-        authors=_authors(item) or feed_authors,
+        authors=authors or feed_authors,
         published=read_moment(item.get("date_published")),
         updated=read_moment(item.get("date_modified")),
         html=_content(item),
         summary_html=_escaped(item.get("summary")),
         tags=unique_tags((tag, None) for tag in tags) if isinstance(tags, list) else (),
         enclosures=enclosures,
-        extra={"link": external} if external and external != url else {},
+        extra=link | inherited,
     )
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from blogforever.dates import parse_machine_date, read_date
 from blogforever.dom import load_json, node_text
+from blogforever.extract.jsonld import strings
+from blogforever.extract.names import is_author_mark
 from blogforever.model import Moment, Rule
 from blogforever.page.vocabulary import kind_of
 
@@ -21,6 +23,11 @@ _MOST_TOPS = 1000
 _PAGE_ONLY = frozenset({"meta", "title", "script", "h1"})
 _WHOLES = frozenset({"body", "html", "article", "main"})
 MOST_VALUES = 50  # of a field with many values, such as tags
+# JSON-LD scripts of one page that are read.
+_MOST_SCRIPTS = 50
+# Elements between the names of co-authors and their line, and characters of such a line.
+_BYLINE_LEVELS, _LONGEST_BYLINE = 2, 300
+_MARKS = re.compile(r"[\w-]+")
 
 
 Tops = dict[str, LexborNode | None]
@@ -94,10 +101,49 @@ def find_nodes(parser: LexborHTMLParser | LexborNode, css: str) -> list[LexborNo
 
 def value_of(parser: LexborHTMLParser, rule: Rule) -> str | None:
     """What the rule says on this page, or None."""
+    if rule.key:
+        scripts = find_nodes(parser, rule.css)[:_MOST_SCRIPTS]
+        return next(filter(None, (text_of(node, rule) for node in scripts)), None)
     node = find_node(parser, rule.css)
     if node is None or (node.tag not in _PAGE_ONLY and in_comments(node)):
         return None
     return text_of(node, rule)
+
+
+def byline_values(parser: LexborHTMLParser, rule: Rule) -> list[str]:
+    """What an author's rule says on this page: one value, or those of co-authors in the same line."""
+    first = value_of(parser, rule)
+    if first is None or rule.key or not _names_author(rule.css):
+        return [first] if first else []
+    node, *others = find_nodes(parser, rule.css)[:MOST_VALUES]
+    line = _byline_of(node, others)
+    return list(dict.fromkeys(filter(None, (text_of(one, rule) for one in (node, *line)))))
+
+
+def _names_author(css: str) -> bool:
+    """Whether the last step of a selector calls what it finds an author."""
+    return any(map(is_author_mark, _MARKS.findall(css.rsplit(" ", 1)[-1])))
+
+
+def _byline_of(node: LexborNode, others: Sequence[LexborNode]) -> list[LexborNode]:
+    """Those of the others that stand in one short line with the node: beside it, or each in an element beside its."""
+    above: LexborNode | None = node
+    for level in range(1, _BYLINE_LEVELS + 1):
+        above = above.parent if above is not None else None
+        if above is None or len(node_text(above)) > _LONGEST_BYLINE:
+            return []
+        beside = [other for other in others if _is_below(other, above, level)]
+        if beside:
+            return beside
+    return []
+
+
+def _is_below(node: LexborNode, above: LexborNode, levels: int) -> bool:
+    """Whether a node stands so many levels below another."""
+    holder: LexborNode | None = node
+    for _ in range(levels):
+        holder = holder.parent if holder is not None else None
+    return holder is not None and holder.mem_id == above.mem_id
 
 
 def in_comments(node: LexborNode) -> bool:
@@ -152,20 +198,41 @@ def own_text(node: LexborNode) -> str:
 
 
 def _inside_json(node: LexborNode, key: str) -> str:
-    """The first text under a key of a JSON-LD block, whatever holds it."""
+    """The first text under a key of a JSON-LD block, whatever holds it; of people their names."""
+    objects = _objects(node.text())
+    named: dict[object, object] = {}
+    for one in objects:
+        if isinstance(one.get("@id"), str) and "name" in one:
+            named[one["@id"]] = one
+    for one in objects:
+        said = one.get(key)
+        said = said if isinstance(said, list) else [said]
+        names = strings([_in_full(person, named) for person in said], "name")
+        if names:
+            return ", ".join(names)
+    return ""
+
+
+def _objects(text: str) -> list[dict[str, object]]:
+    """All objects of a JSON text, the outer ones before the inner."""
     try:
-        queue = [load_json(node.text())]
+        queue = [load_json(text)]
     except (ValueError, RecursionError):
-        return ""
+        return []
+    objects = []
     for value in queue:
         if isinstance(value, dict):
-            found = value.get(key)
-            if isinstance(found, str):
-                return found
+            objects.append(value)
             queue.extend(value.values())
         elif isinstance(value, list):
             queue.extend(value)
-    return ""
+    return objects
+
+
+def _in_full(said: object, named: Mapping[object, object]) -> object:
+    """What a mere reference to another object means."""
+    is_reference = isinstance(said, dict) and "name" not in said and isinstance(said.get("@id"), str)
+    return named.get(said["@id"], said) if is_reference and isinstance(said, dict) else said
 
 
 def read_moment(

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.dates import find_dates
-from blogforever.extract.names import clean_name, cut_tail, has_byline_word, is_placeholder, looks_personal
+from blogforever.extract.names import (
+    clean_name,
+    cut_tail,
+    has_byline_word,
+    is_author_mark,
+    is_placeholder,
+    looks_personal,
+    speaks_of_author,
+)
 from blogforever.model import Author
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives, parts_of
@@ -16,9 +24,6 @@ from blogforever.urls import join
 _AUTHOR_HREF = re.compile(
     r"/(?:authors?|users?|people|profile|autor|auteur)/|[?&]author=",
     re.IGNORECASE,
-)
-_AUTHOR_PARTS = frozenset(
-    ("author", "authors", "byline", "autor", "auteur", "fn", "postauthor", "authorname", "writer")
 )
 _BY_TEXT = re.compile(
     alternatives(r"""
@@ -37,6 +42,8 @@ _MADE_BY = re.compile(
     r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b",
     re.IGNORECASE,
 )
+# Digits that no Latin letter or underscore touches, or that count something.
+_NUMBER = re.compile(r"(?<![A-Za-z_0-9])\d++(?![A-Za-z_])|\b\d++(?:st|nd|rd|th|min|mins|h|k)\b", re.IGNORECASE)
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
@@ -190,7 +197,14 @@ def _is_plausible(page: PageView, place: BylinePlace, i: int, rule: str, text: s
         return True
     if within(page, place, i):
         return False
-    return has_byline_word(text) or not any(c.isdigit() for c in text)
+    return has_byline_word(text) or _has_no_number(text)
+
+
+def _has_no_number(text: str) -> bool:
+    """Whether all digits are parts of words, as in the names of accounts, and none is of a date."""
+    if not any(c.isdigit() for c in text):
+        return True
+    return not _NUMBER.search(text) and not find_dates(text, limit=1)
 
 
 def _mark(page: PageView, i: int) -> _AuthorMark | None:
@@ -201,7 +215,7 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
     if "person" in page.attribute(i, "typeof").lower():
         return "typeof=Person", _PERSON
     for token in page.attribute(i, "class").split():
-        if _is_author_name(page, i, parts_of(token)):
+        if _is_author_name(page, i, token):
             return f".{token}", _CLASS_NAME
     if page.tags[i] == "a" and _AUTHOR_HREF.search(page.attribute(i, "href")):
         return "link to author's page", _AUTHOR_LINK
@@ -210,15 +224,10 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
     return None
 
 
-def _is_author_name(page: PageView, i: int, parts: tuple[str, ...]) -> bool:
-    """Whether the words of a class name call an element an author's name."""
-    if not parts:
-        return False
-    if parts == ("fn",):
-        return not _is_about_thing(page, i)
-    if parts[-1] in _AUTHOR_PARTS:
-        return True
-    return parts[-1] == "name" and not _AUTHOR_PARTS.isdisjoint(parts)
+def _is_author_name(page: PageView, i: int, token: str) -> bool:
+    """Whether a class name calls an element an author's name."""
+    is_bare = parts_of(token) == ("fn",)
+    return is_author_mark(token) and not (is_bare and _is_about_thing(page, i))
 
 
 def _is_about_thing(page: PageView, i: int) -> bool:
@@ -230,13 +239,9 @@ def _is_about_thing(page: PageView, i: int) -> bool:
 def _in_author_box(page: PageView, i: int) -> bool:
     for around in (i, *page.around(i, _BOX_LEVELS)):
         names = page.attribute(around, "class") or page.attribute(around, "id")
-        if any(_speaks_of_author(token) for token in names.split()):
+        if any(speaks_of_author(token) for token in names.split()):
             return True
     return False
-
-
-def _speaks_of_author(token: str) -> bool:
-    return any(part.startswith("author") for part in parts_of(token))
 
 
 def _nearness(page: PageView, place: BylinePlace, i: int) -> float:

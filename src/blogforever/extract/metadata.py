@@ -32,7 +32,8 @@ _META = {
     "citation_author": ("authors", 0.85),
     "parsely-author": ("authors", 0.8),
     "sailthru.author": ("authors", 0.8),
-    "twitter:data1": ("authors", 0.0),
+    # An account, and often the blog's.
+    "twitter:creator": ("authors", 0.35),
     "article:published_time": ("published", 0.9),
     "article:published": ("published", 0.85),
     "og:published_time": ("published", 0.85),
@@ -78,6 +79,20 @@ _META = {
     "og:type": ("kind", 0.7),
     "og:url": ("canonical", 0.6),
 }
+AUTHOR_METAS = (
+    ("name", "author"),
+    ("property", "article:author"),
+    ("http-equiv", "author"),
+    ("name", "dc.creator"),
+    ("name", "DC.creator"),
+    ("name", "dcterms.creator"),
+    ("name", "citation_author"),
+    ("name", "parsely-author"),
+    ("name", "sailthru.author"),
+    ("name", "twitter:data1"),
+    ("name", "twitter:creator"),
+)
+"""Meta elements that may name the author, by the attribute that says so, the usual ones first."""
 _LINKS = {
     "canonical": ("canonical", 0.9),
     "prev": ("previous_url", 0.8),

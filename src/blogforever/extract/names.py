@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from blogforever.page.vocabulary import alternatives
+from blogforever.page.vocabulary import alternatives, parts_of, word_set
 
 _BY = re.compile(
     "^(?:"
@@ -44,6 +44,12 @@ _PLACEHOLDER = re.compile(
     """)
 )
 
+# What parts the names of several people.
+_AND = re.compile(
+    r"\s*[,;&/、，]\s*|\s+(?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com)\s+", re.IGNORECASE
+)
+_AUTHOR_WORDS = word_set("author authors byline autor auteur autore fn postauthor authorname writer creator")
+
 _BLOG_WORD = re.compile(
     r"\b(?:blog|journal|notes?|diary|news|magazine|weekly|daily|project|the|and|of|my|our|house|home|team|group|studio)\b",
     re.IGNORECASE,
@@ -57,6 +63,30 @@ def clean_name(text: str) -> str | None:
     if not is_short or _NOT_A_NAME.search(name):
         return None
     return name if any(c.isalpha() for c in name) else None
+
+
+def clean_names(text: str) -> tuple[str, ...]:
+    """The people a by-line names, each of several only where all are written as people's names are."""
+    line = _BY.sub("", " ".join(text[:_LONGEST_LINE].split()))
+    parts = [part for part in _AND.split(line) if part]
+    if len(parts) > 1 and all(map(looks_personal, parts)):
+        names = [clean_name(part) for part in parts]
+    else:
+        names = [clean_name(text)]
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def is_author_mark(token: str) -> bool:
+    """Whether a class name, an id or a word of mark-up calls an element an author's name."""
+    parts = parts_of(token)
+    if not parts:
+        return False
+    return parts[-1] in _AUTHOR_WORDS or (parts[-1] == "name" and not _AUTHOR_WORDS.isdisjoint(parts))
+
+
+def speaks_of_author(token: str) -> bool:
+    """Whether a class name or an id is of something about the author, as a box with a portrait is."""
+    return any(part.startswith("author") or part in _AUTHOR_WORDS for part in parts_of(token))
 
 
 def cut_tail(text: str) -> str:

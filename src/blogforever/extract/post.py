@@ -31,7 +31,7 @@ _SOUGHT = ("title", "published")
 """Fields without which a post is hardly one: they are searched for in every way there is."""
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 """Fields that the page's head alone gives."""
-_BESIDE = ("language", "kind", "site_name", "tags")
+_BESIDE = ("language", "kind", "site_name", "tags", "authors")
 _BY_PAGE_ALONE = ("title", "authors", "published", "tags", "categories", "subtitle", "html")
 _OF_THE_TEXT = frozenset({"html", "summary"})
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
@@ -46,6 +46,10 @@ _FEED_FIELD = 0.9
 _FEED_TITLE_OR_DATE = 0.95
 # One name for all entries may be who runs the blog rather than who wrote this post.
 _ONLY_AUTHOR = 0.5
+# A name that generic extraction is less sure of may be anybody's whom the page speaks of.
+_SURE_BYLINE = 0.7
+# Mark-up of an article; what themes write on every page is less sure.
+_SURE_MARKUP = 0.6
 _FEED_LANGUAGE = 0.6
 # The day in an address is the post's, but it may be that of a draft or of a later edition.
 _ADDRESS_DATE = 0.7
@@ -81,10 +85,10 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     reading = _PostReading(PostSource(view, page, rules, entry), choose_template(view.tree, rules))
     _ask_rules(reading)
     _ask_entry(reading)
-    _ask_feed_for_author(reading)
     _ask_head(reading)
     _ask_address(reading)
     _ask_whole_page(reading)
+    _ask_blog_for_author(reading)
     _ask_head_for_the_rest(reading)
     return _with_body(reading)
 
@@ -105,6 +109,7 @@ def _ask_entry(reading: _PostReading) -> None:
         return
     draft.offer("title", entry.title, "feed", "entry title", _FEED_TITLE_OR_DATE)
     if entry.extra.get("authors_from") != "feed":  # the blog's own name is no post's author
+        _take_fuller_authors(draft, entry)
         draft.offer("authors", entry.authors, "feed", "entry author", _FEED_FIELD)
     draft.offer("published", entry.published, "feed", "entry published", _FEED_TITLE_OR_DATE)
     draft.offer("tags", entry.tags, "feed", "entry categories", _FEED_FIELD)
@@ -113,12 +118,11 @@ def _ask_entry(reading: _PostReading) -> None:
     draft.offer("geo", geo_of(entry), "feed", "entry place", _FEED_FIELD)
 
 
-def _ask_feed_for_author(reading: _PostReading) -> None:
-    """Take who wrote all entries of the feed, where the blog's posts show authors and this one none."""
-    fit, rules = reading.fit, reading.source.rules
-    if fit and rules and rules.author and "authors" in fit.template.fields:
-        author = Author(rules.author)
-        reading.draft.offer("authors", (author,), "feed", "the feed's only author", _ONLY_AUTHOR)
+def _take_fuller_authors(draft: Draft, entry: Entry) -> None:
+    """Let the feed name all co-authors where the page's rule found some of them."""
+    shown = {author.name.casefold() for author in draft.values.get("authors", ())}
+    if shown and shown < {author.name.casefold() for author in entry.authors}:
+        draft.drop("authors")
 
 
 def _ask_head(reading: _PostReading) -> None:
@@ -155,6 +159,25 @@ def _ask_whole_page(reading: _PostReading) -> None:
         reading.draft.offer_best("html", generic.get("html", ()))
     elif any(is_expected(fit.template, name) for name in reading.missing):
         _by_fallback(reading, _SOUGHT)
+
+
+def _ask_blog_for_author(reading: _PostReading) -> None:
+    """Take who writes the blog, where the page does not surely name another; else whom its mark-up names.
+
+    Without rules to know that by, the name that the feed gives once for all its entries.
+    """
+    draft, source = reading.draft, reading.source
+    author = source.rules.author if source.rules else None
+    way = draft.provenance.get("authors")
+    if author and way and way.by == "generic" and way.confidence < _SURE_BYLINE:
+        draft.drop("authors")
+    draft.offer("authors", (Author(author),) if author else (), "feed", "the blog's only author", _ONLY_AUTHOR)
+    if reading.fit is None:
+        told = source.entry.authors if source.entry else ()
+        draft.offer("authors", told, "feed", "feed author", _ONLY_AUTHOR)
+    elif "authors" not in reading.fit.template.fields:
+        marked = [said for said in reading.said.get("authors", ()) if said.confidence >= _SURE_MARKUP]
+        draft.offer_best("authors", marked)
 
 
 def _by_fallback(reading: _PostReading, names: Sequence[str]) -> Mapping[str, Sequence[Candidate]]:

@@ -9,9 +9,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import same_day
 from blogforever.dom import tokenise
-from blogforever.extract.apply import find_node, read_moment, value_of, values_of
+from blogforever.extract.apply import byline_values, find_node, read_moment, value_of, values_of
 from blogforever.extract.draft import Draft
-from blogforever.extract.names import clean_name
+from blogforever.extract.names import clean_names
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 from blogforever.page.view import view_of
 
@@ -145,8 +145,8 @@ def _same_title(shown: str, told: str) -> bool:
 def _authors_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[Author, ...]:
     if rule.prefix and not _has_prefix(parser, rule):
         return ()  # another element where the by-line should be
-    name = clean_name(value_of(parser, rule) or "")
-    return (Author(name),) if name else ()
+    names = [name for value in byline_values(parser, rule) for name in clean_names(value)]
+    return tuple(map(Author, dict.fromkeys(names)))
 
 
 def _has_prefix(parser: LexborHTMLParser, rule: Rule) -> bool:

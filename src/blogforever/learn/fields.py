@@ -1,4 +1,4 @@
-"""Where title, authors, date and tags stand: what the feed says of a post is looked for on its page."""
+"""Where a field stands: what the feed says of a post is looked for on its page, first of all the title."""
 
 from __future__ import annotations
 
@@ -10,36 +10,29 @@ from itertools import islice
 
 from blogforever.dom import tokenise
 from blogforever.extract.apply import own_text
-from blogforever.extract.names import has_byline_word
-from blogforever.learn.candidates import Selector, css_of, own_steps, selectors, xpath_of
+from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
 from blogforever.learn.rating import PageSet, Placed, trust
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Places of one value on a page that are looked at: a
 # name may stand under each of hundreds of comments.
 _MOST_STARTS = 200
 # Words of a title or a name; longer ones are looked for in vain.
 _LONGEST_VALUE = 200
 _MARGINS = frozenset({"footer", "aside", "nav", "header"})
-# Of the places a value stands at, so many nearest to the article are tried.
-_NEAREST = 4
-# Pages that propose rules; all pages judge them.
-_ASKED = 5
-# and one on a place that is not the post's on nearly all.
-_NEARLY_ALL = 0.9
+NEAREST = 4
+"""Of the places a value stands at, so many nearest to the article are tried."""
+ASKED = 5
+"""Pages that propose rules; all pages judge them."""
 # Rules kept for one field, and of one kind (body, head) for the title.
 _MOST_RULES, _MOST_OF_A_KIND = 3, 2
-# With fewer pages that name one author nothing is learned of him, unless there are no more pages.
-_FEWEST_NAMED = 3
-# Words of a by-line beside the name in it: a longer line speaks of somebody.
-_BYLINE_WORDS = 14
 # An element that holds so much of what stands beside the article is the page.
 _HALF_THE_PAGE = 0.5
-# A rule must be right on this share of the pages,
+# A rule must be right on this share of the pages.
 _ENOUGH = 0.5
 
 
@@ -51,19 +44,10 @@ def head_rule(css: str, xpath: str, attribute: str | None = "content") -> Rule:
     return Rule(css, xpath, attribute)
 
 
-TITLE_HEADS = (
+_TITLE_HEADS = (
     head_rule('meta[property="og:title"]', "//meta[@property='og:title']/@content"),
     head_rule('meta[name="twitter:title"]', "//meta[@name='twitter:title']/@content"),
     head_rule("title", "//title", None),
-)
-AUTHOR_HEADS = (
-    head_rule('meta[name="author"]', "//meta[@name='author']/@content"),
-    head_rule('meta[property="article:author"]', "//meta[@property='article:author']/@content"),
-    Rule(
-        'script[type="application/ld+json"]',
-        "//script[@type='application/ld+json']",
-        key="author",
-    ),
 )
 
 
@@ -119,9 +103,9 @@ def learn_title(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     def is_right(sample: Sample, value: str) -> bool:
         return tokenise(value) == wanted[id(sample)]
 
-    proposals = _merge(_title_places(p, wanted[id(p.sample)]) for p in titled[:_ASKED])
+    proposals = merge(_title_places(p, wanted[id(p.sample)]) for p in titled[:ASKED])
     body = rank_rules(proposals, titled, is_right, most=_MOST_OF_A_KIND)
-    in_head = [_with_affixes(rule, titled) for rule in TITLE_HEADS]
+    in_head = [_with_affixes(rule, titled) for rule in _TITLE_HEADS]
     heads = rank_rules(in_head, titled, is_right, most=_MOST_OF_A_KIND)
     best = sorted([*body, *heads], key=lambda rule: -round(rule.confidence, 1))
     return tuple(best[:_MOST_RULES])
@@ -158,18 +142,18 @@ def _title_places(placed: Placed, wanted: list[str]) -> Iterator[Rule]:
     tree = placed.sample.tree
 
     def order(i: int) -> tuple[bool, int]:
-        return tree.tags[i] not in _HEADINGS, distance(placed, i)
+        return tree.tags[i] not in HEADINGS, distance(placed, i)
 
-    for i in sorted(exact_places(placed, wanted), key=order)[:_NEAREST]:
+    for i in sorted(exact_places(placed, wanted), key=order)[:NEAREST]:
         yield from (element_rule(selector) for selector in selectors(tree, i))
-    for i in islice(_longer_headings(tree, wanted), _NEAREST):
+    for i in islice(_longer_headings(tree, wanted), NEAREST):
         yield from (element_rule(selector, own=True) for selector in selectors(tree, i))
 
 
 def _longer_headings(tree: PageView, wanted: list[str]) -> Iterator[int]:
     """Headings whose own text is the title, beside elements with other words."""
     for i, tag in enumerate(tree.tags):
-        if tag not in _HEADINGS or tree.count(i) <= len(wanted):
+        if tag not in HEADINGS or tree.count(i) <= len(wanted):
             continue
         if tokenise(own_text(tree.nodes[i])) == wanted:
             yield i
@@ -194,118 +178,6 @@ def _usual(counts: Counter[str]) -> str:
         if 2 * count > counts.total():
             return text
     return ""
-
-
-# --- authors
-
-
-def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
-    """Rules for the author: the name the feed gives, where it stands nearest to the article."""
-    names = _single_names(placed)
-    named = [p for p in placed if id(p.sample) in names]
-    if len(named) < min(_FEWEST_NAMED, len(placed)):
-        return ()
-
-    def is_right(sample: Sample, value: str) -> bool:
-        return tokenise(value) == tokenise(names[id(sample)])
-
-    proposals = _merge(_author_places(p, names[id(p.sample)]) for p in named[:_ASKED])
-    rules = rank_rules([*proposals, *AUTHOR_HEADS], named, is_right)
-    # A name that changes with the posts is theirs wherever it stands.
-    if not rules and len(set(names.values())) > 1:
-        aside = _merge(_exact_author(p, names[id(p.sample)], _anywhere) for p in named[:_ASKED])
-        rules = [rule for rule in rank_rules(aside, named, is_right) if _is_each_posts(rule, named)]
-    return tuple(rules)
-
-
-def _single_names(placed: Sequence[Placed]) -> dict[int, str]:
-    """The author's name by sample, where the feed names just one."""
-    names: dict[int, str] = {}
-    for p in placed:
-        if p.sample.entry and len(p.sample.entry.authors) == 1:
-            names[id(p.sample)] = p.sample.entry.authors[0].name
-    return names
-
-
-def _anywhere(_placed: Placed, _i: int) -> bool:
-    return True
-
-
-def _is_each_posts(rule: Rule, named: Sequence[Placed]) -> bool:
-    """Whether an element that is nearly always right shows several names in turn.
-
-    That of the blog's owner stands in its head on every page.
-    """
-    if rule.pages < _NEARLY_ALL * len(named):
-        return False
-    return len({tuple(tokenise(value)) for value in PageSet(named).values(rule) if value}) > 1
-
-
-def _exact_author(placed: Placed, name: str, fits: Callable[[Placed, int], bool]) -> Iterator[Rule]:
-    """Rules on the elements that hold just a name, the nearest to the article first."""
-    tree, wanted = placed.sample.tree, tokenise(name)
-    if not wanted:
-        return
-    fitting = [i for i in exact_places(placed, wanted) if fits(placed, i)]
-    for i in sorted(fitting, key=lambda i: distance(placed, i))[:_NEAREST]:
-        yield from (element_rule(selector) for selector in selectors(tree, i))
-
-
-def _author_places(placed: Placed, name: str) -> Iterator[Rule]:
-    """Rules on the elements that hold just a name, then on by-lines that hold it among other words."""
-    wanted = tokenise(name)
-    if not wanted:
-        return
-    yield from _exact_author(placed, name, beside)
-    holding = holding_places(placed, wanted, spare=_BYLINE_WORDS)
-    bylines = [i for i in holding if beside(placed, i) and _may_sign(placed, i)]
-    for i in sorted(bylines, key=lambda i: distance(placed, i))[:_NEAREST]:
-        yield from _byline_rules(placed.sample.tree, i, name, own=False)
-        yield from _byline_rules(placed.sample.tree, i, name, own=True)
-
-
-def _byline_rules(tree: PageView, i: int, name: str, *, own: bool) -> Iterator[Rule]:
-    """Rules that cut a name out of a line by what stands before and after it."""
-    node = tree.nodes[i]
-    shown = own_text(node) if own else node.text(separator=" ")
-    text = " ".join(shown.split())
-    at = text.casefold().find(name.casefold())
-    if at < 0:
-        return
-    suffix = _delimiter(text[at + len(name) :])
-    prefixes = dict.fromkeys((text[:at], _last_word(text[:at])))
-    for selector in selectors(tree, i):
-        for prefix in prefixes:
-            yield element_rule(selector, own=own, prefix=prefix, suffix=suffix)
-
-
-def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own, or begins as one.
-
-    Other lines there speak of somebody.
-    """
-    tree, article = placed.sample.tree, placed.article
-    is_inside = article < i < tree.last[article]
-    if not is_inside:
-        return True
-    is_marked = any(step.classes or step.id for step in own_steps(tree, i))
-    return is_marked or has_byline_word(tree.text(i))
-
-
-def _last_word(before: str) -> str:
-    """What leads to a name inside a by-line: the last word or sign before it."""
-    words = before.split()
-    if len(words) > 1 and before.endswith(" "):
-        return f" {words[-1]} "
-    return before
-
-
-def _delimiter(after: str) -> str:
-    """What ends a name inside a by-line: the first word or sign after it."""
-    words = after.split()
-    if not words:
-        return ""
-    return (" " if after[0].isspace() else "") + words[0]
 
 
 # --- where a value stands
@@ -392,7 +264,7 @@ def _is_margin(tree: PageView, i: int) -> bool:
     return tree.tags[i] in _MARGINS or kind_of(names) in ("furniture", "outer")
 
 
-def _merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:
+def merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:
     """Rules of several pages, those with the best rank on any page first."""
     ranked: dict[Rule, int] = {}
     for rules in proposals:

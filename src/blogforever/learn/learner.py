@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node
 from blogforever.extract.templates import choose_template
 from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
+from blogforever.learn.authorfield import learn_authors
+from blogforever.learn.authorship import only_author, own_authors
 from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
-from blogforever.learn.fields import learn_authors, learn_title
+from blogforever.learn.fields import learn_title
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import carries_excerpts, teach, teach_authors, teach_date
+from blogforever.learn.teacher import carries_excerpts, teach, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -28,11 +29,8 @@ _MOST_TOLD = 12
 _MOST_OTHERS = 10
 # With fewer telling entries the other pages are taught too.
 _FEW = 3
-# Pages that generic extraction, which is slow, is asked for authors and for dates.
-_MOST_TAUGHT_AUTHORS = 5
+# Pages that generic extraction, which is slow, is asked for dates.
 _MOST_TAUGHT_DATES = 8
-# Entries by one author make a blog of one author.
-_SEVERAL = 5
 # Share of the entries that fill their article: nobody
 # needs to ask whether the feed cuts them short.
 _MOSTLY = 0.8
@@ -55,10 +53,10 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     told, others = _choose(samples)
     articles = [find_articles(sample) for sample in told]
     languages = [feed.language] if feed and feed.language else []
-    _own_authors(told, feed)
+    own_authors(told, feed)
     _own_dates(told)
     learned = [_template(rule, told, others, languages) for rule in agree(told, articles)]
-    rules = known or _first_rules(feed, pages, told)
+    rules = known or _first_rules(feed, pages, told, learned)
     return replace(rules, templates=(*rules.templates, *learned))
 
 
@@ -67,7 +65,9 @@ def _is_fitted(sample: Sample, rules: Rules) -> bool:
     return choose_template(sample.tree.tree, rules) is not None
 
 
-def _first_rules(feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample]) -> Rules:
+def _first_rules(
+    feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample], templates: Sequence[Template]
+) -> Rules:
     """What is known of a blog before its templates."""
     first_page = pages[0].url if pages else ""
     if feed is None:
@@ -77,52 +77,8 @@ def _first_rules(feed: Feed | None, pages: Sequence[Page], told: Sequence[Sample
         feed=feed.url,
         language=feed.language,
         full_feed=not any(sample.taught for sample in told),
-        author=_only_author(feed),
+        author=only_author(feed, told, templates),
     )
-
-
-def _only_author(feed: Feed) -> str | None:
-    """The one person who wrote all the entries of a feed.
-
-    A name given to the feed as a whole does not count.
-    """
-    entries = [entry for entry in feed.entries if "authors_from" not in entry.extra]
-    names = {entry.authors[0].name if len(entry.authors) == 1 else "" for entry in entries}
-    if len(entries) < _SEVERAL or len(names) != 1:
-        return None
-    return names.pop() or None
-
-
-def _own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
-    """Where the feed names no post's author, or only the
-    blog's own name, let the pages say who wrote them.
-    """
-    if feed is not None and _names_authors(feed):
-        return
-    _forget_authors(told)
-    already_read = [sample for sample in told[_MOST_TAUGHT_AUTHORS:] if sample.reading is not None]
-    asked = [*told[:_MOST_TAUGHT_AUTHORS], *already_read]
-    for sample in asked:
-        teach_authors(sample)
-    named = sum(bool(sample.entry and sample.entry.authors) for sample in asked)
-    # A name here and there is somebody the posts speak of.
-    if 2 * named < len(asked):
-        _forget_authors(asked)
-
-
-def _names_authors(feed: Feed) -> bool:
-    """Whether the entries name others than the blog itself as their authors."""
-    names: set[tuple[str, ...]] = set()
-    for entry in feed.entries:
-        if entry.extra.get("authors_from") != "feed":
-            names.update(tuple(tokenise(author.name)) for author in entry.authors)
-    return bool(names - {tuple(tokenise(feed.title or ""))})
-
-
-def _forget_authors(samples: Sequence[Sample]) -> None:
-    for sample in samples:
-        if sample.entry:
-            sample.entry = replace(sample.entry, authors=())
 
 
 def _own_dates(told: Sequence[Sample]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.extract.apply import Tops, find_node, in_comments, text_of
+from blogforever.extract.apply import Tops, find_node, in_comments, text_of, value_of
 from blogforever.learn.samples import Sample
 from blogforever.model import Rule
 
@@ -55,6 +55,8 @@ class PageSet:
 
     def values(self, rule: Rule) -> list[str | None]:
         """What a rule says on each page."""
+        if rule.key:  # each page may have several scripts
+            return [value_of(p.sample.tree.parser, rule) for p in self.placed]
         nodes = [self.node(rule.css, n) for n in range(len(self.placed))]
         return [None if node is None else self._text(node, rule) for node in nodes]
 

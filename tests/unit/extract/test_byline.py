@@ -41,6 +41,16 @@ def test_the_name_inside_what_is_marked_as_the_person() -> None:
     assert chosen(shown(meta))["authors"][0].name == "Mira Holt"
 
 
+@pytest.mark.parametrize("text", ["miraholt77", "m1ra", "77_holt"])
+def test_accounts_may_have_digits(text: str) -> None:
+    assert chosen(shown(f"<span class='author'>{text}</span>"))["authors"] == (Author(text),)
+
+
+@pytest.mark.parametrize("text", ["3 May 2014", "May 3rd", "12 views", "5min read", "2014年5月3日"])
+def test_numbers_in_the_place_of_a_name_are_none(text: str) -> None:
+    assert "authors" not in chosen(shown(f"<span class='author'>{text}</span>"))
+
+
 def test_cards_of_other_posts_do_not_outvote_the_by_line() -> None:
     cards = "".join(
         f"<div><a href='/p{n}'>Another tale</a> <span class='xy-card-author'>Otto Brand</span></div>" for n in range(4)

@@ -1,0 +1,93 @@
+"""Who writes a blog: whether its entries or its pages name the authors, and the one person where there is but one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from blogforever.dom import tokenise
+from blogforever.learn.samples import Sample
+from blogforever.learn.teacher import teach_authors
+from blogforever.model import Author, Entry, Feed, Template
+
+# Pages that generic extraction, which is slow, is asked for authors.
+_MOST_TAUGHT = 5
+# Entries by one author make a blog of one author, whatever its pages show.
+_SEVERAL = 5
+
+_Names = tuple[str, ...]
+"""The words of a name, for comparison."""
+
+
+def own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
+    """Where the feed names no post's author, or only the blog's own name, let the pages say who wrote them."""
+    if feed is not None and _names_authors(feed):
+        return
+    _forget_authors(told)
+    already_read = [sample for sample in told[_MOST_TAUGHT:] if sample.reading is not None]
+    asked = [*told[:_MOST_TAUGHT], *already_read]
+    for sample in asked:
+        teach_authors(sample)
+    named = sum(bool(sample.entry and sample.entry.authors) for sample in asked)
+    # A name here and there is somebody the posts speak of.
+    if 2 * named < len(asked):
+        _forget_authors(asked)
+
+
+def only_author(feed: Feed, told: Sequence[Sample], templates: Sequence[Template]) -> str | None:
+    """The one person who writes the blog, as far as its feed and its pages tell; None where there may be several.
+
+    Who wrote each of many entries did. So did whom a few entries or the feed as a whole name, where the pages show
+    nobody else: a blog of several authors says on its pages who wrote what.
+    """
+    names = {_single(entry.authors) for entry in feed.entries} or {None}
+    name = names.pop() or _single(feed.authors)
+    if names or name is None:
+        return None
+    each_named = not any(map(_is_inherited, feed.entries))
+    if each_named and len(feed.entries) >= _SEVERAL:
+        return name
+    return None if _show_others(told, templates, name) else name
+
+
+def _show_others(told: Sequence[Sample], templates: Sequence[Template], name: str) -> bool:
+    """Whether the pages show other authors, or authors that nobody has looked at."""
+    readings = [sample.reading for sample in told if sample.reading is not None]
+    if not readings:
+        return any("authors" in template.fields for template in templates)
+    shown = [_names(reading.get("authors", ())) for reading in readings]
+    others = [names for names in shown if names and names != (_words(name),)]
+    # A name here and there is somebody the posts speak of.
+    return 2 * len(others) >= len(readings)
+
+
+def _names_authors(feed: Feed) -> bool:
+    """Whether the entries name others than the blog itself as their authors."""
+    names: set[_Names] = set()
+    for entry in feed.entries:
+        if not _is_inherited(entry):
+            names.update(_names(entry.authors))
+    return bool(names - {_words(feed.title or "")})
+
+
+def _is_inherited(entry: Entry) -> bool:
+    """Whether an entry names nobody, so that the feed's author is its."""
+    return entry.extra.get("authors_from") == "feed"
+
+
+def _single(authors: Sequence[Author]) -> str | None:
+    return authors[0].name if len(authors) == 1 else None
+
+
+def _names(authors: Iterable[Author]) -> tuple[_Names, ...]:
+    return tuple(_words(author.name) for author in authors)
+
+
+def _words(name: str) -> _Names:
+    return tuple(tokenise(name))
+
+
+def _forget_authors(samples: Sequence[Sample]) -> None:
+    for sample in samples:
+        if sample.entry:
+            sample.entry = replace(sample.entry, authors=())

@@ -1,0 +1,195 @@
+"""Who wrote a post: by-lines of one or several people, mark-up, and the one author of a whole blog."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from blogforever import Author, Entry, Feed, Page, Post, Rules, extract_post, learn_rules, parse_feed
+
+from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
+
+POSTS = make_posts(16, authors=("Ada Quill", "Ben Oak"))
+SEEN, UNSEEN = POSTS[:10], POSTS[10:]
+
+
+def body(post: MadePost, before: str = "", inside: str = "", head: str = "") -> str:
+    return page(
+        f"<title>{post.title}</title>{head}",
+        f"<div class='post'><h1>{post.title}</h1>{before}<div class='text'>{inside}{post.html}</div></div>",
+    )
+
+
+def plain(post: MadePost) -> str:
+    return body(post)
+
+
+def signed(post: MadePost) -> str:
+    return body(post, f"<p class='meta'>by <span class='author'>{post.author}</span></p>")
+
+
+def names(post: Post) -> list[str]:
+    return [author.name for author in post.authors]
+
+
+def by(feed: Feed, authors_of: Callable[[int], tuple[Author, ...]]) -> Feed:
+    """The feed with other authors, by the number of the entry."""
+    told = [replace(entry, authors=authors_of(n)) for n, entry in enumerate(feed.entries)]
+    return replace(feed, entries=tuple(told))
+
+
+def atom(author: str) -> Feed:
+    """A feed that names its author once."""
+    entries = "".join(
+        f"<entry><id>{post.url}</id><title>{post.title}</title><link href='{post.url}'/>"
+        f"<content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>{post.html}</div></content></entry>"
+        for post in SEEN
+    )
+    head = f"<title>The made blog</title><id>a</id><author><name>{author}</name></author>"
+    return parse_feed(
+        f"<feed xmlns='http://www.w3.org/2005/Atom'>{head}{entries}</feed>".encode(), "https://made.example/atom.xml"
+    )
+
+
+def json_feed(author: str) -> Feed:
+    """The same as a JSON Feed."""
+    items = [{"id": post.url, "url": post.url, "title": post.title, "content_html": post.html} for post in SEEN]
+    told = {"version": "https://jsonfeed.org/version/1.1", "title": "The made blog", "items": items}
+    return parse_feed(json.dumps(told | {"authors": [{"name": author}]}).encode(), "https://made.example/feed.json")
+
+
+def learn(feed: Feed, layout: Layout) -> Rules:
+    return learn_rules(feed, pages_of(SEEN, layout))
+
+
+def read(post: MadePost, layout: Layout, rules: Rules, entry: Entry | None = None) -> Post:
+    return extract_post(Page(post.url, layout(post).encode()), rules, entry)
+
+
+# --- the one author of a blog
+
+
+@pytest.mark.parametrize("feed", [atom("Ada Quill"), json_feed("Ada Quill")], ids=["atom", "json"])
+def test_whom_the_feed_names_once_wrote_all_its_entries_and_the_posts_it_has_forgotten(feed: Feed) -> None:
+    rules = learn(feed, plain)
+    assert names(read(SEEN[0], plain, rules, feed.entries[0])) == ["Ada Quill"]
+    forgotten = read(UNSEEN[0], plain, rules)
+    assert names(forgotten) == ["Ada Quill"]
+    assert forgotten.provenance["authors"].confidence <= 0.5
+
+
+def test_without_rules_the_author_of_the_feed_is_that_of_its_entry() -> None:
+    entry = atom("Ada Quill").entries[0]
+    assert names(extract_post(Page(SEEN[0].url, plain(SEEN[0]).encode()), None, entry)) == ["Ada Quill"]
+
+
+def test_a_feed_that_names_the_blog_itself_gives_way_to_the_names_on_the_pages() -> None:
+    feed = atom("The made blog")
+    rules = learn(feed, signed)
+    assert names(read(SEEN[1], signed, rules, feed.entries[1])) == ["Ben Oak"]
+    assert names(read(UNSEEN[0], plain, rules)) == []
+
+
+def test_one_author_of_all_entries_wrote_posts_that_show_none() -> None:
+    feed = by(feed_of(SEEN), lambda _n: (Author("Ada Quill"),))
+    assert names(read(UNSEEN[1], plain, learn(feed, plain))) == ["Ada Quill"]
+
+
+def test_several_authors_who_are_shown_nowhere_are_nobody_elses() -> None:
+    assert names(read(UNSEEN[1], plain, learn(feed_of(SEEN), plain))) == []
+
+
+def test_one_entry_tells_the_author_of_a_blog_without_by_lines() -> None:
+    feed = feed_of(SEEN[:1])
+    assert names(read(UNSEEN[1], plain, learn(feed, plain))) == ["Ada Quill"]
+    assert names(read(UNSEEN[1], signed, learn(feed, signed))) == ["Ben Oak"]
+
+
+# --- by-lines
+
+
+def test_all_co_authors_of_a_line_are_read() -> None:
+    def together(post: MadePost) -> str:
+        people = (post.author, "Cy Dale") if post.number % 3 == 0 else (post.author,)
+        spans = ", ".join(f"<span class='author vcard'><a class='fn' href='/a'>{name}</a></span>" for name in people)
+        return body(post, f"<p class='meta'>by {spans} in <a href='/c'>News Desk</a></p>")
+
+    co_author = Author("Cy Dale")
+    feed = by(feed_of(SEEN), lambda n: (Author(SEEN[n].author), *((co_author,) if n % 3 == 0 else ())))
+    rules = learn(feed, together)
+    for post in UNSEEN:
+        assert names(read(post, together, rules)) == [post.author, *(["Cy Dale"] if post.number % 3 == 0 else [])]
+
+
+def test_names_joined_in_one_element_are_learned_where_every_post_has_two_authors() -> None:
+    def joined(post: MadePost) -> str:
+        return body(post, f"<p class='meta'>Written by {post.author} and Cy Dale</p>")
+
+    feed = by(feed_of(SEEN), lambda n: (Author(SEEN[n].author), Author("Cy Dale")))
+    for post in UNSEEN:
+        assert names(read(post, joined, learn(feed, joined))) == [post.author, "Cy Dale"]
+
+
+def test_a_feed_that_names_more_co_authors_than_the_page_is_believed() -> None:
+    rules = learn(feed_of(SEEN), signed)
+    entry = Entry(UNSEEN[0].url, authors=(Author("Cy Dale"), Author(UNSEEN[0].author)))
+    assert names(read(UNSEEN[0], signed, rules, entry)) == ["Cy Dale", UNSEEN[0].author]
+
+
+def test_by_lines_have_the_last_word_where_the_feed_calls_people_by_their_first_names() -> None:
+    def boxed(post: MadePost) -> str:
+        return body(post, f"<h3 class='author-name'>Written by {post.author}</h3>")
+
+    feed = by(feed_of(SEEN), lambda n: (Author(SEEN[n].author.split()[0]),))
+    for post in UNSEEN:
+        assert names(read(post, boxed, learn(feed, boxed))) == [post.author]
+
+
+def test_a_name_in_the_text_is_no_by_line_however_the_only_entry_is_marked_up() -> None:
+    """With one entry to learn from, any element that holds its author's name would do."""
+
+    def speaking(post: MadePost) -> str:
+        speaker = post.author if post.number == 0 else f"The {post.title.split()[1]}"
+        return body(post, inside=f"<p>We met.</p><h3 id='s1'>{speaker}</h3>")
+
+    rules = learn(feed_of(SEEN[:1]), speaking)
+    assert not any("authors" in template.fields for template in rules.templates)
+    assert names(read(UNSEEN[1], speaking, rules)) == ["Ada Quill"]
+
+
+# --- mark-up
+
+
+LINKED = {"@graph": [{"@type": "BlogPosting", "author": {"@id": "#who"}}, {"@id": "#who", "name": "NAME"}]}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta http-equiv='author' content='NAME'>",
+        "<meta name='DC.creator' content='NAME'>",
+        "<meta name='twitter:label1' content='Written by'><meta name='twitter:data1' content='NAME'>",
+        """<script type="application/ld+json">{"@type": "BreadcrumbList"}</script>
+        <script type="application/ld+json">{"@type": "Article", "author": {"name": "NAME"}}</script>""",
+        f'<script type="application/ld+json">{json.dumps(LINKED)}</script>',
+    ],
+    ids=["http-equiv", "dublin core", "twitter label", "second script", "linked data"],
+)
+def test_names_in_the_head_are_learned(head: str) -> None:
+    def marked(post: MadePost) -> str:
+        return body(post, head=head.replace("NAME", post.author))
+
+    for post in UNSEEN:
+        assert names(read(post, marked, learn(feed_of(SEEN), marked))) == [post.author]
+
+
+def test_mark_up_names_the_author_where_no_rule_was_learned() -> None:
+    def marked(post: MadePost) -> str:
+        told = {"@type": "BlogPosting", "author": {"name": post.author}}
+        return body(post, head=f'<script type="application/ld+json">{json.dumps(told)}</script>')
+
+    rules = learn(feed_of(SEEN), plain)
+    assert names(read(UNSEEN[1], marked, rules)) == ["Ben Oak"]
