@@ -32,8 +32,6 @@ _META = {
     "citation_author": ("authors", 0.85),
     "parsely-author": ("authors", 0.8),
     "sailthru.author": ("authors", 0.8),
-    # An account, and often the blog's.
-    "twitter:creator": ("authors", 0.35),
     "article:published_time": ("published", 0.9),
     "article:published": ("published", 0.85),
     "og:published_time": ("published", 0.85),
@@ -92,7 +90,10 @@ AUTHOR_METAS = (
     ("name", "twitter:data1"),
     ("name", "twitter:creator"),
 )
-"""Meta elements that may name the author, by the attribute that says so, the usual ones first."""
+"""Meta elements that may name the author, by the attribute that says so, the usual ones first.
+
+Some name the blog's account, or how long it takes to read the post: the feed must prove them.
+"""
 _LINKS = {
     "canonical": ("canonical", 0.9),
     "prev": ("previous_url", 0.8),
