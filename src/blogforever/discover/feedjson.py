@@ -78,10 +78,8 @@ def _entry(
     url = url or (enclosures[0].url if enclosures else guid)
     if not url:
         return None
-    tags = item.get("tags")
     authors = _authors(item)
     inherited = {"authors_from": "feed"} if feed_authors and not authors else {}
-    link = {"link": external} if external and external != url else {}
     return Entry(
         url=url,
         guid=guid,
@@ -91,10 +89,16 @@ def _entry(
         updated=read_moment(item.get("date_modified")),
         html=_content(item),
         summary_html=_escaped(item.get("summary")),
-        tags=unique_tags((tag, None) for tag in tags) if isinstance(tags, list) else (),
+        tags=_tags(item),
         enclosures=enclosures,
-        extra=link | inherited,
+        extra=inherited | ({"link": external} if external and external != url else {}),
     )
+
+
+def _tags(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """What an item is filed under."""
+    tags = item.get("tags")
+    return unique_tags((tag, None) for tag in tags) if isinstance(tags, list) else ()
 
 
 def _permalink(guid: str | None, addresses: Addresses) -> str | None:

@@ -82,16 +82,25 @@ def _learn(placed: Sequence[Placed], told: _Told) -> tuple[Rule, ...]:
     def names_one(sample: Sample, value: str) -> bool:
         return _words(value) in wanted[id(sample)]
 
-    asked = [(p, name) for p in named[:ASKED] for name in told[id(p.sample)][:_MOST_NAMES]]
-    lines = [_joint_lines(p, told[id(p.sample)]) for p in named[:ASKED]]
-    proposals = [*merge([*lines, *(_author_places(p, name) for p, name in asked)]), *_HEADS]
+    proposals = [*merge(_proposals(named, told)), *_HEADS]
     # Each of several authors often stands in an element of the same kind: the rule then finds the first.
     rules = rank_rules(proposals, named, names_all) or rank_rules(proposals, named, names_one)
     # A name that changes with the posts is theirs wherever it stands.
     if not rules and _differ(wanted):
-        aside = merge(_exact_author(p, name, _anywhere) for p, name in asked)
+        aside = merge(_exact_author(p, name, _anywhere) for p, name in _asked(named, told))
         rules = [rule for rule in rank_rules(aside, named, names_one) if _is_each_posts(rule, named)]
     return tuple(rules)
+
+
+def _asked(named: Sequence[Placed], told: _Told) -> list[tuple[Placed, str]]:
+    """The names that are looked for, each with its page."""
+    return [(p, name) for p in named[:ASKED] for name in told[id(p.sample)][:_MOST_NAMES]]
+
+
+def _proposals(named: Sequence[Placed], told: _Told) -> Iterator[Iterator[Rule]]:
+    """Rules on the places of all names of a page together, and of each."""
+    yield from (_joint_lines(p, told[id(p.sample)]) for p in named[:ASKED])
+    yield from (_author_places(p, name) for p, name in _asked(named, told))
 
 
 def _differ(wanted: Mapping[int, set[_Words]]) -> bool:
