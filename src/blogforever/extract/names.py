@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from blogforever.page.vocabulary import alternatives, parts_of, word_set
+from blogforever.page.elements import word_set
+from blogforever.page.vocabulary import alternatives, parts_of
 
 _BY = re.compile(
     "^(?:"

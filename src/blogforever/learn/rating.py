@@ -56,7 +56,7 @@ class PageSet:
     def values(self, rule: Rule) -> list[str | None]:
         """What a rule says on each page."""
         if rule.key:  # each page may have several scripts
-            return [value_of(p.sample.tree.parser, rule) for p in self.placed]
+            return [value_of(p.sample.tree.tree, rule) for p in self.placed]
         nodes = [self.node(rule.css, n) for n in range(len(self.placed))]
         return [None if node is None else self._text(node, rule) for node in nodes]
 
