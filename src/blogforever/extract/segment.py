@@ -18,11 +18,8 @@ _SITE_LINKS = "link[rel~=canonical], link[rel~=EditURI], link[rel~=pingback], li
 
 def segment_page(page: Page, rules: Rules | None = None) -> list[Post]:
     """The posts a list page shows, in its order; empty where the page is no list of posts."""
-    tree = view_of(page).tree
-    root = tree.body or tree.root
-    if root is None:
-        return []
-    outline = outline_of(root)
+    view = view_of(page)
+    tree, outline = view.tree, outline_of(view)
     records = _records(outline, tree, page.url)
     return read_posts(outline, records, page, _languages(tree, rules))
 

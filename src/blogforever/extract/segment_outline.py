@@ -1,4 +1,4 @@
-"""A list page as flat columns, in document order: every question about a subtree is an interval."""
+"""The elements and texts of a list page in one row: its posts often have no element of their own."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from selectolax.lexbor import LexborNode
-
-from blogforever.extract.treewalk import walk_tree
-
-
-def word_set(words: str) -> frozenset[str]:
-    """The words of a text as a set."""
-    return frozenset(words.split())
-
+from blogforever.page.columns import Elements
+from blogforever.page.elements import word_set
+from blogforever.page.view import Attributes, PageView
 
 TEXT = "#text"
-HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
-_HIDDEN = word_set("script style noscript template textarea select svg object iframe head option")
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _FURNITURE = word_set(
     "sidebar sidebars widget widgets nav navbar navigation navi menu menus breadcrumb breadcrumbs "
@@ -43,9 +35,8 @@ _DERIVED = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 
-# Bounds of work on hostile pages: entries of a page, names of an element and their characters,
-# elements around another, and names remembered.
-_MAX_ENTRIES = 400_000
+# Bounds of work on hostile pages: names of an element and their characters, elements around
+# another, and names remembered.
 _MOST_NAMES = 30
 _LONGEST_NAMES = 400
 _MOST_AROUND = 30
@@ -79,7 +70,7 @@ def _names_furniture(names: str) -> bool:
     return False
 
 
-def _names_of(attributes: dict[str, str | None]) -> str:
+def _names_of(attributes: Attributes) -> str:
     """Class names and id."""
     return f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
 
@@ -94,8 +85,7 @@ class Outline:
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    nodes: list[LexborNode] = field(default_factory=list)
-    attributes: list[dict[str, str | None]] = field(default_factory=list)
+    attributes: list[Attributes] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)  # white space collapsed; "" for elements
     chars: list[int] = field(default_factory=list)  # characters of text before the entry
     tag_paths: list[int] = field(default_factory=list)  # hash of the tags from the root down
@@ -124,67 +114,53 @@ class Outline:
         return name_words(self.names(i))
 
 
-class _OutlineMaker:
-    """Reads a tree into columns: the page so far, where it stands, and how much text was met."""
-
-    def __init__(self) -> None:
-        self.page = Outline()
-        self.current = -1
-        self.total = 0
-
-    def enter(self, node: LexborNode) -> bool:
-        """Add a node; whether it is an element that is shown, so that what it holds is next."""
-        if len(self.page.tags) >= _MAX_ENTRIES:
-            return False
-        if node.is_text_node:
-            text = " ".join((node.text_content or "").split())
-            if text:
-                _add_text(self.page, node, self.current, text, self.total)
-                self.total += len(text)
-            return False
-        if not node.is_element_node or node.tag in _HIDDEN:
-            return False
-        self.current = _add_element(self.page, node, self.current, self.total)
-        return True
-
-    def leave(self) -> None:
-        """The current element ends here."""
-        self.page.ends[self.current] = len(self.page.tags)
-        self.current = self.page.parents[self.current]
-
-
-def outline_of(root: LexborNode) -> Outline:
-    """Read the tree under root into columns, leaving out what is never shown."""
-    maker = _OutlineMaker()
-    walk_tree(root, maker.enter, maker.leave)
-    maker.page.chars.append(maker.total)
-    return maker.page
-
-
-_NO_ATTRIBUTES: dict[str, str | None] = {}
-
-
-def _add_text(page: Outline, node: LexborNode, parent: int, text: str, total: int) -> None:
-    page.tags.append(TEXT)
-    page.parents.append(parent)
-    page.ends.append(len(page.tags))
-    page.nodes.append(node)
-    page.attributes.append(_NO_ATTRIBUTES)
-    page.texts.append(text)
+def outline_of(view: PageView) -> Outline:
+    """The elements and texts of a page in one row."""
+    page, elements = Outline(), view.elements
+    total, read = 0, 0
+    for i, before in enumerate(elements.starts):
+        total += _add_texts(page, elements, range(read, before), total)
+        read = before
+        _add_element(page, view, i, total)
+    total += _add_texts(page, elements, range(read, len(elements.pieces)), total)
     page.chars.append(total)
-    page.tag_paths.append(hash((_path_to(page.tag_paths, parent), TEXT)))
-    page.full_paths.append(hash((_path_to(page.full_paths, parent), TEXT)))
-    page.furniture.append(parent >= 0 and page.furniture[parent])
+    return page
 
 
-def _add_element(page: Outline, node: LexborNode, parent: int, total: int) -> int:
-    """Add an element; its number."""
-    tag = node.tag or ""
-    attributes = node.attributes
+_NO_ATTRIBUTES: Attributes = {}
+
+
+def _entry_of(elements: Elements, i: int) -> int:
+    """Which entry an element is: the texts before it are entries, too."""
+    return i + elements.starts[i] if i >= 0 else -1
+
+
+def _add_texts(page: Outline, elements: Elements, places: range, total: int) -> int:
+    """Add texts; how many characters they have."""
+    length = 0
+    for place in places:
+        holder, text = elements.pieces[place]
+        parent = _entry_of(elements, holder)
+        page.tags.append(TEXT)
+        page.parents.append(parent)
+        page.ends.append(len(page.tags))
+        page.attributes.append(_NO_ATTRIBUTES)
+        page.texts.append(" ".join(text.split()))
+        page.chars.append(total + length)
+        page.tag_paths.append(hash((_path_to(page.tag_paths, parent), TEXT)))
+        page.full_paths.append(hash((_path_to(page.full_paths, parent), TEXT)))
+        page.furniture.append(parent >= 0 and page.furniture[parent])
+        length += len(page.texts[-1])
+    return length
+
+
+def _add_element(page: Outline, view: PageView, i: int, total: int) -> None:
+    elements = view.elements
+    tag, parent = elements.tags[i], _entry_of(elements, elements.parents[i])
+    attributes = view.attributes(i)
     page.tags.append(tag)
     page.parents.append(parent)
-    page.ends.append(len(page.tags))
-    page.nodes.append(node)
+    page.ends.append(elements.last[i] + elements.stops[i])
     page.attributes.append(attributes)
     page.texts.append("")
     page.chars.append(total)
@@ -192,7 +168,6 @@ def _add_element(page: Outline, node: LexborNode, parent: int, total: int) -> in
     names = attributes.get("class") or ""
     page.full_paths.append(hash((_path_to(page.full_paths, parent), tag, stable_names(names))))
     page.furniture.append(_is_furniture(page, tag, attributes, parent))
-    return len(page.tags) - 1
 
 
 def _path_to(paths: list[int], parent: int) -> int:
@@ -203,7 +178,7 @@ def _path_to(paths: list[int], parent: int) -> int:
 def _is_furniture(
     page: Outline,
     tag: str,
-    attributes: dict[str, str | None],
+    attributes: Attributes,
     parent: int,
 ) -> bool:
     """Whether an element stands in navigation, a side bar, a footer or the like."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from blogforever.extract.segment_links import PostLink
-from blogforever.extract.segment_outline import HEADINGS, TEXT, Outline, stable_names, word_set
+from blogforever.extract.segment_outline import TEXT, Outline, stable_names
+from blogforever.page.elements import HEADINGS, word_set
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 DIGIT = re.compile(r"\d")

@@ -47,32 +47,33 @@ class PageView:
     # --- columns
 
     @cached_property
-    def _elements(self) -> Elements:
+    def elements(self) -> Elements:
+        """Its elements and texts."""
         return read_elements(self.tree.body or self.tree.root)
 
     @cached_property
     def nodes(self) -> list[LexborNode]:
         """The element itself."""
-        return self._elements.nodes
+        return self.elements.nodes
 
     @cached_property
     def tags(self) -> list[str]:
         """Its tag."""
-        return self._elements.tags
+        return self.elements.tags
 
     @cached_property
     def parents(self) -> list[int]:
         """The element around it; -1 for the first."""
-        return self._elements.parents
+        return self.elements.parents
 
     @cached_property
     def last(self) -> list[int]:
         """One past the last element it holds."""
-        return self._elements.last
+        return self.elements.last
 
     @cached_property
     def _words(self) -> Words:
-        return read_words(self._elements)
+        return read_words(self.elements)
 
     @cached_property
     def words(self) -> list[str]:
