@@ -9,13 +9,14 @@ from typing import NamedTuple, cast
 
 from blogforever.comments.answering import framed, tie_answers
 from blogforever.comments.dating import decide_dates
+from blogforever.comments.finding import find_items
 from blogforever.comments.identity import comment_id
-from blogforever.comments.items import CommentItem, find_items
+from blogforever.comments.items import CommentItem
 from blogforever.comments.reading import CommentReader
 from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import find_rule_places
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import may_hold_comments
+from blogforever.comments.words import ITEM, has_token, may_hold_comments
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.page.view import view_of
 from blogforever.urls import url_key
@@ -58,7 +59,7 @@ def read_comments(
         return ShownComments()
     stated = stated_count(tree)
     by_rule = find_rule_places(tree, rules)
-    items = find_items(tree, by_rule)
+    items = find_items(tree, by_rule, denied=stated == 0)
     if not items:
         return ShownComments(stated=stated)
     tie_answers(tree, items, by_rule)
@@ -96,10 +97,16 @@ def _found_comments(
 
 
 def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> bool:
-    """Whether somebody said something: a text, and a name or a date; both where that is denied."""
+    """Whether somebody said something: a text, and a name or a date; both where the page says that nobody did.
+
+    What is numbered and named as a comment is one, even if neither can be read.
+    """
     if not draft.text:
         return False
-    if denied and not draft.item.number:
+    number = draft.item.number
+    if number and has_token(draft.classes, ITEM):
+        return True
+    if denied and not number:
         return bool(draft.name and moment)
     return bool(draft.name or moment)
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
+from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
-from blogforever.comments.words import HEADING, SPOKE, is_margin
+from blogforever.comments.words import HEADING, SPEAKS, SPOKE
 from blogforever.extract.visible import HEADINGS
 from blogforever.page.view import PageView
 
@@ -26,8 +27,13 @@ _SAMPLE = 40
 _LONGEST_ANNOUNCEMENT = 8
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
+# Elements at the head of a comment among which its name is looked for: boxes around it, empty ones before it.
+_NAME_DEPTH = 8
 # Words of an element that holds nothing but a date.
 _BARE_DATE = 3
+# Share of the words below a heading that whole comments hold. Names, dates and titles beside the texts would be more
+# than what is left.
+_NEARLY_ALL = 0.9
 # Elements around a heading behind which its comments are looked for: themes wrap a heading in a box
 # or two. With more, what follows a heading in the side bar counts.
 _LEVELS = 3
@@ -39,11 +45,19 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
         if not 0 < tree.count(i) <= _longest(tag) or not _announces(tree, i):
             continue
         stated = read_count(tree.text(i))
-        groups = _groups(tree, _after(tree, i), stated)
-        # A mere label is believed only if there are as many comments as it says.
-        if groups and (tag in HEADINGS or len(groups) == stated):
+        if stated == 0:
+            continue
+        groups = comment_runs(tree, _after(tree, i), stated)
+        if groups and (tag in HEADINGS or _confirm(tree, groups, stated)):
             return groups
     return []
+
+
+def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
+    """Whether there are as many comments as a mere label says; a single one must be dated, too."""
+    if len(groups) != stated:
+        return False
+    return stated > 1 or any(has_date(tree, i) for i in groups[0])
 
 
 def _longest(tag: str) -> int:
@@ -60,12 +74,7 @@ def _announces(tree: PageView, i: int) -> bool:
         return False
     if not HEADING.match(text) or _links_elsewhere(tree, i):
         return False
-    return not any(_is_margin(tree, n) for n in tree.ancestors(i))
-
-
-def _is_margin(tree: PageView, i: int) -> bool:
-    """Whether an element is one of the page's margins."""
-    return is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i))
+    return not any(is_margin(tree, n) for n in tree.ancestors(i))
 
 
 def _links_elsewhere(tree: PageView, i: int) -> bool:
@@ -94,7 +103,7 @@ def _after(tree: PageView, heading: int) -> list[int]:
     return []
 
 
-def _groups(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
+def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
     """Elements in runs of one comment each; a single one where that is the number stated."""
     inner = _unwrapped(tree, places)
     groups = _between_rules(tree, inner)
@@ -106,10 +115,17 @@ def _groups(tree: PageView, places: Sequence[int], stated: int | None) -> list[l
     if len(tags) == 1:
         groups = _repeated(tree, filled) or _by_labels(tree, filled)
     else:
-        groups = _by_labels(tree, filled) or _repeated(tree, filled)
+        repeated = _repeated(tree, filled)
+        groups = repeated if _are_nearly_all(tree, repeated, filled) else _by_labels(tree, filled) or repeated
     if not groups and stated == 1:
         groups = _single(tree, places)
     return groups
+
+
+def _are_nearly_all(tree: PageView, groups: Sequence[Sequence[int]], places: Sequence[int]) -> bool:
+    """Whether groups hold nearly all words: then nothing beside them is a part of a comment."""
+    held = sum(tree.count(i) for group in groups for i in group)
+    return held > _NEARLY_ALL * sum(map(tree.count, places))
 
 
 def _filled(tree: PageView, places: Sequence[int]) -> list[int]:
@@ -243,16 +259,19 @@ def _are_the_comments(tree: PageView, dated: Sequence[int], alike: Sequence[int]
 
 def _speaks(tree: PageView, i: int) -> bool:
     """Whether an element begins with a short stressed name and a colon or a word like "says"."""
-    first = i + 1
-    if first >= tree.last[i] or tree.tags[first] not in _NAMES:
-        return False
-    if not 0 < tree.count(first) <= _LONGEST_NAME:
-        return False
-    name, text = tree.text(first), tree.text(i)
-    if not text.startswith(name):
-        return False
-    colon = name.endswith((":", "："))
-    return SPOKE.match(text[len(name) - colon :]) is not None
+    text = tree.text(i)
+    for n in range(i + 1, min(tree.last[i], i + _NAME_DEPTH)):
+        if tree.start[n] != tree.start[i]:
+            return False
+        if tree.tags[n] not in _NAMES or not 0 < tree.count(n) <= _LONGEST_NAME:
+            continue
+        name = tree.text(n)
+        colon = name.endswith((":", "："))
+        if text.startswith(name) and SPOKE.match(text[len(name) - colon :]):
+            return True
+        if SPEAKS.search(name) and tree.count(n) < tree.count(i):
+            return True
+    return False
 
 
-__all__ = ["groups_below_heading"]
+__all__ = ["comment_runs", "groups_below_heading"]

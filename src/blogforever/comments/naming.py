@@ -12,15 +12,18 @@ from blogforever.comments.items import CommentItem
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     BY,
+    FRAGMENT,
     NAME,
     NOT_NAME,
     SAYS,
+    SPEAKS,
     SURE_NAME,
     UNVERIFIED,
     has_token,
     letters,
 )
 from blogforever.dom import node_text
+from blogforever.urls import url_key
 
 # Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
 _LONGEST_NAME = 250
@@ -46,13 +49,14 @@ _NEAR_LEVELS = 3
 # Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
 _MOST_ADDITIONS = 3
 _LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
-_COUNTED = re.compile(r"^#\d{1,5}\b[\s.:)]*")
+_COUNTED = re.compile(r"^(?:#\d{1,5}\b[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
 _PREPOSITION = re.compile(
     r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
 )
-_SIGNS_BEFORE = " \t|,;•·–—-#"
-_SIGNS_AFTER = " \t|,:;•·–—-@(["
-_NO_ADDRESS = ("#", "javascript:", "mailto:")
+_SIGNS_BEFORE = " \t|,;•·–—-#¶§"
+_SIGNS_AFTER = " \t|,:;•·–—-@([#¶§∞🔗"
+# A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
+_NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
 _BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
@@ -105,6 +109,7 @@ class NameFinder:
         found = (
             found
             or self._name_by_stress(draft, places)
+            or self._name_that_speaks(draft, places)
             or self._name_at_the_start(draft, places)
         )  # fmt: skip
         if found is None and self._read_after_by(draft, places):
@@ -360,6 +365,17 @@ class NameFinder:
                 return _NamePlace(_Sureness.STRESSED, i)
         return None
 
+    def _name_that_speaks(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """A short line at the beginning of a comment that ends with a word like "says"."""
+        tree = self.context.tree
+        first = tree.start[draft.item.tops[0]]
+        for i in places[:_HEAD_STRESSED]:
+            if tree.start[i] != first:
+                return None
+            if 0 < tree.count(i) <= _LONGEST_STRESSED and SPEAKS.search(tree.text(i)):
+                return self._in_front(draft, i)
+        return None
+
     def _name_at_the_start(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         """A few words in an element of their own, from the beginning of a comment to its date."""
         tree = self.context.tree
@@ -399,8 +415,8 @@ class NameFinder:
         for i in places[:_HEAD_BY]:
             if not 0 < tree.count(i) <= _LONGEST_NAME_LINE or i in draft.item.tops:
                 continue
-            text = tree.text(i)
-            name = clean_author(text) if BY.match(text) else ""
+            lead = BY.match(tree.text(i))
+            name = clean_author(tree.text(i)[lead.end() :]) if lead else ""
             if name:
                 draft.name = name
                 draft.name_place = i
@@ -414,9 +430,16 @@ class NameFinder:
             if tree.tags[n] != "a":
                 continue
             href = tree.attribute(n, "href").strip()
-            if href and not href.startswith(_NO_ADDRESS):
+            if href and not _NO_ADDRESS.match(href) and not self._leads_to_comment(href):
                 return self.context.absolute(href)
         return None
+
+    def _leads_to_comment(self, href: str) -> bool:
+        """Whether a link leads to a comment of a page, or to any place of this one, not to a person."""
+        if FRAGMENT.search(href):
+            return True
+        place, _sign, fragment = (self.context.absolute(href) or "").partition("#")
+        return bool(fragment) and url_key(place) == url_key(self.context.url)
 
 
 def _is_person(attributes: Mapping[str, str | None]) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from blogforever.comments.dated import LONGEST_LABEL
-from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token, is_margin
+from blogforever.comments.margins import is_margin
+from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token
 from blogforever.extract.visible import HEADINGS
 from blogforever.page.elements import word_set
 from blogforever.page.view import PageView
@@ -92,14 +93,12 @@ def _marked(tree: PageView) -> set[int]:
 
 
 def _outside_margins(tree: PageView) -> list[int]:
-    """The elements of a page without those in margins; what holds half the page is none."""
+    """The elements of a page without those in margins."""
     outside = []
     i = 0
-    half = tree.count(0) / 2
     stop = min(len(tree.tags), _MOST_ELEMENTS)
     while i < stop:
-        is_small = i > 0 and tree.count(i) < half
-        if is_small and is_margin(tree.tags[i], tree.attribute(i, "id"), tree.classes(i)):
+        if is_margin(tree, i):
             i = tree.last[i]
         else:
             outside.append(i)

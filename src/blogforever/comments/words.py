@@ -33,7 +33,7 @@ ITEM = word_set("""
 """)
 LIST = word_set("""
     commentlist commentslist comments commentthread commentsthread listcomments commentscontent
-    commentol commentul dsqcomments medialist pinglist trackbacklist pingbacklist pings trackbacks
+    commentol commentul dsqcomments pinglist trackbacklist pingbacklist pings trackbacks
     pingbacks commentswrap commentsarea commentsblock commentarea commentscontainer webmentions
     responses kommentare commentaires comentarios
 """)
@@ -128,8 +128,10 @@ SAYS = re.compile(
     r"|(?<!\s)\s*+(?:さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$|(?<![\s:：,…|•·-])[\s:：,…|•·-]++$",
     re.IGNORECASE,
 )
-SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：]|[:：])\s*\S", re.IGNORECASE)
+SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：,]|[:：])\s*\S", re.IGNORECASE)
 """What follows the name where a text begins with who speaks."""
+SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE)
+"""How a line ends that says who speaks."""
 BY = re.compile(
     r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
     r"by|from|von|par|por|da|door|af|av|"
@@ -225,8 +227,3 @@ def joined(token: str) -> str:
 def has_token(tokens: list[str], words: frozenset[str]) -> bool:
     """Whether one of the class names is among the words."""
     return any(joined(token) in words for token in tokens)
-
-
-def is_margin(tag: str, name: str, classes: list[str]) -> bool:
-    """Whether an element stands beside a page's own matter: no comment of the post is in it."""
-    return tag in ("aside", "form", "nav") or has_token([name, *classes], MARGIN)

@@ -1,0 +1,50 @@
+"""Which boxes of a page are named as that of its comments, and which stand beside the page's own matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from blogforever.comments.words import MARGIN, has_token
+from blogforever.page.elements import word_set
+from blogforever.page.view import PageView
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_COMMENTS = re.compile(
+    r"(?:user|post|blog|article|reader)?(?:com+ent|kom+ent|iruzkin|discussion|disqus|webmention|response)"
+)
+# Of the comments of the whole blog, or no comments at all: the form, the count, a switch of the theme on its body.
+_OTHER_BOXES = word_set("""
+    recent latest last newest top popular best widget sidebar form respond reply count counter link links feed rss nav
+    navigation pagination policy rules has no with without open closed off enabled disabled allowed
+""")
+# Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
+_CACHED = 4096
+
+
+def names_comments(tokens: Iterable[str]) -> bool:
+    """Whether one of the class names or ids calls a box that of the comments, and none calls it something else."""
+    return any(map(_is_comments, tokens))
+
+
+@lru_cache(maxsize=_CACHED)
+def _is_comments(token: str) -> bool:
+    words = [word.casefold() for word in _WORDS.findall(token)]
+    return any(map(_COMMENTS.match, words)) and _OTHER_BOXES.isdisjoint(words)
+
+
+def is_margin(tree: PageView, i: int) -> bool:
+    """Whether an element stands beside a page's own matter: no comment of the post is in it."""
+    tag = tree.tags[i]
+    tokens = [tree.attribute(i, "id"), *tree.classes(i)]
+    if tag == "aside":
+        return has_token(tokens, MARGIN) or not names_comments(tokens)
+    if tag == "nav":
+        return True
+    return (tag == "form" or has_token(tokens, MARGIN)) and not _holds_page(tree, i)
+
+
+def _holds_page(tree: PageView, i: int) -> bool:
+    """Whether an element holds most of the page, whatever it is called; some systems put all of it in a form."""
+    return tree.count(i) * 2 > tree.count(0)

@@ -1,0 +1,54 @@
+"""Which comment another one answers, by where both stand on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from blogforever.comments.items import CommentItem, parts_of
+from blogforever.comments.words import ANSWERS, has_token
+from blogforever.page.view import PageView
+
+# Elements around a comment among which a box of answers is looked for, and comments before the box
+# that it may answer: both bound the search, which is made for each comment.
+_ANSWER_LEVELS = 3
+_ANSWER_REACH = 200
+
+
+def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]:
+    """The comments, each with the one it is nested in or stands as an answer beside."""
+    items: list[CommentItem] = []
+    open_items: list[int] = []
+    for i, number in single.items():
+        while open_items and tree.last[items[open_items[-1]].tops[-1]] <= i:
+            open_items.pop()
+        item = CommentItem(parts_of(tree, i), number)
+        if open_items:
+            item.parent = open_items[-1]
+            items[item.parent].nested.extend(item.tops)
+        else:
+            item.parent = _answered(tree, i, items)
+        open_items.append(len(items))
+        items.append(item)
+    return items
+
+
+def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
+    """The comment before a box of answers that stands beside it, not in it."""
+    for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
+        if has_token(tree.classes(place), ANSWERS):
+            return _last_beside(tree, place, items)
+    return None
+
+
+def _last_beside(tree: PageView, box: int, items: Sequence[CommentItem]) -> int | None:
+    """The last comment before a box, in the same element."""
+    around = tree.parents[box]
+    farthest = max(-1, len(items) - _ANSWER_REACH)
+    for n in range(len(items) - 1, farthest, -1):
+        top = items[n].tops[0]
+        if tree.parents[top] == around and top < box:
+            return n
+    return None
+
+
+__all__ = ["threaded"]

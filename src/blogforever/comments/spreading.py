@@ -1,0 +1,103 @@
+"""Comments spread over several siblings: the line about one stands beside its text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from blogforever.comments.dated import has_date
+from blogforever.comments.items import CommentItem
+from blogforever.page.view import PageView
+
+# A term of a list, or an anchor, only opens a comment: the rest of it stands in what follows.
+_OPENERS = frozenset({"dt", "a"})
+# Elements that one comment may be spread over. With more, the last comment of a list takes in what
+# follows the list.
+_MOST_SIBLINGS = 12
+# Elements before a comment in which its date is looked for, where none stands after it.
+_MOST_LEADING = 3
+# Comments that are enough to see how a page writes them: dates of thousands take long to look for.
+_SAMPLE = 12
+
+
+def spread_out(tree: PageView, items: list[CommentItem]) -> list[CommentItem]:
+    """Give comments the elements beside them with name and date, where they have none in them."""
+    single = [item for item in items if len(item.tops) == 1]
+    if not _mostly_bare(tree, [item.tops[0] for item in single]):
+        return items
+    groups: defaultdict[int, list[CommentItem]] = defaultdict(list)
+    for item in single:
+        groups[tree.parents[item.tops[0]]].append(item)
+    for parent, group in groups.items():
+        _widen(tree, parent, group)
+    return items
+
+
+def _mostly_bare(tree: PageView, starts: Sequence[int]) -> bool:
+    """Whether most of these elements hold no date of their own."""
+    sample = starts[:_SAMPLE]
+    bare = sum(tree.tags[i] in _OPENERS or not has_date(tree, i) for i in sample)
+    return 2 * bare > len(sample)
+
+
+def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
+    """Give the comments in one element what follows each of them, or else what stands before it."""
+    starts = [item.tops[0] for item in group]
+    if parent < 0 or not _mostly_bare(tree, starts):
+        return
+    siblings = tree.children(parent)
+    spot_of = {i: n for n, i in enumerate(siblings)}
+    spots = [spot_of[i] for i in starts]
+    opened = any(tree.tags[i] in _OPENERS for i in starts)
+    _add_following(tree, group, siblings, spots, opened)
+    unchanged = all(len(item.tops) == 1 for item in group)
+    if unchanged and not opened:
+        _add_leading(tree, group, siblings, spots)
+
+
+def _add_following(
+    tree: PageView,
+    group: Sequence[CommentItem],
+    siblings: Sequence[int],
+    spots: Sequence[int],
+    opened: bool,
+) -> None:
+    """Give comments what stands before the next one: where they need it, or where it is dated."""
+    gaps = [b - a for a, b in pairwise(spots)]
+    usual_reach = min(max(gaps, default=_MOST_SIBLINGS), _MOST_SIBLINGS)
+    ends = [*spots[1:], len(siblings)]
+    for item, spot, end in zip(group, spots, ends, strict=True):
+        is_last = end == len(siblings)
+        # Nothing ends the last comment of a list: it is taken to be as long as the longest of them.
+        reach = usual_reach if is_last else _MOST_SIBLINGS
+        after = siblings[spot + 1 : min(end, spot + reach)]
+        if is_last and not gaps and not opened:
+            after = _until_dated(tree, after)
+        if after and (opened or any(has_date(tree, i) for i in after)):
+            item.tops = [item.tops[0], *after]
+
+
+def _add_leading(
+    tree: PageView,
+    group: Sequence[CommentItem],
+    siblings: Sequence[int],
+    spots: Sequence[int],
+) -> None:
+    """Give each comment the dated element that stands nearest before it."""
+    after_previous = [0, *(spot + 1 for spot in spots[:-1])]
+    for item, spot, first in zip(group, spots, after_previous, strict=True):
+        before = siblings[max(first, spot - _MOST_LEADING) : spot]
+        dated = [i for i in before if has_date(tree, i)]
+        item.tops = [*dated[-1:], *item.tops]
+
+
+def _until_dated(tree: PageView, places: Sequence[int]) -> list[int]:
+    """The elements up to the first dated one; none where none is dated."""
+    for n, i in enumerate(places):
+        if has_date(tree, i):
+            return list(places[: n + 1])
+    return []
+
+
+__all__ = ["spread_out"]
