@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from scrapy.settings import Settings
+from scrapy.settings import Settings, default_settings
 
 from blogforever.config import Config
 from blogforever.protocols import ResponseReader
@@ -36,8 +36,11 @@ REPLACED = (
     "httpauth.HttpAuthMiddleware",
     "stats.DownloaderStats",
     "downloadtimeout.DownloadTimeoutMiddleware",
+    "redirect.MetaRefreshMiddleware",
+    "redirect.RedirectMiddleware",
+    "httpcache.HttpCacheMiddleware",
 )
-"""Middlewares of Scrapy that ours stand for."""
+"""Middlewares of Scrapy that ours stand for, and those whose work is done by who asks."""
 
 # From the spider down to the network. What is there already is not asked for, what is refused not
 # queued. Scrapy's own stand between: retries at 550, decompression at 590. What is recorded is what
@@ -112,18 +115,15 @@ def _parts() -> dict[str, Any]:
             **dict.fromkeys(("data", "file", "ftp", "s3")),
         },
         "ROBOTSTXT_OBEY": False,
-        "REDIRECT_ENABLED": False,
-        "METAREFRESH_ENABLED": False,
-        "TELNETCONSOLE_ENABLED": False,
         "LOG_ENABLED": False,
         # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody
         # reads it here.
-        "LOGSTATS_INTERVAL": 0,
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
         "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED),
+        # None of Scrapy's own, also not those of a later version: two of them are servers that let others into the
+        # process.
         "EXTENSIONS": {
-            "scrapy.extensions.corestats.CoreStats": None,
-            "scrapy.extensions.logcount.LogCount": None,
+            **dict.fromkeys(default_settings.EXTENSIONS_BASE),
             f"{HERE}.budget.Throttle": 0,
             f"{HERE}.budget.Pauses": 0,
             f"{HERE}.limits.BodyLimits": 0,

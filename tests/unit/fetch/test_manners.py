@@ -18,6 +18,8 @@ from blogforever.fetch.patience import LONGEST_WAIT, seconds_to_wait
 from blogforever.fetch.policy import Policies
 from blogforever.fetch.robots import Ruling, _parse
 from blogforever.fetch.services import budget_of, service_of
+from blogforever.fetch.settings import make_settings
+from blogforever.store.warcreader import WarcReader
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
@@ -257,3 +259,10 @@ def test_cookies_go_only_where_they_belong(tmp_path: Path) -> None:
     assert cookie_header(str(file), "https://other.blog/") is None
     with pytest.raises(UsageError):
         cookie_header(str(tmp_path / "none.txt"), "https://my.blog/")
+
+
+def test_nothing_of_scrapys_own_runs_beside_a_crawl() -> None:
+    settings = make_settings(Config(), "agent", Names(), WarcReader(()))
+    running = {name for name, place in settings.getwithbase("EXTENSIONS").items() if place is not None}
+    assert running
+    assert all(name.startswith("blogforever.") for name in running)
