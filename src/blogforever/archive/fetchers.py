@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import distribution, version
 from pathlib import Path
 
 from blogforever.config import Config, options
@@ -68,7 +69,10 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
 @cache
 def own_version() -> str:
     """Which blogforever this is; looked up once, because it is read from a file each time."""
-    return version("blogforever")
+    # Our whole README stands there, too, and `version` would read that as an e-mail.
+    told = distribution("blogforever").read_text("METADATA") or ""
+    line = re.search(r"^Version: (\S+)$", told, re.MULTILINE)
+    return line[1] if line else version("blogforever")
 
 
 def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> Fetcher:

@@ -1,8 +1,12 @@
-"""Which service a host belongs to: the unit that delay and concurrency are kept for. The knowledge is data."""
+"""Which service a host belongs to: the unit that delay and concurrency are kept for. The knowledge is data.
+
+In `services.json`, all names of a line share one budget. A name stands for itself and everything below it; a trailing
+`.*` stands for every top level domain.
+"""
 
 from __future__ import annotations
 
-import tomllib
+import json
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -36,10 +40,10 @@ def budget_of(host: str, address: str | None = None) -> str:
 
 @cache
 def _table() -> tuple[dict[str, str], dict[str, str]]:
-    text = files(__package__).joinpath("data/services.toml").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("data/services.json").read_text(encoding="utf-8")
     exact: dict[str, str] = {}
     any_ending: dict[str, str] = {}
-    for service, names in tomllib.loads(text)["services"].items():
+    for service, names in json.loads(text).items():
         for name in names:
             if name.endswith(".*"):
                 any_ending[name.removesuffix(".*")] = service

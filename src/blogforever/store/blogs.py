@@ -15,7 +15,11 @@ from blogforever.storage.values import QuietRow, RevisionRow, StandingRow
 from . import schema
 from .rows import Rows, now
 
-BLOGS, REVISIONS, STANDINGS, QUIET = schema.blogs, schema.revisions, schema.standings, schema.quiet
+BLOGS, REVISIONS = schema.blogs, schema.revisions
+# What every update asks, in SQL as it is.
+RECORD = "SELECT record FROM blogs WHERE id = :blog"
+STANDING = "SELECT * FROM standings WHERE blog = :blog"
+SAID = "SELECT * FROM quiet WHERE blog = :blog"
 
 
 class SqlBlogs:
@@ -31,7 +35,7 @@ class SqlBlogs:
     def find(self, blog: str) -> BlogRecord | None:
         """The record of a blog."""
         self._rows.settle("blogs")
-        row = self._rows.first(select(BLOGS.c.record).where(BLOGS.c.id == blog))
+        row = self._rows.find(RECORD, blog=blog)
         return read_blog(row.record) if row else None
 
     def summaries(self) -> list[BlogSummary]:
@@ -98,7 +102,7 @@ class SqlBlogs:
     def standing(self, blog: str) -> StandingRow | None:
         """How the blog stands as a whole."""
         self._rows.settle("standings")
-        row = self._rows.first(select(STANDINGS).where(STANDINGS.c.blog == blog))
+        row = self._rows.find(STANDING, blog=blog)
         return StandingRow(**row._mapping) if row else None
 
     def save_standing(self, standing: StandingRow) -> None:
@@ -108,7 +112,7 @@ class SqlBlogs:
     def quiet(self, blog: str) -> QuietRow | None:
         """What the blog's announcements said at its last update."""
         self._rows.settle("quiet")
-        row = self._rows.first(select(QUIET).where(QUIET.c.blog == blog))
+        row = self._rows.find(SAID, blog=blog)
         return QuietRow(**dict(row._mapping) | {"said": json.loads(row.said)}) if row else None
 
     def save_quiet(self, quiet: QuietRow) -> None:

@@ -20,6 +20,12 @@ from .rows import Columns, Rows
 FOUND = 200
 BAD_STATUS = 400
 CAPTURES, RUNS, CONDITIONS = schema.captures, schema.runs, schema.conditions
+# What every request asks, in SQL as it is.
+CONDITION = "SELECT * FROM conditions WHERE blog = :blog AND url = :url"
+SAME = (
+    'SELECT file, "offset", record_id, digest FROM captures'
+    " WHERE digest = :digest AND run IN (SELECT id FROM runs WHERE blog = :blog) ORDER BY id LIMIT 1"
+)
 PLACE = (CAPTURES.c.file, CAPTURES.c.offset, CAPTURES.c.record_id, CAPTURES.c.digest)
 
 
@@ -62,7 +68,9 @@ class SqlCaptures:
 
     def same(self, blog: str, digest: str) -> Ref | None:
         """Where the blog's oldest response with this digest lies."""
-        return self._place(_of_blog(blog).where(CAPTURES.c.digest == digest).order_by(CAPTURES.c.id))
+        self._rows.settle("captures")
+        row = self._rows.find(SAME, blog=blog, digest=digest)
+        return Ref(*row) if row else None
 
     def in_file(self, file: str) -> Iterator[Ref]:
         """The responses in a WARC file, in the order they stand there."""
@@ -136,7 +144,7 @@ class SqlCaptures:
         # Asked before every request: what waits is looked at, not written for it.
         if waiting := self._rows.waiting("conditions", blog=blog, url=url):
             return _condition(waiting)
-        row = self._rows.first(select(CONDITIONS).where(CONDITIONS.c.blog == blog, CONDITIONS.c.url == url))
+        row = self._rows.find(CONDITION, blog=blog, url=url)
         return _condition(dict(row._mapping)) if row else None
 
     def forget_conditions(self, blog: str, run: int) -> None:

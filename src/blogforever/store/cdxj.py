@@ -28,8 +28,12 @@ WORDS = ("url", "mime", "status", "digest")
 SECOND = len("2021-03-04T05:06:07")
 # Digits of a date in an index; one that says less is filled with zeros.
 STAMP = len("20210304050607")
-# What stands before the name of the file, which ends each line.
+# What stands before the name of the file, which ends each line; and how lines end.
 FILENAME = b', "filename": '
+END = re.compile(re.escape(FILENAME) + rb"[^\n]*\n")
+# Lines that are put between the others one by one. An update that finds nothing new has no more, and need not take a
+# large index apart; for more, sorting all is the shorter way.
+FEW = 50
 # What a record that does not say when it was captured counts as: older than all that do.
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 SESSION = re.compile(r"(?:^|&)(?:jsessionid|phpsessid|sid)=[0-9a-f]{32}(?=&|$)", re.I)
@@ -63,6 +67,8 @@ class IndexLine:
         return f"{self.key} {self.stamp} {json.dumps(known)}"
 
 
+# Lines one behind the other, each with its line break.
+Lines = mmap.mmap | bytes
 # The index lines of whole files, by the names of these.
 Written = Mapping[str, Sequence[IndexLine]]
 
@@ -179,17 +185,26 @@ def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
     return spare / index.name
 
 
-def write_index(path: Path, fresh: Iterable[IndexLine], known: Iterable[bytes] = ()) -> None:
-    """Sort these lines and those that were written already, and write; a reader sees the old file or the new one."""
+def write_index(path: Path, fresh: Iterable[IndexLine], known: bytes = b"") -> None:
+    """Sort these lines into those that were written already, and write; a reader sees the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    # By bytes, as every other reader of such files compares.
-    lines = sorted([*known, *map(_written, fresh)])
-    part.write_bytes(b"\n".join([*lines, b""]))
+    part.write_bytes(_merged(known, [_written(line) for line in fresh]))
     part.replace(path)
 
 
-def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[list[bytes], list[IndexLine]]:
+def _merged(known: bytes, fresh: list[bytes]) -> bytes:
+    """All lines in the order of their bytes, as every other reader of such files compares."""
+    if len(fresh) > FEW:
+        return b"".join(sorted([*known.splitlines(keepends=True), *fresh]))
+    pieces, place = [], 0
+    for line in sorted(fresh):
+        before, place = place, _first_from(known, line, place)
+        pieces += [known[before:place], line]
+    return b"".join([*pieces, known[place:]])
+
+
+def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[bytes, list[IndexLine]]:
     """The lines an index has of these files, as they are written, and those that it lacks."""
     files = {path.name: path for path in warcs}
     known, covered = _known_lines(index, files.keys())
@@ -199,25 +214,46 @@ def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[lis
     return known, fresh
 
 
-def _known_lines(index: Path, names: Collection[str]) -> tuple[list[bytes], set[str]]:
+def _known_lines(index: Path, names: Collection[str]) -> tuple[bytes, set[str]]:
     """The lines an index has of the files with these names, and which of the files that are."""
-    lines = index.read_bytes().split(b"\n")[:-1] if index.is_file() else []
+    known = index.read_bytes() if index.is_file() else b""
     ends = {_end_of_line(name): name for name in names}
-    found = {line[line.rfind(FILENAME) :] for line in lines}
-    if found <= ends.keys():
+    found = END.findall(known)
+    is_all_ours = len(found) == known.count(b"\n") and known[-1:] in (b"", b"\n")
+    if is_all_ours and ends.keys() >= (distinct := set(found)):
         # A large blog has many lines, and nearly always all end as we write them: they need not be read.
-        return lines, {ends[end] for end in found}
+        return known, {ends[end] for end in distinct}
     read = [line for line in read_index(index) if line.file in names]
-    return list(map(_written, read)), {line.file for line in read}
+    return b"".join(sorted(map(_written, read))), {line.file for line in read}
 
 
 def _written(line: IndexLine) -> bytes:
-    return line.text().encode("utf-8", "replace")
+    return f"{line.text()}\n".encode("utf-8", "replace")
 
 
 def _end_of_line(name: str) -> bytes:
     """How a line ends that speaks of this file."""
-    return FILENAME + json.dumps(name).encode() + b"}"
+    return FILENAME + json.dumps(name).encode() + b"}\n"
+
+
+def _after(lines: Lines, start: int) -> int:
+    """Where the line ends that begins there; the last one may lack its line break."""
+    end = lines.find(b"\n", start)
+    return len(lines) if end < 0 else end + 1
+
+
+def _first_from(lines: Lines, key: bytes, low: int = 0) -> int:
+    """Where the first line begins that is not before the key, of those from `low` on."""
+    high = len(lines)
+    while low < high:
+        middle = (low + high) // 2
+        start = max(lines.rfind(b"\n", 0, middle) + 1, low)
+        end = _after(lines, start)
+        if lines[start:end] < key:
+            low = end
+        else:
+            high = start
+    return low
 
 
 class IndexFile:
@@ -225,7 +261,7 @@ class IndexFile:
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")
-        self._map: mmap.mmap | bytes = b""
+        self._map: Lines = b""
         # What is empty cannot be mapped.
         if path.stat().st_size:
             self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -239,29 +275,11 @@ class IndexFile:
     def find(self, url: str) -> list[IndexLine]:
         """The lines of this address, oldest first."""
         key = f"{surt(url)} ".encode("utf-8", "replace")
-        start = self._first(key)
+        start = _first_from(self._map, key)
         found = []
         while self._map[start : start + len(key)] == key:
-            end = self._after(start)
+            end = _after(self._map, start)
             line = read_line(self._map[start:end].decode("utf-8", "replace"))
             found += [line] if line else []
             start = end
         return found
-
-    def _after(self, start: int) -> int:
-        """Where the line ends that begins there; the last one may lack its line break."""
-        end = self._map.find(b"\n", start)
-        return len(self._map) if end < 0 else end + 1
-
-    def _first(self, key: bytes) -> int:
-        """Where the first line begins that is not before the key."""
-        low, high = 0, len(self._map)
-        while low < high:
-            middle = (low + high) // 2
-            start = self._map.rfind(b"\n", 0, middle) + 1
-            end = self._after(start)
-            if self._map[start:end] < key:
-                low = end
-            else:
-                high = start
-        return low

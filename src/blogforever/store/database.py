@@ -26,15 +26,33 @@ def open_database(path: Path) -> Engine:
     """The database at `path`, created or migrated as
     needed; only for those who hold the archive's lock.
     """
-    engine = create_engine(f"sqlite:///{path}")
-    event.listen(engine, "connect", _pragmas)
-    try:
+    with _connected(path) as engine:
         with engine.begin() as connection:
             _bring_up_to_date(connection)
+        return engine
+
+
+def open_current(path: Path) -> Engine | None:
+    """The database at `path`, where it is there and needs no migration; its tables are not changed."""
+    if not path.is_file():
+        return None
+    with _connected(path) as engine:
+        if is_current(engine):
+            return engine
+        engine.dispose()
+        return None
+
+
+@contextmanager
+def _connected(path: Path) -> Iterator[Engine]:
+    """The database, to be written; ArchiveError where that cannot be done."""
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+    event.listen(engine, "connect", _pragmas)
+    try:
+        yield engine
     except DatabaseError as error:
         engine.dispose()
         raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
-    return engine
 
 
 @contextmanager
@@ -72,17 +90,6 @@ def read_database(path: Path) -> Engine:
             raise ArchiveError(f"The database {path} cannot be used: {error.orig}.") from error
     why = refused.orig if refused else ""
     raise ArchiveError(f"The database {path} cannot be read: {why}.") from refused
-
-
-def has_current_schema(path: Path) -> bool:
-    """Whether there is a database that needs no migration; nothing is changed."""
-    if not path.is_file():
-        return False
-    engine = read_database(path)
-    try:
-        return is_current(engine)
-    finally:
-        engine.dispose()
 
 
 def is_current(engine: Engine) -> bool:

@@ -29,9 +29,9 @@ from .captures import FOUND
 from .cdxj import IndexFile, IndexLine, index_beside, moment_of, update_index
 from .conditions import condition_of
 from .copying import Copies, References, Replayed
-from .database import has_current_schema, is_current, open_database, read_database
+from .database import is_current, open_current, open_database, read_database
 from .fixity import update_manifest
-from .inside import DATABASE, blog_part, owner_of
+from .inside import DATABASE, blog_part, names_in, owner_of
 from .journal import Journal
 from .lock import ArchiveLocks, crawled_now
 from .members import Head, file_info
@@ -311,7 +311,7 @@ class ArchiveFolder:
     def captured_since(self, blog: str, started: str) -> WarcReader | None:
         """What an unfinished run already has, out of its WARC files."""
         stamp = "".join(c for c in started[:19] if c.isdigit())
-        files = [p for p in self.warc_folder(blog).glob("*.warc.gz") if p.name[:14] >= stamp]
+        files = [path for path in self.warcs(blog) if path.name[:14] >= stamp]
         # What was copied out of somebody's files is no answer of today.
         fetched = [path for path in files if COPIED not in file_info(path)]
         return WarcReader(fetched, self.folder) if fetched else None
@@ -322,7 +322,7 @@ class ArchiveFolder:
 
     def warcs(self, blog: str) -> list[Path]:
         """The finished WARC files of a blog."""
-        return sorted(self.warc_folder(blog).glob("*.warc.gz"))
+        return names_in(self.warc_folder(blog), ".warc.gz")
 
     def index_path(self, blog: str) -> Path:
         """Where the index of a blog's WARC files lies."""
@@ -428,8 +428,10 @@ def _engine_to_write(folder: Path, locks: ArchiveLocks, alone: bool) -> Engine:
     has it alone while the tables are made or changed.
     """
     path = folder / DATABASE_FILE
-    if alone or has_current_schema(path):
+    if alone:
         return open_database(path)
+    if engine := open_current(path):
+        return engine
     locks.hold_all()
     try:
         return open_database(path)

@@ -64,12 +64,36 @@ def refuse_links(folder: Path) -> None:
         _refuse_link(path)
 
 
+def names_in(folder: Path, ending: str) -> list[Path]:
+    """The files and folders in a folder whose names end so, in their order; none where there is no folder.
+
+    Every command asks this several times: `Path.glob` takes longer to understand its pattern than this to answer.
+    """
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.name.endswith(ending))
+
+
 def _own_places(folder: Path) -> Iterator[Path]:
-    """Whatever the archive itself may write, with every folder on the way."""
+    """What the archive itself may write to: its own files and folders, and every link that lies in these."""
     yield from (folder / name for name in (*DATABASE, LOCK, LOCKS, *PARTS))
     for part in (*PARTS, LOCKS):
-        for place, folders, files in os.walk(folder / part):
-            yield from (Path(place, name) for name in (*folders, *files))
+        yield from _links(folder / part)
+
+
+def _links(folder: Path) -> Iterator[Path]:
+    """Every symbolic link below a folder; links to folders are not followed."""
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        # Who cannot look into it cannot write there, either.
+        return
+    for entry in entries:
+        # What kind of file it is stands in the folder itself: an archive may have a hundred thousand.
+        if entry.is_symlink():
+            yield Path(entry.path)
+        elif entry.is_dir(follow_symlinks=False):
+            yield from _links(Path(entry.path))
 
 
 def _refuse_link(path: Path) -> None:

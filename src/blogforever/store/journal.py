@@ -16,7 +16,7 @@ from blogforever.care.decisions import Decision, InForce, in_force, read_decisio
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
-from .inside import blog_part
+from .inside import blog_part, names_in
 from .lock import journal_lock, wait_for_journal
 from .unfinished import write_whole
 
@@ -36,7 +36,7 @@ class Journal:
         before in a file of its own, and no other decision of one blog changes one about all.
         """
         own = self._path(None)
-        return sorted(self.folder.glob("*.jsonl"), key=lambda path: (path != own, path.name))
+        return sorted(names_in(self.folder, ".jsonl"), key=lambda path: (path != own, path.name))
 
     def decisions(self) -> Iterator[Decision]:
         """Every decision in the order it was written."""

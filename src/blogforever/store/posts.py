@@ -162,7 +162,7 @@ class SqlPosts:
     def any_of(self, blog: str) -> bool:
         """Whether any post of a blog is kept."""
         self._rows.settle("posts")
-        return self._rows.first(select(POSTS.c.id).where(POSTS.c.blog == blog).limit(1)) is not None
+        return self._rows.find("SELECT 1 FROM posts WHERE blog = :blog LIMIT 1", blog=blog) is not None
 
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""

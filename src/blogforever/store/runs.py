@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, select
 
 from blogforever.model import Failure
 from blogforever.records import FailureRecord, PostRecord, json_line, read_post
@@ -15,6 +15,15 @@ from .journal import moment
 from .rows import BATCH, Rows, now
 
 RUNS, CANDIDATES, FAILURES = schema.runs, schema.candidates, schema.failures
+
+# What every update does, in SQL as it is.
+UNFINISHED = "SELECT id, started FROM runs WHERE blog = :blog AND finished IS NULL ORDER BY id DESC LIMIT 1"
+BEGIN = "INSERT INTO runs (blog, started) VALUES (:blog, :started) RETURNING id"
+BEFORE = "SELECT max(id) FROM runs WHERE blog = :blog AND id < :run"
+STARTED = "SELECT started FROM runs WHERE id = :run"
+CLOSE = "UPDATE runs SET finished = :finished, ending = :ending WHERE id = :run"
+DROP_CANDIDATES = "DELETE FROM candidates WHERE run = :run"
+LAST_JUDGED = "SELECT max(started) FROM runs WHERE blog = :blog AND ending = :ending"
 
 
 class SqlRuns:
@@ -27,16 +36,14 @@ class SqlRuns:
         """The number of this blog's run, and since when it is under
         way if an earlier one was not finished.
         """
-        unfinished = select(RUNS.c.id, RUNS.c.started).where(RUNS.c.blog == blog, RUNS.c.finished.is_(None))
-        known = self._rows.first(unfinished.order_by(RUNS.c.id.desc()))
+        known = self._rows.find(UNFINISHED, blog=blog)
         if known:
             return int(known.id), str(known.started)
         return self.begin(blog, moment()), None
 
     def begin(self, blog: str, started: str) -> int:
         """The number of a run that began then; a rebuilt one has the time it had."""
-        result = self._rows.execute(insert(RUNS).values(blog=blog, started=started))
-        return int(result.inserted_primary_key[0])
+        return int(self._rows.write(BEGIN, blog=blog, started=started))
 
     def last(self, blog: str) -> int:
         """The number of the blog's newest run."""
@@ -45,12 +52,12 @@ class SqlRuns:
 
     def before(self, blog: str, run: int) -> int | None:
         """The number of the blog's run before this one; None for its first."""
-        earlier = self._rows.first(select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog, RUNS.c.id < run))[0]
+        earlier = self._rows.find(BEFORE, blog=blog, run=run)[0]
         return None if earlier is None else int(earlier)
 
     def started(self, run: int) -> str:
         """When a run began."""
-        row = self._rows.first(select(RUNS.c.started).where(RUNS.c.id == run))
+        row = self._rows.find(STARTED, run=run)
         return str(row.started) if row else now()
 
     def close(self, run: int, ending: str) -> None:
@@ -61,13 +68,13 @@ class SqlRuns:
         if ending in GOES_ON:
             return
         with self._rows.transaction():
-            self._rows.execute(update(RUNS).where(RUNS.c.id == run).values(finished=now(), ending=ending))
-            self._rows.execute(delete(CANDIDATES).where(CANDIDATES.c.run == run))
+            self._rows.write(CLOSE, run=run, finished=now(), ending=ending)
+            self._rows.write(DROP_CANDIDATES, run=run)
 
     def last_judged(self, blog: str) -> str | None:
         """When the last crawl of a blog began of which everything was taken over."""
-        row = self._rows.first(select(func.max(RUNS.c.started)).where(RUNS.c.blog == blog, RUNS.c.ending == JUDGED))
-        return row[0] if row else None
+        last: str | None = self._rows.find(LAST_JUDGED, blog=blog, ending=JUDGED)[0]
+        return last
 
     def under_way(self) -> dict[str, tuple[int, int]]:
         """Blogs whose crawl is not over: how many pages were read that

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from blogforever.care.decisions import is_blog_name
 from blogforever.errors import ArchiveError
 
-from .inside import blog_part
+from .inside import blog_part, names_in
 
 What = Literal["erase", "renew", "forget"]
 
@@ -53,7 +53,7 @@ class Unfinished:
 
     def plans(self) -> list[Plan]:
         """Everything that was begun and not finished."""
-        return [_read(path) for path in sorted(self.folder.glob("*.json"))]
+        return [_read(path) for path in names_in(self.folder, ".json")]
 
     def plan(self, blog: str) -> Plan | None:
         """What was begun for one blog."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from blogforever.protocols import Exchange, Ref
 
 from .cdxj import IndexLine, line_of
 from .exchanges import WarcRecord, companions, digest_of, resource_record, response_record, revisit_record
+from .inside import names_in
 from .members import GZIP_WBITS, OPEN, Member, read_head
 from .revisits import KeptBodies, Original
 
@@ -207,7 +209,7 @@ class WarcWriter:
 
 def _new_name(folder: Path) -> str:
     stamp = datetime.now(UTC).strftime("%Y%m%d%H%M%S")
-    taken = {path.name.removesuffix(OPEN) for path in folder.glob("*.warc.gz*")}
+    taken = {path.name.removesuffix(OPEN) for path in names_in(folder, "")}
     number = next(n for n in range(len(taken) + 1) if f"{stamp}-{n:04}.warc.gz" not in taken)
     return f"{stamp}-{number:04}.warc.gz{OPEN}"
 
@@ -224,7 +226,7 @@ def _final(path: Path) -> Path:
 
 def seal_open_files(folder: Path) -> None:
     """Cut the torn last record off files that a crash left open, and give them their final name."""
-    for path in sorted(folder.glob(f"**/*.warc.gz{OPEN}")):
+    for path in _open_files(folder):
         end = _sound_length(path)
         with path.open("r+b") as file:
             file.truncate(end)
@@ -233,6 +235,11 @@ def seal_open_files(folder: Path) -> None:
         else:
             path.unlink()
         log.info("closed %s, which an interrupted crawl had left open", path.name)
+
+
+def _open_files(folder: Path) -> list[Path]:
+    below = ((place, name) for place, _folders, names in os.walk(folder) for name in names)
+    return [Path(place, name) for place, name in below if name.endswith(f".warc.gz{OPEN}")]
 
 
 def _sound_length(path: Path) -> int:

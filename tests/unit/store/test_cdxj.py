@@ -91,6 +91,20 @@ def test_an_index_is_sorted_grows_and_forgets(tmp_path: Path) -> None:
     assert {line.file for line in read_index(index)} == {first.name, third.name}
 
 
+@pytest.mark.parametrize("count", [1, 3, 200])
+def test_lines_come_between_those_that_are_there_however_many_they_are(tmp_path: Path, count: int) -> None:
+    def line(number: int, file: str) -> IndexLine:
+        url = f"https://blog.example/{number * 37 % 100}/{file}"
+        return IndexLine(surt(url), "20240102030405", url, "text/html", "200", "sha1:A", 5, number, file)
+
+    index = tmp_path / "blog.cdxj"
+    written = {name: [line(number, name) for number in range(size)] for name, size in (("a", 80), ("b", count))}
+    assert len(update_index(index, [tmp_path / "a"], written)) == 80
+    assert update_index(index, [tmp_path / "a", tmp_path / "b"], written) == written["b"]
+    lines = index.read_bytes().splitlines()
+    assert lines == sorted(one.text().encode() for file in written.values() for one in file)
+
+
 def test_lines_that_another_program_wrote_are_read_before_more_are_added(tmp_path: Path) -> None:
     index = tmp_path / "i.cdxj"
     line = IndexLine(
