@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import unquote
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever import dom
+from blogforever.discover.acting import acts
 from blogforever.model import Page
 from blogforever.page.view import view_of
 from blogforever.urls import join, route_of, same_site, site_root, url_key
@@ -113,7 +115,7 @@ def looks_like_html(page: Page) -> bool:
 
 def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
     """Where the elements of a selector lead, each address once."""
-    found: dict[str, None] = {}
+    found: list[tuple[LexborNode, str]] = []
     root = site_root(base).rstrip("/")
     for node in tree.css(selector)[:MAX_LINKS]:
         href = node.attributes.get("href")
@@ -121,8 +123,9 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
             continue
         url = _absolute(root, base, href)
         if url:
-            found[url] = None
-    return tuple(found)
+            found.append((node, url))
+    beside = cache(lambda: frozenset(map(url_key, [base, *(url for _node, url in found)])))
+    return tuple(dict.fromkeys(url for node, url in found if not acts(node.attributes, node.text, url, beside)))
 
 
 def _own_parts(
