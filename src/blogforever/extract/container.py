@@ -37,6 +37,8 @@ _MOST_FURNITURE = 0.6
 _FEW_WORDS = 40
 # What is named as the article, or holds the heading, needs only so much of what the best has.
 _ENOUGH = 0.3
+# An element with at most so many times the words of two of its parts holds little else.
+_LITTLE_ELSE = 1.5
 # Words between the heading and the element that follows it.
 _RIGHT_AFTER = 40
 
@@ -107,9 +109,22 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
     if named is not None and _is_plausible(page, junk, named, best, heading):
         return named
     near = _after_heading(page, junk, heading) if heading is not None else None
-    if near is not None and not page.inside(best, near) and scores[near] >= _ENOUGH * scores[best]:
-        best = near
+    if near is not None and not page.inside(best, near):
+        is_strong = scores[near] >= _ENOUGH * scores[best]
+        best = _around_both(page, junk, near, best) or (near if is_strong else best)
     return _with_its_like(page, junk, best, heading) if scores[best] > 0 else None
+
+
+def _around_both(page: PageView, junk: Sequence[bool], lede: int, rest: int) -> int | None:
+    """The element around the lines beside a heading and the text that goes on below them; None where it does not."""
+    if rest < lede or not _SECTION <= page.own_words(lede) <= page.own_words(rest):
+        return None
+    around = next((i for i in page.ancestors(lede) if page.inside(rest, i)), None)
+    if around is None or page.tags[around] not in _CONTAINERS:
+        return None
+    is_right_below = _gap(page, junk, lede, rest) < _RIGHT_AFTER
+    together = page.own_words(lede) + page.own_words(rest)
+    return around if is_right_below and page.own_words(around) <= _LITTLE_ELSE * together else None
 
 
 def _best_named(
@@ -130,8 +145,6 @@ def _with_its_like(page: PageView, junk: Sequence[bool], best: int, heading: int
         parent = page.parents[section]
         if parent <= 0 or page.tags[section] not in _CONTAINERS:
             break
-        if heading is not None and page.inside(heading, section):
-            break
         if page.tags[parent] in _CONTAINERS and _has_like(page, junk, section, heading):
             best = parent
     return best
@@ -140,9 +153,15 @@ def _with_its_like(page: PageView, junk: Sequence[bool], best: int, heading: int
 def _has_like(page: PageView, junk: Sequence[bool], section: int, heading: int | None) -> bool:
     """Whether another section like this one stands beside it and belongs to the article."""
     for i in page.children(page.parents[section]):
-        if _is_like(page, i, section) and not junk[i] and _follows(page, i, heading):
+        belongs = not junk[i] and _follows(page, i, heading) and not _has_title_like(page, i, heading)
+        if belongs and _is_like(page, i, section):
             return True
     return False
+
+
+def _has_title_like(page: PageView, i: int, heading: int | None) -> bool:
+    """Whether a section has a heading as large as the article's: it is another post, or a list of such."""
+    return heading is not None and page.tags[heading] in page.tags[i : page.last[i]]
 
 
 def _is_like(page: PageView, i: int, section: int) -> bool:
@@ -151,7 +170,12 @@ def _is_like(page: PageView, i: int, section: int) -> bool:
         return False
     if page.count(i) - 2 * page.links(i) < _SECTION:
         return False
-    return page.attributes(i).get("class") == page.attributes(section).get("class")
+    return _common_names(page, i) == _common_names(page, section)
+
+
+def _common_names(page: PageView, i: int) -> set[str]:
+    """The classes of an element without those that number it."""
+    return {name for name in page.attribute(i, "class").split() if not any(map(str.isdigit, name))}
 
 
 def _named(page: PageView) -> list[int]:
@@ -181,6 +205,8 @@ def _is_plausible(
     heading: int | None,
 ) -> bool:
     """Whether an element named as the article may be it, though another has the best score."""
+    if not page.count(named) and not _shows_picture(page, named):
+        return False  # a script was to fill it
     if page.inside(best, named):
         return True
     if page.own_words(named) >= _ENOUGH * page.own_words(best):
@@ -188,6 +214,10 @@ def _is_plausible(
     if heading is None or page.inside(heading, named):
         return False
     return _gap(page, junk, heading, named) < _RIGHT_AFTER
+
+
+def _shows_picture(page: PageView, i: int) -> bool:
+    return "img" in page.tags[i : page.last[i]]
 
 
 def _gap(page: PageView, junk: Sequence[bool], heading: int, i: int) -> int:

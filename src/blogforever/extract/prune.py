@@ -10,6 +10,7 @@ from html import escape
 from selectolax.lexbor import LexborNode
 
 from blogforever.extract.bodies import is_small_part
+from blogforever.extract.lines import TextLine, amid_sentences, lines_of
 from blogforever.page.elements import HEADINGS
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives
@@ -30,6 +31,9 @@ _LABEL = 12
 _LONGEST_COMMENTS_HEADING = 12
 # Furniture with more of the element's words than this is the article, whatever it is called.
 _MOST_FURNITURE = 0.5
+# Words that a sentence has at least, and the signs it ends with.
+_SHORTEST_SENTENCE = 4
+_SENTENCE_ENDS = (".", "?", "…", "。", "？")
 # Links with more of a line's words than this are a row of links.
 _MOSTLY_LINKS = 0.6
 _SILENT = frozenset(("script", "style"))
@@ -60,14 +64,15 @@ _META_TEXT = re.compile(
     re.IGNORECASE,
 )
 _COMMENTS_HEADING = re.compile(
-    r"^\W*(?:\d+\s+)?(?:reader\s+|user\s+)?"
+    r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+)?"
+    + r"(?:(?P<vague>responses?|replies|thoughts?|reactions?|feedback)|"
     + alternatives(r"""
-        comments?|responses?|replies|thoughts? on|reactions?|trackbacks?|pingbacks?|feedback
-        leave a|post a comment|add a comment|join the|one response|one comment
+        comments?|trackbacks?|pingbacks?|leave a|post a comment|add a comment|join the
         kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties|kommentarer
-        комментари|评论|留言|回复|コメント|댓글
-    """),
-    re.IGNORECASE,
+        комментари\w*|评论|留言|回复|コメント|댓글
+    """)
+    + r")(?!\w)(?P<more>.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
 
@@ -87,22 +92,26 @@ class Cut:
 
 def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
     """Tell the article from what stands beside it in its element; `dropped` holds memory ids."""
-    dropped = _named_furniture(page, container)
+    dropped = _furniture_of(page, container)
     dropped |= _heading_part(page, container, heading, dropped)
     answers = _comments(page, container, heading)
     answers |= {i for i in dropped if page.kinds[i] == "comment"}
     dropped |= answers
-    lines = _lines(page, container, dropped)
-    edges = _edges(page, container, lines)
-    kept = [i for i in lines if i not in edges]
-    start, stop = page.start[container], page.end[container]
-    if kept:
-        dropped |= edges
-        start, stop = page.start[kept[0]], page.end[kept[-1]]
+    edges, start, stop = _edges(page, container, dropped)
     whole = page.own_words(container) - page.own_words_of(answers)
-    left = page.own_words(container) - page.own_words_of(dropped)
+    left = page.own_words(container) - page.own_words_of(dropped) - sum(line.own_words for line in edges)
     failed = is_small_part(left, whole) and not _shows_picture(page, container, dropped)
-    return Cut(frozenset(page.nodes[i].mem_id for i in dropped), start, stop, failed)
+    nodes = [page.nodes[i] for i in dropped]
+    for line in edges:
+        nodes += line.nodes
+    return Cut(frozenset(node.mem_id for node in nodes), start, stop, failed)
+
+
+def _furniture_of(page: PageView, container: int) -> set[int]:
+    """What is no part of the article by its name, and stands in none of its sentences."""
+    named = _named_furniture(page, container)
+    amid = amid_sentences(page.nodes[i] for i in named)
+    return {i for i in named if page.nodes[i].mem_id not in amid}
 
 
 def _heading_part(
@@ -119,11 +128,16 @@ def _heading_part(
     return _echo(page, container, heading)
 
 
-def _edges(page: PageView, container: int, lines: Sequence[int]) -> set[int]:
-    """Lines above and below the text that say they are no part of it."""
+def _edges(page: PageView, container: int, dropped: Set[int]) -> tuple[list[TextLine], int, int]:
+    """The lines above and below the text that say they are no part of it, and the words between which it stands."""
+    lines = lines_of(page, container, dropped)
     strict = page.kinds[container] == "body"
     above = _edge(page, lines, _LONGEST_ABOVE, strict=strict)
-    return above | _edge(page, lines[::-1], _LONGEST_BELOW, strict=strict)
+    below = _edge(page, lines[above:][::-1], _LONGEST_BELOW, strict=strict)
+    kept = lines[above : len(lines) - below]
+    if not kept:
+        return [], page.start[container], page.end[container]
+    return [*lines[:above], *lines[len(lines) - below :]], kept[0].start, kept[-1].stop
 
 
 def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
@@ -166,20 +180,46 @@ def _comments(page: PageView, container: int, heading: int | None) -> set[int]:
     first, opening = container, page.start[container]
     if heading is not None and heading != container and page.inside(heading, container):
         first, opening = heading, page.end[heading]
+    evidence = _comment_evidence(page, container)
     for i in range(first + 1, page.last[container]):
-        if page.start[i] > opening and _is_comments_heading(page, i):
+        if page.start[i] > opening and _heads_comments(page, i, container, opening, evidence):
             return set(_outermost(page, i, page.last[container]))
     return set()
 
 
-def _is_comments_heading(page: PageView, i: int) -> bool:
-    if page.tags[i] not in HEADINGS:
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """The last elements of an article that speak for comments: one so named, one that signs or takes them down."""
+
+    named: int
+    signed: int
+
+
+def _comment_evidence(page: PageView, container: int) -> _Evidence:
+    named = signed = -1
+    for i in range(container + 1, page.last[container]):
+        if page.kinds[i] == "comment":
+            named = i
+        is_form = page.tags[i] == "form" and page.nodes[i].css_first("textarea") is not None
+        if is_form or page.kinds[i] == "byline":
+            signed = i
+    return _Evidence(named, signed)
+
+
+def _heads_comments(page: PageView, i: int, container: int, opening: int, evidence: _Evidence) -> bool:
+    """Whether a heading ends the article: it says comments, and what follows is no more text."""
+    if page.tags[i] not in HEADINGS or not 0 < page.count(i) < _LONGEST_COMMENTS_HEADING:
         return False
-    return 0 < page.count(i) < _LONGEST_COMMENTS_HEADING and _says_comments(page, i)
-
-
-def _says_comments(page: PageView, i: int) -> bool:
-    return page.kinds[i] == "comment" or _COMMENTS_HEADING.match(page.line(i)) is not None
+    said = _COMMENTS_HEADING.match(page.line(i))
+    is_named = page.kinds[i] == "comment"
+    if said is None:
+        return is_named and evidence.named > i
+    is_vague = said["vague"] and not said["count"]
+    if evidence.named > i or (evidence.signed > i and not is_vague):
+        return True
+    follows_text = page.start[i] - opening >= page.end[container] - page.end[i]
+    counts_only = bool(said["count"]) and not said["more"].strip(" .:()")
+    return follows_text and (is_named or counts_only)
 
 
 def _outermost(page: PageView, i: int, end: int) -> Iterator[int]:
@@ -226,53 +266,49 @@ def _up_to(page: PageView, container: int, heading: int) -> set[int]:
     return found
 
 
-def _lines(page: PageView, container: int, dropped: set[int]) -> list[int]:
-    """The innermost blocks of the container that show words and are not dropped already."""
-    found = []
-    i = container + 1
-    while i < page.last[container]:
-        if i in dropped:
-            i = page.last[i]
-        elif not page.blocks[i]:
-            if page.count(i):
-                found.append(i)
-            i = page.last[i]
-        else:
-            i += 1
-    return found
+def _edge(page: PageView, lines: Sequence[TextLine], limit: int, *, strict: bool) -> int:
+    """How many lines stand at one end, up to the first that reads like the article."""
+    for count, line in enumerate(lines):
+        if line.words > limit or not _is_edge_line(page, line, strict=strict):
+            return count
+    return len(lines)
 
 
-def _edge(page: PageView, lines: Sequence[int], limit: int, *, strict: bool) -> set[int]:
-    """Lines at one end, up to the first that reads like the article."""
-    found: set[int] = set()
-    for i in lines:
-        if page.count(i) > limit or not _is_edge_line(page, i, strict=strict):
-            break
-        found.add(i)
-    return found
-
-
-def _is_edge_line(page: PageView, i: int, *, strict: bool) -> bool:
+def _is_edge_line(page: PageView, line: TextLine, *, strict: bool) -> bool:
     """Whether a line is no part of the text.
 
     More is spared (`strict`) in an element that calls itself the article's text.
     """
-    text = page.line(i)
-    if page.count(i) > _LABEL:
-        return bool(_META_TEXT.match(text)) or page.nodes[i].css_first(_LICENCE) is not None
+    text = line.text()
+    if line.words > _LABEL:
+        return bool(_META_TEXT.match(text)) or any(_shows_licence(node) for node in line.nodes)
     if _FURNITURE_TEXT.match(text):
-        return True
-    is_link = page.links(i) == page.count(i) and page.tags[i] not in _TEXT_TAGS
-    if is_link:
+        return not _is_sentence(line, text)
+    if line.links == line.words and line.element is not None and page.tags[line.element] not in _TEXT_TAGS:
         return not text.lower().startswith(("http", "www."))
-    return not strict and _is_row_of_links(page, i)
+    return not strict and _is_row_of_links(line)
 
 
-def _is_row_of_links(page: PageView, i: int) -> bool:
-    words = page.count(i)
-    if words < 2 or page.links(i) <= _MOSTLY_LINKS * words:
+def _shows_licence(node: LexborNode) -> bool:
+    return not node.is_text_node and node.css_first(_LICENCE) is not None
+
+
+def _is_sentence(line: TextLine, text: str) -> bool:
+    """Whether a line that begins as labels do is a sentence all the same: "Next week I go to Rome."."""
+    is_long_enough = line.words >= _SHORTEST_SENTENCE
+    return is_long_enough and not line.links and text.endswith(_SENTENCE_ENDS) and not _META_TEXT.match(text)
+
+
+def _is_row_of_links(line: TextLine) -> bool:
+    if line.words < 2 or line.links <= _MOSTLY_LINKS * line.words:
         return False
-    return len(page.nodes[i].css("a")) > 1
+    return sum(map(_links_in, line.nodes)) > 1
+
+
+def _links_in(node: LexborNode) -> int:
+    if node.is_text_node:
+        return 0
+    return len(node.css("a"))
 
 
 def outer_html(node: LexborNode, dropped: frozenset[int]) -> str:
@@ -309,7 +345,7 @@ def _paths(node: LexborNode, dropped: frozenset[int]) -> set[int]:
     paths: set[int] = set()
     if not dropped:
         return paths
-    for inner in node.traverse():
+    for inner in node.traverse(include_text=True):
         if inner.mem_id not in dropped:
             continue
         parent = inner.parent

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborNode
 from blogforever.dates import find_dates
 from blogforever.dom import node_text, texts_of, tokenise
 from blogforever.extract.apply import find_nodes
+from blogforever.extract.lines import amid_sentences
 from blogforever.model import Rule
 from blogforever.urls import join, may_be_part, part_of, url_key
 
@@ -92,12 +93,13 @@ def drop_foreign(trimmed: Trimmed, exclude: Sequence[Rule]) -> None:
 
 
 def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
-    """The blocks inside the article that the rules say do not belong to it."""
+    """What the rules say does not belong to the article: blocks and lines inside it, and no part of a sentence."""
     marked, lines = _exclusion(exclude)
     foreign = find_nodes(article, marked) if marked else []
     for line in lines:
         foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
-    return [node for node in foreign if node.mem_id != article.mem_id]
+    kept = {article.mem_id} | amid_sentences(foreign)
+    return [node for node in foreign if node.mem_id not in kept]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,13 @@ INLINE = word_set("""
     strike strong sub sup time tt u var wbr br picture source
 """)
 """Elements that stand inside a line."""
+
+
+def is_inline(tag: str) -> bool:
+    """Whether an element stands in a line by its tag; so does one of a name of its own, until it is styled."""
+    return tag in INLINE or "-" in tag
+
+
 HEADINGS = word_set("h1 h2 h3 h4 h5 h6")
 LISTINGS = word_set("pre code")
 """Elements that hold program text."""

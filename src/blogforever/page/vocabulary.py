@@ -14,7 +14,17 @@ def alternatives(text: str) -> str:
 
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_PARTS = re.compile(r"[^a-z]+")
+_PIECES = re.compile(r"[^a-zA-Z0-9]+")
+# What follows two dashes, or "with" and the like, says in which state a block is, not which block
+# it is: "layout--sidebar", "page-with-sidebar".
+_STATE = re.compile(r"(?<=[a-z0-9])--.*|(?<=[a-z0-9])[-_](?:with|without|has|no|is)[-_].*", re.IGNORECASE)
+# A word with a number behind it, as "widget12".
+_NUMBERED = re.compile(r"([A-Za-z]+)\d+")
+# Letters of a word that a number may follow, and of one between capitals: shorter ones stand in
+# names made by programs by chance, such as "ad12" and "hJpRRP".
+_LEAST_NUMBERED, _LEAST_HUMP = 4, 3
+# Letters of names that programs give out one after the other, as "ab", "ac", "ad".
+_COUNTED_NAME = 2
 # Names a theme derives from the post itself (its number, tags, state) say nothing about the block.
 _DERIVED = re.compile(
     r"^(?:tag|category|cat|has|no|is|with|status|format|type|post_tag|single|page|js|hide|show)[-_]",
@@ -90,11 +100,29 @@ _MOST_NAMES = 40
 
 @lru_cache(maxsize=_REMEMBERED)
 def parts_of(token: str) -> tuple[str, ...]:
-    """The words of one class name or id: "entryMeta-top" is ("entry", "meta", "top")."""
-    token = _BUILT.sub("", token)
+    """The words of one class name or id: "entryMeta-top" is ("entry", "meta", "top").
+
+    What a program made up has none: letters and digits in turn, or capitals anywhere.
+    """
+    token = _STATE.sub("", _BUILT.sub("", token))
     if _DERIVED.match(token):
         return ()
-    return tuple(filter(None, _PARTS.split(_CAMEL.sub("-", token).lower())))
+    words: list[str] = []
+    for piece in _PIECES.split(token):
+        words += _words_of(piece)
+    return tuple(words)
+
+
+def _words_of(piece: str) -> list[str]:
+    """The words of a piece of a name that has but letters and digits; none where nobody chose it."""
+    numbered = _NUMBERED.fullmatch(piece)
+    if numbered:
+        piece = numbered[1] if len(numbered[1]) >= _LEAST_NUMBERED else ""
+    if not piece.isalpha():
+        return []
+    humps = _CAMEL.sub("-", piece).lower().split("-")
+    is_made_up = len(humps) > 1 and min(map(len, humps)) < _LEAST_HUMP
+    return [] if is_made_up else humps
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -103,7 +131,11 @@ def kind_of(names: str) -> str:
 
     One of body, code, comment, bio, furniture, byline, outer, post, or nothing.
     """
-    kinds = {_token_kind(token) for token in names.split()[:_MOST_NAMES]}
+    tokens = names.split()[:_MOST_NAMES]
+    counted = [token for token in tokens if len(token) <= _COUNTED_NAME]
+    if len(counted) > 1:
+        tokens = [token for token in tokens if len(token) > _COUNTED_NAME]
+    kinds = {_token_kind(token) for token in tokens}
     for kind in ("body", "code", "post", "comment", "bio", "furniture", "byline", "outer"):
         if kind in kinds:
             return kind

@@ -1,0 +1,159 @@
+"""The lines of an element: what stands between two breaks of the text, whatever mark-up is in it.
+
+A block without blocks in it is a line. Where text stands loose beside blocks, each run of it is one, with the links
+and bold words that belong to it. Who drops elements asks here first: one amid a line of other words is a part of its
+sentence, whatever it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.dom import tokenise
+from blogforever.page.elements import is_inline
+from blogforever.page.view import PageView
+
+_BLOCKS = "div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line: its nodes, and the words of the page from the first it holds to the last.
+
+    `element` is the block that is nothing else; none where the text stands loose.
+    """
+
+    nodes: tuple[LexborNode, ...]
+    start: int
+    stop: int
+    links: int
+    element: int | None = None
+
+    @property
+    def words(self) -> int:
+        """How many words the line shows."""
+        return self.stop - self.start
+
+    @property
+    def own_words(self) -> int:
+        """How many of them are no link text."""
+        return self.words - self.links
+
+    def text(self) -> str:
+        """What the line says, with white space collapsed."""
+        return " ".join(" ".join(map(_text, self.nodes)).split())
+
+
+def _text(node: LexborNode) -> str:
+    return (node.text_content or "") if node.is_text_node else node.text(separator=" ")
+
+
+def lines_of(page: PageView, container: int, dropped: Set[int]) -> list[TextLine]:
+    """The lines of an element that show words, in order, without what is dropped already."""
+    found: list[TextLine] = []
+    i = container
+    while i < page.last[container]:
+        if i in dropped:
+            i = page.last[i]
+        elif page.blocks[i] or i == container:
+            found += _runs(page, i, dropped)
+            i += 1
+        else:
+            if not is_inline(page.tags[i]):
+                found.append(_block_line(page, i))
+            i = page.last[i]
+    shown = [line for line in found if line.words]
+    return sorted(shown, key=lambda line: line.start)
+
+
+def _block_line(page: PageView, i: int) -> TextLine:
+    return TextLine((page.nodes[i],), page.start[i], page.end[i], page.links(i), i)
+
+
+# --- what must stay, because it stands in a sentence
+
+
+def amid_sentences(nodes: Iterable[LexborNode]) -> set[int]:
+    """The memory ids of those nodes that stand in a line with words of none of them."""
+    inline = [node for node in nodes if is_inline(node.tag or "")]
+    wanted = {node.mem_id for node in inline}
+    blocks = {block.mem_id: block for block in map(_block_around, inline)}
+    amid: set[int] = set()
+    for block in blocks.values():
+        for run in _node_runs(block):
+            amid |= _amid_run(run, wanted)
+    return amid
+
+
+def _block_around(node: LexborNode) -> LexborNode:
+    """The element whose lines an element of a line stands in."""
+    holder = node
+    while holder.parent is not None and is_inline(holder.tag or ""):
+        holder = holder.parent
+    return holder
+
+
+def _node_runs(block: LexborNode) -> Iterator[list[LexborNode]]:
+    """The texts and inline elements right below a block, parted by breaks and by blocks."""
+    run: list[LexborNode] = []
+    node = block.child
+    while node is not None:
+        if node.is_text_node or (node.is_element_node and is_inline(node.tag or "") and node.tag != "br"):
+            run.append(node)
+        elif node.is_element_node:
+            yield run
+            run = []
+        node = node.next
+    yield run
+
+
+def _amid_run(run: Sequence[LexborNode], wanted: Set[int]) -> set[int]:
+    """Those of the wanted nodes that stand in a line, where the line has other words; else none."""
+    inside: set[int] = set()
+    has_other_words = False
+    stack = list(run)
+    while stack:
+        node = stack.pop()
+        if node.mem_id in wanted:
+            if node.css_first(_BLOCKS) is None:
+                inside.add(node.mem_id)
+        elif node.is_text_node:
+            has_other_words = has_other_words or bool(tokenise(node.text_content or ""))
+        else:
+            stack += node.iter(include_text=True)
+    return inside if has_other_words else set()
+
+
+# --- lines of a page that was laid out
+
+
+def _runs(page: PageView, block: int, dropped: Set[int]) -> Iterator[TextLine]:
+    """The runs of text and inline elements right below a block, parted by breaks and by blocks."""
+    nodes: list[LexborNode] = []
+    start = word = page.start[block]
+    links = 0
+    child = block + 1
+    node = page.nodes[block].child
+    while node is not None:
+        is_element = child < page.last[block] and node.mem_id == page.nodes[child].mem_id
+        if node.is_text_node:
+            nodes.append(node)
+            word += len(tokenise(node.text_content or ""))
+        elif is_element:
+            if _parts_lines(page, child) or child in dropped:
+                yield TextLine(tuple(nodes), start, word, links)
+                nodes, start, links = [], page.end[child], 0
+            else:
+                nodes.append(node)
+                links += page.links(child)
+            word = page.end[child]
+            child = page.last[child]
+        node = node.next
+    yield TextLine(tuple(nodes), start, word, links)
+
+
+def _parts_lines(page: PageView, i: int) -> bool:
+    return page.tags[i] == "br" or page.blocks[i] or not is_inline(page.tags[i])
