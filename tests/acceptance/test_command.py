@@ -24,7 +24,6 @@ def call(*arguments: str, cwd: Path, stdin: bytes = b"") -> Run:
         cwd=cwd,
         input=stdin,
         capture_output=True,
-        timeout=60,
         check=False,
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -34,7 +34,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder / "site"))) as server:
         url = f"http://127.0.0.1:{server.server_port}"
         build = [sys.executable, str(ROOT / "sample/build.py"), "--out", str(folder / "site"), "--url", url]
-        subprocess.run(build, check=True, capture_output=True, timeout=60)
+        subprocess.run(build, check=True, capture_output=True)
         Thread(target=server.serve_forever, daemon=True).start()
         yield url, folder / "site-truth.jsonl"
         server.shutdown()
@@ -46,7 +46,7 @@ def harvested(sample: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("harvest")
     command = [str(COMMAND), "crawl", sample[0] + "/", "--allow-private", "--delay", "0"]
     command += ["--archive", str(folder / "archive"), "--jsonl", str(folder / "records.jsonl")]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {record["url"]: record for record in read_jsonl(folder / "records.jsonl") if record["type"] == "post"}
 

@@ -16,8 +16,8 @@ from blogforever.fetch import guard
 from server.blogserver import Site, story
 from server.browserfaults import FAULTS, posts, serve_faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
-LIMIT = 30.0
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+LIMIT = 60.0  # one page takes all of it, and a busy machine half of it for the others
 
 # Why a page could not be drawn; None is one that was.
 ENDS: dict[str, str | None] = {

@@ -19,6 +19,7 @@ from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Reply, send
 from server.editedblog import EditedBlog, Written, page_of, serve_edited
+from server.heldblog import PATIENCE
 
 POSTS = 20
 SIZE = 100_000
@@ -174,7 +175,7 @@ def test_a_stall_of_our_own_is_not_held_against_the_server(archive: Path) -> Non
         handler.wfile.write(page[:200])
         handler.wfile.flush()
         half.set()
-        go.wait(20)
+        go.wait(PATIENCE)
         handler.wfile.write(page[200:])
 
     def busy(_standing: CrawlProgress) -> None:

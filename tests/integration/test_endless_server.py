@@ -19,7 +19,6 @@ from server.blogserver import Site
 from server.endless import GOOD, LATE, serve_endless, slug
 
 # Its one crawl waits for routes that hang: on busy cores longer than the usual limit of a test.
-pytestmark = pytest.mark.timeout(600)
 
 IN_FLIGHT = 30
 """Pages that were asked for before the answers said that they are too many."""

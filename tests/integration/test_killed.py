@@ -27,6 +27,7 @@ from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.cli import run
 from blogforever.config import Config
 from server.blogserver import POSTS, Site, serve
+from server.heldblog import PATIENCE
 
 MOMENTS = int(os.environ.get("KILLS", "8"))
 
@@ -80,7 +81,7 @@ def test_a_network_that_goes_away_leaves_the_crawl_open(tmp_path: Path) -> None:
     away = threading.Event()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(serve_for_a_while, port, 14, away)
-        assert away.wait(10)
+        assert away.wait(PATIENCE)
         broken = crawl_blog(f"http://127.0.0.1:{port}", settings(tmp_path / "a"))
     assert broken.ending == "lost"
     with serve(port=port) as site:
@@ -93,7 +94,7 @@ def test_a_network_that_goes_away_leaves_the_crawl_open(tmp_path: Path) -> None:
 def serve_for_a_while(port: int, requests: int, ready: threading.Event) -> None:
     with serve(port=port) as site:
         ready.set()
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while len(site.asked) < requests and time.monotonic() < end:
             time.sleep(0.002)
 
@@ -109,7 +110,6 @@ def test_a_full_disk_is_one_sentence_and_the_next_crawl_goes_on(
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert done.returncode in (0, 4), done.stderr
@@ -148,13 +148,13 @@ def kill_after(site: Site, archive: Path, requests: int, seconds: float) -> None
     process = subprocess.Popen(
         [*command, "--allow-private", "--delay", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while len(site.asked) - before < requests and process.poll() is None:
         assert time.monotonic() < end, "it never asked"
         time.sleep(0.002)
     time.sleep(seconds)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait(timeout=20)
+    process.wait()
 
 
 def check_warcs(archive: Path) -> None:

@@ -28,6 +28,7 @@ from blogforever.config import Config, Policy
 from blogforever.errors import ArchiveLocked
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import IN_FEED, POSTS, Answers, Site, routes, send, serve, serve_answers, slug, story
+from server.heldblog import PATIENCE
 
 Record = dict[str, Any]
 
@@ -201,7 +202,7 @@ def test_an_interrupted_crawl_is_continued(tmp_path: Path) -> None:
         )
         wait_for(lambda: len(site.asked) >= 14)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate()
         assert process.returncode == 130
         assert b"next crawl goes on" in out
         before = list(site.asked)
@@ -220,7 +221,7 @@ def test_a_second_interrupt_stops_at_once_and_the_crawl_is_continued(tmp_path: P
 
         def hang(handler: BaseHTTPRequestHandler) -> None:
             hangs.set()
-            go_on.wait(60)
+            go_on.wait(PATIENCE)
             send(handler, pages[slug(9)])
 
         return lambda path: hang if path == slug(9) else pages.get(path)
@@ -228,12 +229,12 @@ def test_a_second_interrupt_stops_at_once_and_the_crawl_is_continued(tmp_path: P
     with serve_answers(make) as site:
         command = [sys.executable, "-m", "blogforever", "crawl", site.base, "--archive", "a", "--allow-private"]
         process = subprocess.Popen([*command, "--delay", "0"], cwd=tmp_path, stderr=subprocess.PIPE)
-        assert hangs.wait(60)
+        assert hangs.wait(PATIENCE)
         process.send_signal(signal.SIGINT)
         time.sleep(1)
         assert process.poll() is None, "what is under way is waited for"
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate()
         assert process.returncode == 130
         assert b"stopped; the next crawl goes on from here" in told
         go_on.set()
@@ -249,7 +250,7 @@ def test_a_killed_crawl_is_continued(tmp_path: Path) -> None:
         process = subprocess.Popen([*command, "--delay", "0.1", "--concurrency", "1"], cwd=tmp_path)
         wait_for(lambda: len(site.asked) >= 16)
         os.kill(process.pid, signal.SIGKILL)
-        process.wait(timeout=20)
+        process.wait()
         report = crawl_blog(site.base, settings(tmp_path / "a"))
     assert report.posts == POSTS
     assert verify(tmp_path / "a").findings == []
@@ -260,7 +261,7 @@ def test_a_killed_crawl_is_continued(tmp_path: Path) -> None:
             )
 
 
-def wait_for(condition: Any, seconds: float = 20.0) -> None:
+def wait_for(condition: Any, seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never happened"

@@ -40,7 +40,7 @@ def start(arguments: list[str]) -> subprocess.Popen[str]:
 
 def ended(process: subprocess.Popen[str]) -> str:
     """What a command said, when it has done everything."""
-    out, err = process.communicate(timeout=2 * PATIENCE)
+    out, err = process.communicate()
     assert process.returncode == 0, err
     return out
 
@@ -121,7 +121,7 @@ def test_waiting_can_be_broken_off(archive: Path) -> None:
         second = start(crawling(archive, site.base))
         waits(second)
         second.send_signal(signal.SIGINT)
-        second.communicate(timeout=PATIENCE)
+        second.communicate()
         assert second.returncode == 130
         go_on.set()
         ended(first)

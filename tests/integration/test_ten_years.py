@@ -131,7 +131,6 @@ def live(site: LifeBlog, week: int) -> list[Written]:
     return announced
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize(("seed", "lastmod"), [(1, True), (2, False)])
 def test_ten_years(seed: int, lastmod: bool, tmp_path: Path) -> None:
     site = LifeBlog(seed, lastmod)

@@ -9,7 +9,7 @@ from typing import Any
 
 from .blogserver import Answers, routes, send
 
-PATIENCE = 120
+PATIENCE = 600
 """Seconds after which the page is sent all the same, so that a test that fails ends."""
 
 

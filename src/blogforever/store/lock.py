@@ -24,7 +24,9 @@ from .inside import LOCK, LOCKS, blog_part, refuse_links
 
 # A command that reads holds a lock for a moment to see whether it is free: even who does not wait
 # waits for that.
-TRIES, PAUSE = 5, 0.02
+PAUSES = (0.02,) * 4
+# Seconds between two tries of one who waits until it is free.
+WAITING = 0.1
 # In the lock file of a blog that is being crawled; in those of other writers is nothing.
 CRAWL = "crawl"
 # Everybody may see who is writing, as everybody may read the archive.
@@ -104,7 +106,7 @@ class Lock:
 
     def _take(self, alone: bool) -> None:
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
-        if any(self._taken(kind, after) for after in range(TRIES)):
+        if any(self._taken(kind, after) for after in (0, *PAUSES)):
             return
         busy = f"Another command is writing {self._name}"
         if not self._wait:
@@ -113,10 +115,13 @@ class Lock:
         # What is held for a moment only has no name, and is not worth a line.
         if self._name:
             log.warning("%s; waiting until it has ended (Ctrl-C ends the waiting).", busy)
-        fcntl.flock(self._handle, kind)
+        # Not one call that waits: a signal that comes just before it is only heard when it ends.
+        while not self._taken(kind, WAITING):
+            pass
 
-    def _taken(self, kind: int, tries: int) -> bool:
-        time.sleep(PAUSE if tries else 0)
+    def _taken(self, kind: int, after: float) -> bool:
+        """Whether it could be taken after so many seconds."""
+        time.sleep(after)
         try:
             fcntl.flock(self._handle, kind | fcntl.LOCK_NB)
         except OSError:
