@@ -62,3 +62,7 @@ class FeedError(BadInput):
 
 class RulesError(BadInput):
     """A rule file that cannot be understood."""
+
+
+OWN_TROUBLE = (ArchiveError, UsageError, OSError)
+"""What is wrong with our disk, archive or options: no blog of the same command would fare better."""

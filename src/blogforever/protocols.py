@@ -187,6 +187,10 @@ class Lane:
     """Where the answers of a replayed crawl come from, where its blog has a source of its own."""
     done: Callable[[], None] = lambda: None
     """Called when nothing is left to fetch for this blog, while others may still be under way; in any thread."""
+    ending: str = ""
+    """How its crawl ended, in the words of `Fetcher.run`; empty as long as it has not."""
+    fault: Exception | None = None
+    """What its handler raised, where that ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ class Fetcher(Protocol):
         """Fetch until no handler has anything more to ask; a word for each says how it ended.
 
         "finished"; "interrupted" by a person; "lost": nothing could be reached any more. What a handler raises ends
-        its own crawl, and is raised here when the others are done.
+        its own crawl, and is raised here when the others are done: then each lane says how it ended, or why it did not.
         """
 
     def read(self, ref: Ref) -> Page:

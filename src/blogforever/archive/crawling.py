@@ -15,9 +15,10 @@ from blogforever.config import Config
 from blogforever.crawl.completeness import TOO_OLD
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.crawl.statement import completeness, stopped_by
-from blogforever.errors import RulesError, UsageError
+from blogforever.errors import OWN_TROUBLE, RulesError, UsageError
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
+from blogforever.logs import logger
 from blogforever.model import Failure, Need
 from blogforever.pipeline.guard import StageGuard
 from blogforever.pipeline.harvest import HarvestedPost, harvest
@@ -62,6 +63,9 @@ from .versioning import (
 
 # Requests under way while walking, even where few are fetched at once: what is waiting costs a site nothing.
 LEAST_AT_ONCE = 4
+# How a crawl ended that a fault of ours has ended.
+CRASHED = "crashed"
+log = logger("archive")
 
 __all__ = ["CrawlProgress", "CrawlReport", "check", "crawl_blog", "crawl_blogs", "new_crawl_job", "write_run"]
 
@@ -152,14 +156,48 @@ def _crawl_homes(homes: list[Home], scouted: Scouted, fetcher: Fetcher, setting:
     for job in jobs.values():
         job.save_when_done()
     archive.tell_crawled(settled)
-    endings = fetcher.run([job.lane for job in jobs.values()])
-    reports = [job.report(ending) for job, ending in zip(jobs.values(), endings, strict=True)]
+    endings = _run_all(fetcher, [job.lane for job in jobs.values()])
+    reports = [
+        _report_of(job, ending, settled[blog], archive)
+        for (blog, job), ending in zip(jobs.items(), endings, strict=True)
+    ]
+    faults = [job.lane.fault for job in jobs.values() if job.lane.fault]
+    if len(faults) == len(jobs):
+        # Nothing is lost by raising it, and who mends it sees where it was.
+        raise faults[0]
     for report in reports:
         if note := settled[report.blog].note:
             report.notes.append(note)
         if setting.files is not None:
             report.notes += replay_notes(setting.files, config.reference)
     return reports
+
+
+def _run_all(fetcher: Fetcher, lanes: list[Lane]) -> list[str]:
+    """How each crawl ended; a fault in one costs none of the others what they brought."""
+    try:
+        return fetcher.run(lanes)
+    except OWN_TROUBLE:
+        raise
+    except Exception:
+        if not any(lane.fault for lane in lanes):
+            raise
+        return [lane.ending for lane in lanes]
+
+
+def _report_of(job: Job, ending: str, home: Home, archive: ArchiveFolder) -> CrawlReport:
+    """What a crawl did; of one that a fault of ours ended, that it did. Its run stays open for the next crawl."""
+    fault = job.lane.fault
+    if fault is None:
+        try:
+            return job.report(ending)
+        except OWN_TROUBLE:
+            raise
+        except Exception as error:  # of the other blogs there is something to tell
+            fault = job.lane.fault = error
+    log.error("the crawl of %s was ended by a fault of blogforever", home.url, exc_info=fault)
+    what = f"{type(fault).__name__}: {fault}"
+    return CrawlReport(home.blog, home.url, archive.store.runs.last(home.blog), ending=CRASHED, fault=what)
 
 
 @contextmanager

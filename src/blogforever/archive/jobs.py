@@ -67,6 +67,8 @@ class CrawlReport:
     notes: list[str] = field(default_factory=list)
     broken: list[BrokenStage] = field(default_factory=list)
     """The stages that raised on some of the pages."""
+    fault: str = ""
+    """What went wrong in this program and ended the crawl of this blog, where others were crawled beside it."""
 
 
 class RunKeeper:

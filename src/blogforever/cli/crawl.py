@@ -75,7 +75,7 @@ def _failed(report: CrawlReport) -> bool:
     """Whether somebody should look at the blog, or at a stage of his own."""
     update = report.update
     held_up = update is not None and bool(update.frozen or update.unreachable)
-    return report.ending == "lost" or held_up or bool(report.broken)
+    return report.ending == "lost" or held_up or bool(report.broken or report.fault)
 
 
 def _is_whole(report: CrawlReport) -> bool:
@@ -111,6 +111,10 @@ def _tell(report: CrawlReport, config: Config) -> None:
 
 
 def _summary_lines(report: CrawlReport, config: Config) -> Iterator[str]:
+    if report.fault:
+        yield f"{report.url}: a fault of blogforever ended its crawl ({report.fault})."
+        yield "  What came is kept, and the next crawl goes on from here."
+        return
     yield from _first_lines(report)
     for note in report.notes:
         yield f"  {note}"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from scrapy.utils.url import add_http_if_no_scheme
 
 from blogforever.config import Config
-from blogforever.errors import ArchiveError, UsageError
+from blogforever.errors import OWN_TROUBLE, UsageError
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
@@ -30,8 +30,6 @@ AT_ONCE_EACH = 4
 # Seconds that who stops at once waits until the network has let go of the archive: one page may be
 # in work.
 LETTING_GO = 5.0
-# What is wrong with our disk, archive or options: no blog of the same command would fare better.
-OWN_TROUBLE = (ArchiveError, UsageError, OSError)
 
 
 class LiveFetcher:

@@ -106,6 +106,16 @@ class LaneCrawl:
         self._stopped = True
 
     async def run(self) -> Ending:
+        """As `_run` has it; the lane says afterwards how it ended, or what its handler raised."""
+        try:
+            ending = await self._run()
+        except Exception as error:
+            self._lane.fault = error
+            raise
+        self._lane.ending = ending
+        return ending
+
+    async def _run(self) -> Ending:
         """Until the handler is satisfied, nothing can be reached any more, or somebody stops it;
         how it ended.
 

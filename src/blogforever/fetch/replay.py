@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 
 from blogforever.discover.blocked import diagnose
-from blogforever.errors import BadInput
+from blogforever.errors import OWN_TROUBLE, BadInput
 from blogforever.model import Failure, Page
 from blogforever.protocols import (
     PAGE_ROLES,
@@ -71,7 +71,17 @@ class ReplayFetcher:
             loop.close()
 
     def _run_all(self, lanes: list[Lane], answer: Callable[[Lane, Ask], Answer]) -> list[str]:
-        return [self._run(lane, partial(answer, lane)) for lane in lanes]
+        for lane in lanes:
+            try:
+                lane.ending = self._run(lane, partial(answer, lane))
+            except OWN_TROUBLE:
+                raise
+            except Exception as error:  # raised when the others are done
+                lane.fault = error
+        faults = [lane.fault for lane in lanes if lane.fault]
+        if faults:
+            raise faults[0]
+        return [lane.ending for lane in lanes]
 
     def _from_files(self, lane: Lane, ask: Ask) -> Answer:
         return self.answer(lane.source or self._reader, ask)

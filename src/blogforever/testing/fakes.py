@@ -73,7 +73,8 @@ class FakeFetcher:
         for lane in lanes:
             self.drive(lane.handler)
             lane.done()
-        return ["finished"] * len(lanes)
+            lane.ending = "finished"
+        return [lane.ending for lane in lanes]
 
     def drive(self, handler: PageHandler) -> None:
         """Answer all that a handler asks, the most urgent first, until it asks for nothing more."""
