@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from blogforever.care.decisions import KINDS, Decision, Hidden, Note, target_digest
+from blogforever.care.decisions import KINDS, Decision, Hidden, Note, target_digest, target_key
 from blogforever.errors import UsageError
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
@@ -167,7 +167,7 @@ def _candidates(archive: ArchiveFolder, typed: str, kind: str | None, owner: str
         yield from _posts(archive, typed, owner)
         yield from _pages(archive, typed, blogs)
     if kind == "author":
-        yield _author(archive, typed, owner, blogs)
+        yield _author(archive, typed, owner)
 
 
 def _is_named(blog: BlogSummary, typed: str) -> bool:
@@ -209,19 +209,15 @@ def _key(typed: str) -> str:
     return url_key(_full(typed))
 
 
-def _author(archive: ArchiveFolder, name: str, owner: str | None, blogs: list[BlogSummary]) -> Target:
-    wanted = _folded_name(name)
+def _author(archive: ArchiveFolder, name: str, owner: str | None) -> Target:
+    """Who is called so, however the name is spaced and capitalised, with how much is by him."""
+    wanted = target_key("author", name)
     posts = comments = 0
-    for blog in blogs:
-        for post in archive.library.posts(blog.id, everything=True):
-            posts += wanted in [_folded_name(author.name) for author in post.authors]
-            comments += [_folded_name(comment.author.name or "") for comment in post.comments].count(wanted)
+    for post in archive.search.naming(name):
+        if owner in (None, post.blog):
+            posts += wanted in [target_key("author", author.name) for author in post.authors]
+            comments += sum(target_key("author", one.author.name or "") == wanted for one in post.comments)
     return Target("author", name, owner, posts, comments)
-
-
-def _folded_name(name: str) -> list[str]:
-    """A name however it is spaced and capitalised."""
-    return name.casefold().split()
 
 
 def _hidden(archive: ArchiveFolder, typed: str, kind: str | None) -> list[Hidden]:

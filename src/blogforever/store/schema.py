@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
 
-HEAD = "0007"
+HEAD = "0008"
 metadata = MetaData()
 
 blogs = Table(

@@ -9,7 +9,7 @@ SQLite alone needs three characters. SQLite keeps them in an FTS5 table; Postgre
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, text
 from sqlalchemy.exc import OperationalError
@@ -44,6 +44,10 @@ FIND = text(
     " JOIN posts ON posts.id = searchable.post"
     " WHERE posts_search MATCH :query AND (:blog IS NULL OR posts.blog = :blog)"
     " ORDER BY bm25(posts_search, 8.0, 4.0, 1.0, 0.5), posts.published DESC LIMIT :limit"
+)
+NAMED = text(
+    "SELECT searchable.post FROM posts_search JOIN searchable ON searchable.number = posts_search.rowid"
+    " WHERE posts_search MATCH :query"
 )
 
 
@@ -95,6 +99,26 @@ class SearchIndex:
             records = [read_post(row[0]) for row in connection.execute(FIND, values)]
         found = map(self._veil.post, records)
         return [record for record in found if record is not None]
+
+    def naming(self, name: str) -> Iterator[PostRecord]:
+        """The posts in which this name may stand as that of an author or a commenter, as they are kept.
+
+        Also those that the index cannot tell of: what it has not yet read, and blogs of which something is hidden.
+        """
+        tokens = " ".join(tokenise(name)).replace('"', '""')
+        with self._engine.connect() as connection:
+            blogs = [row[0] for row in connection.execute(select(posts.c.blog).distinct())]
+            hidden = [blog for blog in blogs if not tokens or self._veil.mark(blog)]
+            query = select(posts.c.id).where(posts.c.blog.in_(hidden))
+            found = {row[0] for row in connection.execute(query)}
+            if tokens:
+                found |= {row[0] for row in connection.execute(NAMED, {"query": f'{{names comments}} : "{tokens}"'})}
+        wanted = sorted(found | {post for post, _blog in self._stale()})
+        for first in range(0, len(wanted), BATCH):
+            here = posts.c.id.in_(wanted[first : first + BATCH])
+            with self._engine.connect() as connection:
+                lines = [row[0] for row in connection.execute(select(posts.c.record).where(here))]
+            yield from map(read_post, lines)
 
     def _stale(self) -> list[tuple[str, str]]:
         """The posts, each with its blog, whose words are not in the index, or no longer the

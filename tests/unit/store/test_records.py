@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy import text as sql
 
@@ -17,7 +18,7 @@ from blogforever.model import Failure
 from blogforever.records import PostRecord, json_line
 from blogforever.store.database import MIGRATIONS, migrate, open_database
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.schema import metadata
+from blogforever.store.schema import HEAD, metadata
 from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
 
@@ -83,6 +84,12 @@ def test_a_record_is_one_line_for_every_reader(records: SqlStore) -> None:
     (line,) = "\n".join(records.export()).splitlines()
     assert json.loads(line)["text"] == "a\u2028b\x85c\nd"
     records.close()
+
+
+def test_a_new_archive_is_marked_as_what_the_last_migration_leads_to() -> None:
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
 
 
 def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete
 
+from blogforever.care.decisions import Hidden
+from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.store import schema
 from blogforever.store.database import open_database
@@ -117,3 +119,22 @@ def test_many_posts_are_indexed_in_batches_and_blogs_kept_apart(shelf: Shelf) ->
     assert shelf.search.update() == 450
     assert shelf.found("lantern", blog="b") == ["lantern", "ferry"]
     assert len(shelf.found("lantern", blog="c", limit=500)) == 450
+
+
+def test_who_looks_for_a_name_is_given_the_posts_that_may_have_it_and_no_others(shelf: Shelf) -> None:
+    def naming(name: str) -> set[str]:
+        return {record.id for record in shelf.search.naming(name)}
+
+    assert naming("zo\xeb  M\xdcLLER") == {"cafe"}
+    assert naming("wren") == {"talk"}
+    assert naming("Lantern") == set(), "a title is no name"
+    shelf.save("new", text="Not yet in the index.")
+    assert naming("wren") == {"talk", "new"}
+    assert naming("\u2605") == {*POSTS, "new"}, "what has no word cannot be looked up"
+
+
+def test_a_name_is_found_where_it_is_hidden_already(shelf: Shelf) -> None:
+    shelf.save("other", blog="c", text="Words.")
+    hidden = SearchIndex(shelf.engine, Veil([Hidden("author", "Wren", "b")]))
+    hidden.update()
+    assert {record.id for record in hidden.naming("Wren")} == set(POSTS)
