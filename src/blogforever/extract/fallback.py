@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from selectolax.lexbor import LexborNode
 
 from blogforever.dates import address_date
+from blogforever.dom import tokenise
 from blogforever.extract.byline import BylinePlace, find_authors, find_tags
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
@@ -23,7 +25,9 @@ from blogforever.extract.headline import (
     without_site,
 )
 from blogforever.extract.metadata import Candidate, Fields, semantic_fields
-from blogforever.extract.prune import Cut, cut_article, outer_html
+from blogforever.extract.opinions import FoundBody, SecondOpinion
+from blogforever.extract.prune import cut_article, is_text_before, outer_html
+from blogforever.extract.unshown import unshown_html
 from blogforever.model import Author, Moment
 from blogforever.page.view import PageView
 
@@ -44,10 +48,14 @@ _MOST_DATES = 8
 
 # --- how sure the finders are
 
-# A body: its element calls itself the article; it follows a heading; it has most text of all; the
-# cut
-# left next to nothing of it, so that any other way is asked before it is taken.
-_NAMED_BODY, _BODY_UNDER_HEADING, _MERE_BODY, _FAILED = 0.9, 0.75, 0.6, 0.2
+# A body: its element calls itself the article; it follows a heading; it has most text of all; two
+# readers take different ones; the cut left next to nothing of it, so that any other way is asked
+# before it is taken.
+_NAMED_BODY, _BODY_UNDER_HEADING, _MERE_BODY, _DISPUTED, _FAILED = 0.9, 0.75, 0.6, 0.57, 0.2
+# In a template that a script was to show: surer than a line that asks for patience.
+_ONLY_IN_TEMPLATE, _IN_TEMPLATE = 0.5, 0.8
+# A text with fewer words may stand in for one that a script was to show.
+_FEWEST_WORDS = 20
 # A title: a heading by its fit, and at least so fitting where it is a large one right above the
 # text;
 # the title element with and without the site's name in it.
@@ -94,27 +102,60 @@ def fallback_fields(
     if tree.body is None:
         return {name: ranked(candidates) for name, candidates in semantic.items()}
     reading = _read(page, semantic, url)
-    opinions: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
     if not quick:
-        _ask_slow_ways(opinions, reading)
+        reading.other = _OtherReader(page.html, url, reading.sites)
+    opinions: list[Mapping[str, list[Candidate]]] = [semantic, reading.fields(captured)]
+    if reading.other is not None:
+        _ask_slow_ways(opinions, reading, reading.other)
     together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
     return {name: ranked(candidates) for name, candidates in together.items() if candidates}
 
 
-def _ask_slow_ways(
-    opinions: list[Mapping[str, list[Candidate]]],
-    reading: _Reading,
-) -> None:
+@dataclass
+class _OtherReader:
+    """Trafilatura on a page, asked once, and only where somebody wants to know."""
+
+    html: str
+    url: str
+    sites: Sequence[str]
+
+    @cached_property
+    def fields(self) -> Mapping[str, list[Candidate]]:
+        """What it says."""
+        # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
+        from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
+
+        return trafilatura_fields(self.html, self.url, self.sites)
+
+    @property
+    def body(self) -> str:
+        """What it takes for the article."""
+        return next((candidate.value for candidate in self.fields.get("html", ())), "")
+
+
+def _ask_slow_ways(opinions: list[Mapping[str, list[Candidate]]], reading: _Reading, other: _OtherReader) -> None:
     """Microdata and microformats, then trafilatura, while something is not known well enough."""
     page = reading.page
     if not _enough(opinions, ("title", "published", "html", "authors")):
         opinions[0] = semantic_fields(page.tree, page.html, reading.url, deep=True)
     if not _enough(opinions, ("title", "published", "html")):
-        # Imported here: trafilatura costs most of a second to import, and 20 ms a page.
-        from blogforever.extract.generic import trafilatura_fields  # noqa: PLC0415
+        opinions.append(other.fields)
+    if reading.body_words < _FEWEST_WORDS:
+        opinions.append(_in_templates(reading))
 
-        opinions.append(trafilatura_fields(page.html, reading.url, reading.sites))
+
+def _in_templates(reading: _Reading) -> Fields:
+    """The article in a template that a script was to show."""
+    fields = Fields(reading.url, "generic")
+    page = PageView(unshown_html(reading.page.tree))
+    container = find_container(page, junk_spans(page, None), None) if page.html else None
+    if container is not None:
+        cut = cut_article(page, container, None)
+        is_all_there_is = reading.body_words == 0
+        confidence = _ONLY_IN_TEMPLATE if is_all_there_is else _IN_TEMPLATE
+        fields.put("html", outer_html(page.nodes[container], cut.dropped), "template", confidence)
+    return fields
 
 
 def _together(opinions: Iterable[Mapping[str, list[Candidate]]]) -> dict[str, list[Candidate]]:
@@ -205,7 +246,8 @@ def _read(
     sites += site_names(page, url)
     found = headings(page, titles, sites, url, junk_spans(page, None))
     languages = [candidate.value for candidate in semantic.get("language", ())]
-    return _Reading(page, url, titles, sites, found, languages)
+    described = [word for summary in semantic.get("summary", ())[:1] for word in tokenise(summary.value)]
+    return _Reading(page, url, titles, sites, found, languages, described)
 
 
 @dataclass
@@ -218,30 +260,59 @@ class _Reading:
     sites: list[str]
     headings: list[Heading]
     languages: list[str]
+    described: list[str]
+    """The words in which the page describes itself."""
     place: BylinePlace = field(default_factory=BylinePlace)
+    other: _OtherReader | None = None
+    """Who is asked for a second opinion."""
+    body_words: int = 0
+    """Words of the article that are no links, once it was found."""
 
     def fields(self, captured: datetime | None) -> Fields:
         """What the finders see."""
         fields = Fields(self.url, "generic")
         heading = self._fitting_heading()
         junk = junk_spans(self.page, heading)
-        container = find_container(self.page, junk, heading)
-        if container is None:
+        body = self._found(find_container(self.page, junk, heading), heading, junk)
+        body, is_disputed = self._discussed(body, heading, junk)
+        if body is None:
             self.place = BylinePlace(heading)
             self._title(fields)
+            container = None
         else:
-            if heading is None:
-                heading = self._heading_above(junk, container)
-            cut = cut_article(self.page, container, heading)
-            self.place = BylinePlace(heading, (cut.start, cut.stop))
+            heading, container = body.heading, body.container
+            self.body_words = body.cut.left
+            self.place = BylinePlace(heading, (body.cut.start, body.cut.stop))
             self._title(fields)
-            self._body(container, cut, fields)
+            self._body(body, fields, is_disputed=is_disputed)
         foreign = junk_spans(self.page, heading if heading is not None else container, _FOREIGN)
         self._byline(foreign, fields)
         self._dates(foreign, captured, fields)
         if container is not None:
             self._kind(container, fields)
         return fields
+
+    def _found(self, container: int | None, heading: int | None, junk: Sequence[bool]) -> FoundBody | None:
+        """The article that an element holds."""
+        if container is None:
+            return None
+        fits_heading = heading is not None
+        if heading is None:
+            heading = self._heading_above(junk, container)
+        cut = cut_article(self.page, container, heading)
+        return FoundBody(container, heading, cut, self.page.kinds[container] == "body", fits_heading)
+
+    def _discussed(
+        self, own: FoundBody | None, heading: int | None, junk: Sequence[bool]
+    ) -> tuple[FoundBody | None, bool]:
+        """The article after a second opinion, and whether the two differ."""
+        if self.other is None or (own is not None and own.needs_none):
+            return own, False
+        second = SecondOpinion(self.page, self.other.body)
+        other = self._found(second.element(), heading, junk)
+        if other is not None and second.is_followed(own, other, self.described):
+            return other, True
+        return own, own is not None and not own.is_named and not second.agrees(own)
 
     def _fitting_heading(self) -> int | None:
         best = next(iter(self.headings), None)
@@ -265,6 +336,8 @@ class _Reading:
             gap = self._words_between(i, container)
             if 0 <= gap < best_gap:
                 best, best_gap = i, gap
+        if best is not None and self.page.inside(best, container) and is_text_before(self.page, container, best):
+            return None
         return best
 
     def _words_between(self, heading: int, container: int) -> int:
@@ -298,17 +371,10 @@ class _Reading:
             return False
         return 0 <= self.place.words[0] - self.page.end[heading] < _CLOSE
 
-    def _body(self, container: int, cut: Cut, fields: Fields) -> None:
-        node = self.page.nodes[container]
-        html = outer_html(node, cut.dropped)
-        fields.put("html", html, _selector(node), self._sureness(container, cut))
-
-    def _sureness(self, container: int, cut: Cut) -> float:
-        if cut.failed:
-            return _FAILED
-        if self.page.kinds[container] == "body":
-            return _NAMED_BODY
-        return _BODY_UNDER_HEADING if self.place.heading is not None else _MERE_BODY
+    def _body(self, body: FoundBody, fields: Fields, *, is_disputed: bool) -> None:
+        node = self.page.nodes[body.container]
+        html = outer_html(node, body.cut.dropped)
+        fields.put("html", html, _selector(node), _sureness(body, is_disputed=is_disputed))
 
     def _kind(self, container: int, fields: Fields) -> None:
         """What kind of post WordPress and its themes say it is."""
@@ -337,6 +403,16 @@ class _Reading:
         if address is not None:
             confidence = _ADDRESS_DAY if address.precision == "day" else _ADDRESS_MONTH
             fields.put("published", address, "address", confidence)
+
+
+def _sureness(body: FoundBody, *, is_disputed: bool) -> float:
+    if body.is_nothing:
+        return _FAILED
+    if is_disputed:
+        return _DISPUTED
+    if body.is_named:
+        return _NAMED_BODY
+    return _BODY_UNDER_HEADING if body.heading is not None else _MERE_BODY
 
 
 def _trust(moment: Moment, address: Moment | None) -> float:

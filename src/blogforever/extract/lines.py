@@ -76,13 +76,18 @@ def _block_line(page: PageView, i: int) -> TextLine:
 # --- what must stay, because it stands in a sentence
 
 
-def amid_sentences(nodes: Iterable[LexborNode]) -> set[int]:
-    """The memory ids of those nodes that stand in a line with words of none of them."""
+def amid_sentences(nodes: Iterable[LexborNode], *, spared: Set[str] = frozenset()) -> set[int]:
+    """The memory ids of those nodes that stand in a line with words of none of them.
+
+    Lines of the spared tags are no sentences: a heading may end in a link to edit it.
+    """
     inline = [node for node in nodes if is_inline(node.tag or "")]
     wanted = {node.mem_id for node in inline}
     blocks = {block.mem_id: block for block in map(_block_around, inline)}
     amid: set[int] = set()
     for block in blocks.values():
+        if block.tag in spared:
+            continue
         for run in _node_runs(block):
             amid |= _amid_run(run, wanted)
     return amid

@@ -34,8 +34,10 @@ _MOST_FURNITURE = 0.5
 # Words that a sentence has at least, and the signs it ends with.
 _SHORTEST_SENTENCE = 4
 _SENTENCE_ENDS = (".", "?", "…", "。", "？")
-# Links with more of a line's words than this are a row of links.
+# Links with more of a line's words than this are a row of links, unless so many other words make a
+# sentence of it.
 _MOSTLY_LINKS = 0.6
+_WORDS_OF_A_SENTENCE = 3
 _SILENT = frozenset(("script", "style"))
 _FURNITURE_TEXT = re.compile(
     r"^\W*"
@@ -81,13 +83,16 @@ _LICENCE = 'a[rel~="license"], a[href*="creativecommons.org/licenses"]'
 class Cut:
     """What is left out of an article's element, and the words the article then begins and ends at.
 
-    `failed` says that next to nothing is left of an element with hundreds of words.
+    `left` is how many words that are no links are left; `failed` says that this is next to nothing of an element with
+    hundreds of words.
     """
 
     dropped: frozenset[int]
     start: int
     stop: int
-    failed: bool = False
+    left: int
+    shows_picture: bool
+    failed: bool
 
 
 def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
@@ -100,11 +105,12 @@ def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
     edges, start, stop = _edges(page, container, dropped)
     whole = page.own_words(container) - page.own_words_of(answers)
     left = page.own_words(container) - page.own_words_of(dropped) - sum(line.own_words for line in edges)
-    failed = is_small_part(left, whole) and not _shows_picture(page, container, dropped)
+    shows_picture = _shows_picture(page, container, dropped)
+    failed = is_small_part(left, whole) and not shows_picture
     nodes = [page.nodes[i] for i in dropped]
     for line in edges:
         nodes += line.nodes
-    return Cut(frozenset(node.mem_id for node in nodes), start, stop, failed)
+    return Cut(frozenset(node.mem_id for node in nodes), start, stop, left, shows_picture, failed)
 
 
 def _furniture_of(page: PageView, container: int) -> set[int]:
@@ -150,6 +156,13 @@ def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
     return False
 
 
+def is_text_before(page: PageView, container: int, heading: int) -> bool:
+    """Whether sentences stand in an article's element before a heading: then it opens a section, not the article."""
+    lines = lines_of(page, container, {heading})
+    before = [line for line in lines if line.stop <= page.start[heading]]
+    return any(line.own_words > _LABEL or _is_sentence(line, line.text()) for line in before)
+
+
 def _opens(page: PageView, container: int, heading: int, furniture: Set[int]) -> bool:
     """Whether a heading stands above the text.
 
@@ -181,10 +194,19 @@ def _comments(page: PageView, container: int, heading: int | None) -> set[int]:
     if heading is not None and heading != container and page.inside(heading, container):
         first, opening = heading, page.end[heading]
     evidence = _comment_evidence(page, container)
-    for i in range(first + 1, page.last[container]):
+    i = first + 1
+    while i < page.last[container]:
         if page.start[i] > opening and _heads_comments(page, i, container, opening, evidence):
             return set(_outermost(page, i, page.last[container]))
+        i = page.last[i] if _holds_comments(page, i) else i + 1
     return set()
+
+
+def _holds_comments(page: PageView, i: int) -> bool:
+    """Whether an element is named comments and is more than their heading: it ends nothing but itself."""
+    if page.kinds[i] != "comment" or page.tags[i] in HEADINGS:
+        return False
+    return page.count(i) > _LONGEST_COMMENTS_HEADING
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +324,7 @@ def _is_sentence(line: TextLine, text: str) -> bool:
 def _is_row_of_links(line: TextLine) -> bool:
     if line.words < 2 or line.links <= _MOSTLY_LINKS * line.words:
         return False
-    return sum(map(_links_in, line.nodes)) > 1
+    return line.own_words < _WORDS_OF_A_SENTENCE and sum(map(_links_in, line.nodes)) > 1
 
 
 def _links_in(node: LexborNode) -> int:

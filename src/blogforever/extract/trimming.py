@@ -13,6 +13,7 @@ from blogforever.dom import node_text, texts_of, tokenise
 from blogforever.extract.apply import find_nodes
 from blogforever.extract.lines import amid_sentences
 from blogforever.model import Rule
+from blogforever.page.elements import HEADINGS
 from blogforever.urls import join, may_be_part, part_of, url_key
 
 # Characters of a text in which its first words stand, and that most words do not have.
@@ -98,7 +99,7 @@ def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNo
     foreign = find_nodes(article, marked) if marked else []
     for line in lines:
         foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
-    kept = {article.mem_id} | amid_sentences(foreign)
+    kept = {article.mem_id} | amid_sentences(foreign, spared=HEADINGS)
     return [node for node in foreign if node.mem_id not in kept]
 
 

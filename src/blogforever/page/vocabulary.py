@@ -67,8 +67,8 @@ _FURNITURE = word_set("""
 """)
 _BYLINE = word_set("""
     meta metadata postmeta entrymeta byline bylines author authors vcard postinfo
-    entryinfo info postdate entrydate date datetime timestamp posted postedon tags taglist posttags categories
-    category cats labels postfooter entryfooter postdetails postdata dateline pubdate entrydata entryutility
+    entryinfo bloginfo storyinfo postdate entrydate date datetime timestamp posted postedon tags taglist posttags
+    categories category cats labels postfooter entryfooter postdetails postdata dateline pubdate entrydata entryutility
     utility permalink postmetadata published updated readingtime wordcount topics articleinfo
 """)
 _CODE = word_set("""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever import Page, extract_post
+from blogforever.dom import tokenise
+from blogforever.extract.opinions import FoundBody, SecondOpinion
+from blogforever.extract.prune import cut_article
 from blogforever.model import Rule, Rules, Template
+from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
 
 URL = "https://kiln.example/2017/03/glazing-a-jug/"
@@ -195,3 +201,62 @@ def test_a_heading_above_comments_ends_the_text() -> None:
     said = "<div id='c1'><p>What a fine jug you made there.</p></div><p class='posted'>Posted by: Otto at noon</p>"
     inside = f"{paragraphs(PARAGRAPHS)}<h3>Comments</h3>{said}"
     assert text_of(post(inside, "box")) == plain(PARAGRAPHS)
+
+
+def test_a_heading_below_sentences_opens_a_section_only() -> None:
+    inside = f"{paragraphs(PARAGRAPHS[:2])}<h2>Why a jug</h2>{paragraphs(PARAGRAPHS[2:])}"
+    assert text_of(page(f"<main>{inside}</main>")) == plain([*PARAGRAPHS[:2], "Why a jug", *PARAGRAPHS[2:]])
+
+
+def test_a_sentence_of_links_that_ends_the_text_stays() -> None:
+    last = "<a href='/a'>A red jug</a>, then <a href='/b'>a blue one</a>, and then <a href='/c'>a green one</a>"
+    assert text_of(post(paragraphs([*PARAGRAPHS, last]), "box")).endswith(
+        "A red jug, then a blue one, and then a green one"
+    )
+
+
+def test_a_comment_shown_amid_the_text_does_not_end_it() -> None:
+    shown = """<div class='top-comment'><h2 class='top-comment__heading'>Said below</h2><div class='comment-body'>
+    <p>I never thought that a jug could be so round and so heavy at once.</p></div></div>"""
+    inside = f"{paragraphs(PARAGRAPHS[:4])}{shown}{paragraphs(PARAGRAPHS[4:])}"
+    assert text_of(post(inside, "box")) == plain(PARAGRAPHS)
+
+
+def test_a_box_of_information_is_text() -> None:
+    note = "<div class='note info'><p>Old glazes may hold lead.</p></div>"
+    assert "Old glazes may hold lead." in text_of(post(paragraphs(PARAGRAPHS) + note))
+
+
+# --- when our own finder reads nothing, or next to nothing
+
+
+@pytest.mark.parametrize(
+    "holder", ["script type='text/template'", "script type='text/x-handlebars-template'", "template"]
+)
+def test_a_post_in_a_template_is_read(holder: str) -> None:
+    told = f"<{holder} id='t1'><div class='entry'>{paragraphs(PARAGRAPHS)}</div></{holder.split(maxsplit=1)[0]}>"
+    assert text_of(page(f"<h1>{TITLE}</h1><div id='app'></div>{told}<p>Please wait.</p>")) == plain(PARAGRAPHS)
+
+
+def test_a_second_opinion_is_asked_for_nothing_more_than_the_place() -> None:
+    note = "We use small files to know our guests again, and ask for your patience with that."
+    html = page(f"<main><h1>{TITLE}</h1><p>{note}</p></main><div class='x1'>{paragraphs(PARAGRAPHS * 2)}</div>")
+    view = PageView(html)
+    second = SecondOpinion(view, paragraphs(PARAGRAPHS * 2))
+    place = second.element()
+    assert place is not None
+    assert view.classes(place) == ["x1"]
+    own = FoundBody(0, None, cut_article(view, view.tags.index("main"), None), is_named=False, fits_heading=True)
+    other = FoundBody(place, None, cut_article(view, place, None), is_named=False, fits_heading=False)
+    assert not second.agrees(own)
+    assert second.agrees(other)
+    assert second.is_followed(None, other, [])
+    assert not second.is_followed(own, other, [])
+    assert second.is_followed(own, other, tokenise(PARAGRAPHS[0]))
+    assert not second.is_followed(replace(own, fits_heading=False), other, tokenise(note))
+
+
+def test_a_short_post_is_not_given_up_for_a_long_page() -> None:
+    talk = "".join(f"<div class='r{n}'><p>{text}</p></div>" for n, text in enumerate(PARAGRAPHS * 3))
+    html = f"<article><h1>{TITLE}</h1><div class='entry-content'><p>It broke.</p></div></article><div>{talk}</div>"
+    assert text_of(page(html)) == "It broke."
