@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.systems import RulePlaces
 from blogforever.extract.apply import find_nodes
 from blogforever.page.view import PageView
 
+_ANSWERING = re.compile(r"^data-.{0,40}(?:parent|in-?reply-?to|answer)", re.IGNORECASE)
 # Answers to answers that are followed; deeper ones are taken for a circle, and lose only the tie.
 _DEEPEST = 200
 # Words in which a comment says what it answers. With more, links in what it says count.
@@ -19,17 +21,39 @@ _MOST_NAMED = 3
 
 def tie_answers(tree: PageView, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
     """Give comments the parent that a link in them names, if no thread runs in a circle by it."""
-    if not by_rule.parent:
-        _tie_by_fragments(tree, items)
-        return
+    if by_rule.parent:
+        _tie_by_numbers(items, lambda item: [_number(_parent_link(tree, item, by_rule).partition("#")[2])])
+    elif not _are_tied(items):
+        _tie_by_numbers(items, lambda item: _answered_numbers(tree, item))
+        if not _are_tied(items):
+            _tie_by_fragments(tree, items)
+
+
+def _are_tied(items: Sequence[CommentItem]) -> bool:
+    return any(item.parent is not None for item in items)
+
+
+def _tie_by_numbers(items: Sequence[CommentItem], answered_by: Callable[[CommentItem], Iterable[str]]) -> None:
+    """Give comments the parent whose number they have, if no thread runs in a circle by it."""
     places: dict[str, int] = {}
     for n, item in enumerate(items):
         if item.number:
             places.setdefault(item.number, n)
     for n, item in enumerate(items):
-        answered = places.get(_number(_parent_link(tree, item, by_rule)))
-        if answered is not None and not _is_below(items, answered, n):
+        answered = next((places[number] for number in answered_by(item) if number in places), n)
+        if not _is_below(items, answered, n):
             item.parent = answered
+
+
+def _answered_numbers(tree: PageView, item: CommentItem) -> list[str]:
+    """The numbers in attributes of a comment that speak of its parent, or of a reply."""
+    top = item.tops[0]
+    numbers = []
+    for i in range(top, min(top + _MOST_NAMED, tree.last[top])):
+        for name, value in tree.attributes(i).items():
+            if _ANSWERING.search(name) and value:
+                numbers.append(_number(value))
+    return numbers
 
 
 def _parent_link(tree: PageView, item: CommentItem, by_rule: RulePlaces) -> str:
@@ -42,8 +66,6 @@ def _parent_link(tree: PageView, item: CommentItem, by_rule: RulePlaces) -> str:
 
 def _tie_by_fragments(tree: PageView, items: Sequence[CommentItem]) -> None:
     """Let a link from the head of a comment to an earlier one say what it answers."""
-    if any(item.parent is not None for item in items):
-        return
     earlier: dict[str, int] = {}
     for n, item in enumerate(items):
         own = _names_to_link(tree, item)
@@ -88,10 +110,9 @@ def _is_below(items: Sequence[CommentItem], n: int, top: int) -> bool:
     return True
 
 
-def _number(href: str) -> str:
-    """The number at the end of a link's fragment."""
-    fragment = href.partition("#")[2]
-    return fragment[len(fragment.rstrip("0123456789abcdef-")) :].lstrip("-")
+def _number(name: str) -> str:
+    """The number at the end of a name."""
+    return name[len(name.rstrip("0123456789abcdef-")) :].lstrip("-")
 
 
 def framed(tree: PageView, places: Sequence[int]) -> list[bool]:

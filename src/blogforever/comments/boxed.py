@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from blogforever.comments.dated import LONGEST_LABEL, is_label
 from blogforever.comments.headed import comment_runs
-from blogforever.comments.margins import is_margin, names_comments
+from blogforever.comments.margins import COMMENTS, is_margin, names_comments
 from blogforever.comments.words import HEADING
 from blogforever.extract.visible import HEADINGS
 from blogforever.page.view import PageView
@@ -48,7 +48,7 @@ def _groups_in(tree: PageView, box: int) -> list[list[int]]:
     place = box
     for _level in range(_LEVELS):
         inner = _without_forms(tree, tree.children(place))
-        groups = comment_runs(tree, _without_heading(tree, inner), None)
+        groups = comment_runs(tree, _without_frame(tree, inner), None)
         if groups or not inner:
             return groups
         place = max(inner, key=tree.count)
@@ -63,6 +63,21 @@ def _without_forms(tree: PageView, places: Sequence[int]) -> list[int]:
 def _is_form(tree: PageView, i: int) -> bool:
     forms = [n for n in range(i, tree.last[i]) if tree.tags[n] == "form"]
     return bool(forms) and 2 * max(map(tree.count, forms)) >= tree.count(i)
+
+
+def _without_frame(tree: PageView, places: Sequence[int]) -> Sequence[int]:
+    """The elements without the heading of all comments, and without a last line that speaks of commenting."""
+    inner = _without_heading(tree, places)
+    while len(inner) > 1 and _closes(tree, inner[-1]):
+        inner = inner[:-1]
+    return inner
+
+
+def _closes(tree: PageView, i: int) -> bool:
+    """Whether an element only says that comments are closed, or where to leave one."""
+    if tree.count(i) > LONGEST_LABEL or is_label(tree, i):
+        return False
+    return any(map(COMMENTS.match, tree.words_of(i)))
 
 
 def _without_heading(tree: PageView, places: Sequence[int]) -> Sequence[int]:

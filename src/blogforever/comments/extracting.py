@@ -16,7 +16,7 @@ from blogforever.comments.reading import CommentReader
 from blogforever.comments.stated import stated_count
 from blogforever.comments.systems import find_rule_places
 from blogforever.comments.view import CommentDraft, PageContext
-from blogforever.comments.words import ITEM, has_token, may_hold_comments
+from blogforever.comments.words import is_item, may_hold_comments
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
 from blogforever.page.view import view_of
 from blogforever.urls import url_key
@@ -104,7 +104,7 @@ def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> boo
     if not draft.text:
         return False
     number = draft.item.number
-    if number and has_token(draft.classes, ITEM):
+    if number and is_item(draft.classes):
         return True
     if denied and not number:
         return bool(draft.name and moment)

@@ -23,6 +23,9 @@ _SAMPLE = 12
 # comments is lost.
 _LONGEST_INVITATION = 12
 _LISTS = frozenset({"ol", "ul", "li"})
+# Elements in a comment whose tags are compared with those in another, and how many of them tell anything.
+_SHAPE = 4
+_TELLING_SHAPE = 3
 
 
 def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, denied: bool = False) -> list[CommentItem]:
@@ -37,7 +40,26 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, denied: bool 
     if single:
         return spread_out(tree, threaded(tree, single))
     groups = [] if denied else groups_below_heading(tree) or groups_in_box(tree)
-    return [CommentItem(group, is_marked=False) for group in groups]
+    if any(len(group) > 1 for group in groups):
+        return [CommentItem(group) for group in groups]
+    alike = _with_nested(tree, [group[0] for group in groups])
+    return threaded(tree, dict.fromkeys(alike))
+
+
+def _with_nested(tree: PageView, places: Sequence[int]) -> list[int]:
+    """Elements of one comment each, and those made like them inside, which are answers."""
+    shapes = {_shape(tree, i) for i in places}
+    found: list[int] = []
+    for i in places:
+        inside = range(i + 1, tree.last[i])
+        made_alike = [n for n in inside if tree.tags[n] == tree.tags[i] and _shape(tree, n) in shapes]
+        found += [i, *(n for n in made_alike if len(_shape(tree, n)) >= _TELLING_SHAPE)]
+    return found
+
+
+def _shape(tree: PageView, i: int) -> tuple[str, ...]:
+    """The tags of the first elements in an element."""
+    return tuple(tree.tags[n] for n in tree.children(i)[:_SHAPE])
 
 
 def _collapsed(tree: PageView, marked: dict[int, str | None]) -> dict[int, str | None]:

@@ -16,7 +16,6 @@ class CommentItem:
     number: str | None = None
     nested: list[int] = field(default_factory=list)
     parent: int | None = None  # place of the item it is nested in
-    is_marked: bool = True  # named or numbered as a comment, not only shaped like one
 
 
 def parts_of(tree: PageView, i: int) -> list[int]:

@@ -11,9 +11,10 @@ from blogforever.page.elements import word_set
 from blogforever.page.view import PageView
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_COMMENTS = re.compile(
+COMMENTS = re.compile(
     r"(?:user|post|blog|article|reader)?(?:com+ent|kom+ent|iruzkin|discussion|disqus|webmention|response)"
 )
+"""A word that speaks of comments, by how it begins in most languages of Europe."""
 # Of the comments of the whole blog, or no comments at all: the form, the count, a switch of the theme on its body.
 _OTHER_BOXES = word_set("""
     recent latest last newest top popular best widget sidebar form respond reply count counter link links feed rss nav
@@ -31,7 +32,7 @@ def names_comments(tokens: Iterable[str]) -> bool:
 @lru_cache(maxsize=_CACHED)
 def _is_comments(token: str) -> bool:
     words = [word.casefold() for word in _WORDS.findall(token)]
-    return any(map(_COMMENTS.match, words)) and _OTHER_BOXES.isdisjoint(words)
+    return any(map(COMMENTS.match, words)) and _OTHER_BOXES.isdisjoint(words)
 
 
 def is_margin(tree: PageView, i: int) -> bool:

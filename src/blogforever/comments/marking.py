@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from blogforever.comments.dated import LONGEST_LABEL, has_date
 from blogforever.comments.items import parts_of
 from blogforever.comments.margins import is_margin
-from blogforever.comments.words import HEADING, ITEM, LETTERED, LIST, NUMBERED, has_token
+from blogforever.comments.words import HEADING, LETTERED, LIST, NUMBERED, has_token, is_item
 from blogforever.extract.visible import HEADINGS
 from blogforever.page.view import PageView
 
@@ -155,7 +155,7 @@ def _hand_back(tree: PageView, marked: dict[int, str | None]) -> None:
 
 def _is_named(tree: PageView, i: int, classes: list[str]) -> bool:
     """Whether its class, its microdata or the list it stands in calls an element a comment."""
-    if has_token(classes, ITEM):
+    if is_item(classes):
         return True
     if tree.attribute(i, "itemprop") == "comment":
         return True

@@ -347,7 +347,10 @@ class NameFinder:
             return ""
         after = text[found.end :]
         lead = _LEADS.match(after)
-        name = clean_author(after[lead.end() :] if lead else text[: found.start])
+        if lead:
+            name = clean_author(after[lead.end() :])
+        else:
+            name = clean_author(after if SPEAKS.search(after) else text[: found.start])
         return name if len(name) <= _LONGEST_PLAIN else ""
 
     # --- at the head of the comment

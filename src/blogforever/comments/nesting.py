@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from blogforever.comments.items import CommentItem, parts_of
+from blogforever.comments.levels import tie_by_levels
 from blogforever.comments.words import ANSWERS, has_token
 from blogforever.page.view import PageView
 
@@ -12,6 +14,8 @@ from blogforever.page.view import PageView
 # that it may answer: both bound the search, which is made for each comment.
 _ANSWER_LEVELS = 3
 _ANSWER_REACH = 200
+# Boxes in one another that are around answers and nothing else.
+_BOX_LEVELS = 4
 
 
 def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]:
@@ -29,7 +33,25 @@ def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]
             item.parent = _answered(tree, i, items)
         open_items.append(len(items))
         items.append(item)
+    if not any(item.parent is not None for item in items):
+        tie_by_levels(tree, items)
+    for item in items:
+        item.nested = _in_boxes(tree, item)
     return items
+
+
+def _in_boxes(tree: PageView, item: CommentItem) -> list[int]:
+    """The answers nested in a comment, or the boxes around them that hold no words but theirs."""
+    nested = item.nested
+    for _level in range(_BOX_LEVELS):
+        words: Counter[int] = Counter()
+        for i in nested:
+            words[tree.parents[i]] += tree.count(i)
+        boxes = {box for box, count in words.items() if box not in item.tops and tree.count(box) == count}
+        if not boxes:
+            break
+        nested = sorted(boxes.union(i for i in nested if tree.parents[i] not in boxes))
+    return nested
 
 
 def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
@@ -41,14 +63,26 @@ def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | Non
 
 
 def _last_beside(tree: PageView, box: int, items: Sequence[CommentItem]) -> int | None:
-    """The last comment before a box, in the same element."""
+    """The last comment before a box, in the same element, that is in no other box of answers there."""
     around = tree.parents[box]
     farthest = max(-1, len(items) - _ANSWER_REACH)
     for n in range(len(items) - 1, farthest, -1):
         top = items[n].tops[0]
-        if tree.parents[top] == around and top < box:
+        if top < around:
+            return None
+        if top < box and not _is_in_answers(tree, top, around):
             return n
     return None
+
+
+def _is_in_answers(tree: PageView, i: int, around: int) -> bool:
+    """Whether a box of answers stands between an element and one around it, or too many elements to tell."""
+    for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
+        if place == around:
+            return False
+        if has_token(tree.classes(place), ANSWERS):
+            return True
+    return True
 
 
 __all__ = ["threaded"]

@@ -11,13 +11,15 @@ from blogforever.dom import tokenise
 from blogforever.page.elements import word_set
 from blogforever.page.vocabulary import alternatives
 
-_WHAT = (
-    r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback"
-    r"|IDComment|c|r)"
+# What is done to a comment has its number, too: "edit-comment-12" is no comment.
+_PREFIXES = (
+    r"(?:(?!(?:reply|edit|delete|quote|report|like|vote|flag|form|add|new|no|to|respond|rate|share)[-_])"
+    r"[a-z]{1,12}[-_]){0,3}"
 )
+_WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment)"
 NUMBERED = re.compile(
-    r"^(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_])*"
-    rf"{_WHAT}[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{{8,}})$",
+    rf"^(?:{_PREFIXES}{_WHAT}|(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_]){{0,3}}[cr])"
+    r"[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{8,})$",
     re.IGNORECASE,
 )
 """An id that names one comment by its number."""
@@ -125,7 +127,7 @@ _SPEAKING = alternatives(r"""
 """)
 SAYS = re.compile(
     rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*+[:：,.…]*+\s*+$"
-    r"|(?<!\s)\s*+(?:さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$|(?<![\s:：,…|•·-])[\s:：,…|•·-]++$",
+    r"|(?<!\s)\s*+(?:さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
     re.IGNORECASE,
 )
 SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：,]|[:：])\s*\S", re.IGNORECASE)
@@ -212,6 +214,10 @@ def may_hold_comments(html: str) -> bool:
     return bool(_MARKED.search(low) or _COUNTED.search(low))
 
 
+# One or two letters that a theme puts before all of its names: "js-comment", "lf_comment", "u-comment".
+_PREFIX = re.compile(r"^(?!no[-_])[a-z]{1,2}[-_]+(?=[a-z]{3})", re.IGNORECASE)
+
+
 @lru_cache(maxsize=_CACHED_TOKENS)
 def letters(token: str) -> str:
     """A class name or id without its signs: "comment__Body-text" is "commentbodytext"."""
@@ -227,3 +233,8 @@ def joined(token: str) -> str:
 def has_token(tokens: list[str], words: frozenset[str]) -> bool:
     """Whether one of the class names is among the words."""
     return any(joined(token) in words for token in tokens)
+
+
+def is_item(classes: list[str]) -> bool:
+    """Whether one of the class names is that of a comment, with or without the letters of a system before it."""
+    return has_token(classes, ITEM) or has_token([_PREFIX.sub("", token) for token in classes], ITEM)

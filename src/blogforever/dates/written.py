@@ -333,7 +333,11 @@ def _add_weekday(
 ) -> _PartialDate:
     word = shape.words[place]
     meanings = names().days[word]
-    own = [name for name in meanings if item.language in name.languages] or meanings
+    of_language = [name for name in meanings if item.language in name.languages]
+    is_initial = len(word) == 1 and word.upper() != word.lower()
+    if is_initial and not of_language:
+        return item  # "Ann B. at May 4, 2013": somebody's initial is a weekday in some other language
+    own = of_language or meanings
     # Names of two letters mean other days elsewhere, too often to decide anything.
     weekdays = {name.number for name in own} if len(word) > 2 else set()
     return replace(

@@ -1,0 +1,126 @@
+"""Which comment another one answers where answers are only set in, or stand deeper on the page, in no named box."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import islice
+
+from blogforever.comments.items import CommentItem
+from blogforever.page.view import PageView
+
+_NAMED = re.compile(r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier)[-_]{0,2}(\d{1,2})$", re.IGNORECASE)
+_ATTRIBUTES = ("data-depth", "data-level", "data-indent", "aria-level")
+_SET_IN = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE)
+# Elements around a comment that are looked at: themes wrap it two or three times.
+_REACH = 8
+
+
+def tie_by_levels(tree: PageView, items: Sequence[CommentItem]) -> None:
+    """Give comments the parent that a number of their level, an indent or their place among the others tells."""
+    for level_of in (_named_level, _indent):
+        told = [level_of(tree, item.tops[0]) for item in items]
+        # What has no level answers none: pingbacks among comments, say.
+        least = min((level for level in told if level is not None), default=0)
+        levels = [least if level is None else level for level in told]
+        if _tell_threads(levels):
+            _tie(items, levels)
+            return
+    _Places(tree, items).tie()
+
+
+def _tell_threads(levels: Sequence[float]) -> bool:
+    """Whether levels differ, and the first comment is one that answers none."""
+    return len(set(levels)) > 1 and levels[0] == min(levels)
+
+
+def _tie(items: Sequence[CommentItem], levels: Sequence[float]) -> None:
+    """Let each comment answer the last one before it that stands less deep."""
+    above: list[int] = []
+    for n, level in enumerate(levels):
+        while above and levels[above[-1]] >= level:
+            above.pop()
+        items[n].parent = above[-1] if above else None
+        above.append(n)
+
+
+def _named_level(tree: PageView, i: int) -> float | None:
+    """The number of the level that an element, or the one around it, is called by."""
+    for place in (i, tree.parents[i]):
+        for name in _ATTRIBUTES:
+            value = tree.attribute(place, name)
+            if value.isdecimal():
+                return int(value)
+        for token in tree.classes(place):
+            match = _NAMED.search(token)
+            if match:
+                return int(match[1])
+    return None
+
+
+def _indent(tree: PageView, i: int) -> float:
+    """How far an element, or the one around it, is set in by its own style."""
+    styles = [tree.attribute(place, "style") for place in (i, tree.parents[i])]
+    found = [match for match in map(_SET_IN.search, styles) if match]
+    return float(found[0][1]) if found else 0
+
+
+class _Places:
+    """Comments by the elements around them, and by how many steps below such an element each stands.
+
+    An answer stands deeper than what it answers, in an element with it. That element is believed to hold a thread if
+    others are made like it, each beginning with a comment as deep as here; or if it holds comments less deep on both
+    sides of the deeper ones, so that these are no list of their own at its end.
+    """
+
+    def __init__(self, tree: PageView, items: Sequence[CommentItem]) -> None:
+        self._tree = tree
+        self._items = items
+        self._around = [list(islice(tree.ancestors(item.tops[0]), _REACH)) for item in items]
+        self._first: dict[int, int] = {}
+        self._deepest: defaultdict[int, int] = defaultdict(int)
+        self._on_both_sides: set[int] = set()
+        for n, around in enumerate(self._around):
+            for steps, box in enumerate(around, 1):
+                self._note(n, box, steps)
+        self._alike = Counter(self._kind(box) for box in self._first)
+
+    def _note(self, n: int, box: int, steps: int) -> None:
+        first = self._first.setdefault(box, n)
+        if self._deepest[box] > steps == self._steps(first, box):
+            self._on_both_sides.add(box)
+        self._deepest[box] = max(self._deepest[box], steps)
+
+    def _steps(self, n: int, box: int) -> int:
+        return self._around[n].index(box) + 1
+
+    def _kind(self, box: int) -> tuple[str, str, int]:
+        """What an element is called, and how deep the first comment in it stands."""
+        names = " ".join(self._tree.classes(box))
+        return self._tree.tags[box], names, self._steps(self._first[box], box)
+
+    def tie(self) -> None:
+        """Give each comment the last one less deep in the nearest element that holds a thread."""
+        last: dict[tuple[int, int], int] = {}  # the last comment so many steps below an element
+        for n, around in enumerate(self._around):
+            self._items[n].parent = self._answered(n, last)
+            for steps, box in enumerate(around, 1):
+                last[box, steps] = n
+
+    def _answered(self, n: int, last: dict[tuple[int, int], int]) -> int | None:
+        for steps, box in enumerate(self._around[n], 1):
+            first = self._first[box]
+            if first == n:
+                continue
+            above = self._steps(first, box)
+            if above >= steps:
+                return self._items[first].parent if above == steps else None
+            return last.get((box, above)) if self._holds_thread(box) else None
+        return None
+
+    def _holds_thread(self, box: int) -> bool:
+        if box in self._on_both_sides:
+            return True
+        tag, names, _steps = kind = self._kind(box)
+        return self._alike[kind] > 1 and bool(names or tag == "li")
