@@ -18,6 +18,7 @@ from .rows import Rows, now
 BLOGS, REVISIONS = schema.blogs, schema.revisions
 # What every update asks, in SQL as it is.
 RECORD = "SELECT record FROM blogs WHERE id = :blog"
+ADDRESSES = "SELECT id, url FROM blogs ORDER BY id"
 STANDING = "SELECT * FROM standings WHERE blog = :blog"
 SAID = "SELECT * FROM quiet WHERE blog = :blog"
 
@@ -57,8 +58,7 @@ class SqlBlogs:
     def addresses(self) -> dict[str, str]:
         """The address of each blog that has one, by its id."""
         self._rows.settle("blogs")
-        rows = self._rows.rows(select(BLOGS.c.id, BLOGS.c.url).order_by(BLOGS.c.id))
-        return {row.id: row.url for row in rows if row.url}
+        return {row.id: row.url for row in self._rows.find_all(ADDRESSES) if row.url}
 
     def _counted(self) -> dict[str, tuple[int, str | None, str | None]]:
         """How many posts each blog has, and the days of the first and of the last."""

@@ -26,6 +26,7 @@ SAME = (
     'SELECT file, "offset", record_id, digest FROM captures'
     " WHERE digest = :digest AND run IN (SELECT id FROM runs WHERE blog = :blog) ORDER BY id LIMIT 1"
 )
+IN_FILE = 'SELECT file, "offset", record_id, digest FROM captures WHERE file = :file ORDER BY "offset"'
 PLACE = (CAPTURES.c.file, CAPTURES.c.offset, CAPTURES.c.record_id, CAPTURES.c.digest)
 
 
@@ -74,7 +75,8 @@ class SqlCaptures:
 
     def in_file(self, file: str) -> Iterator[Ref]:
         """The responses in a WARC file, in the order they stand there."""
-        return self._places(select(*PLACE).where(CAPTURES.c.file == file).order_by(CAPTURES.c.offset))
+        self._rows.settle("captures")
+        return (Ref(*row) for row in self._rows.find_all(IN_FILE, file=file))
 
     def files(self) -> list[str]:
         """The WARC files that hold responses, by name."""

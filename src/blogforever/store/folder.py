@@ -357,11 +357,12 @@ class ArchiveFolder:
         """Index what the crawl wrote, and tell the database of responses that a crash kept from
         it.
         """
-        if not self.warcs(blog):
+        warcs = self.warcs(blog)
+        if not warcs:
             return
         try:
-            update_manifest(self.warc_folder(blog), self.warcs(blog))
-            fresh = update_index(self.index_path(blog), self.warcs(blog), self._written(blog))
+            update_manifest(self.warc_folder(blog), warcs)
+            fresh = update_index(self.index_path(blog), warcs, self._written(blog))
         except OSError as error:
             log.warning("the index of %s could not be written: %s", blog, error)
             return

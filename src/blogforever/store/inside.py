@@ -71,7 +71,8 @@ def names_in(folder: Path, ending: str) -> list[Path]:
     """
     if not folder.is_dir():
         return []
-    return sorted(path for path in folder.iterdir() if path.name.endswith(ending))
+    named = (path for path in folder.iterdir() if path.name.endswith(ending))
+    return sorted(named, key=lambda path: path.name)
 
 
 def _own_places(folder: Path) -> Iterator[Path]:

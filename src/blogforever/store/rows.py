@@ -143,6 +143,11 @@ class Rows:
         with self._reading() as connection:
             return connection.exec_driver_sql(query, values).first()
 
+    def find_all(self, query: str, **values: object) -> Sequence[Any]:
+        """All rows that such a query finds."""
+        with self._reading() as connection:
+            return connection.exec_driver_sql(query, values).all()
+
     def rows(self, statement: Any) -> Iterator[Any]:
         """What a query finds among all that was executed, never all in memory."""
         with self._reading() as connection:
