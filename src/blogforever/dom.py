@@ -12,7 +12,7 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_plain, thinned
+from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_cheap, is_plain, may_be_deep, thinned
 from blogforever.urls import join
 
 # Characters of a page that are read: longer ones are data.
@@ -207,12 +207,19 @@ def stated_charset(headers: Mapping[str, str]) -> str:
 
 # ---------------------------------------------------------------------------------------------- parsing
 
+# What a tree deeper than the bound has: so many elements, each in the one before.
+DEEP = ">".join("*" * (MAX_DEPTH + 1))
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def parse(html: str) -> LexborHTMLParser:
-    """A tree of the text; empty or hostile input gives a tree too."""
-    return LexborHTMLParser(bounded(html))
+def parse(html: str, before: str = "") -> LexborHTMLParser:
+    """A tree of the text, with mark-up of ours before it; empty or hostile input gives a tree too."""
+    html = _readable(html)
+    if is_cheap(html):
+        tree = LexborHTMLParser(before + html)
+        if not may_be_deep(html) or tree.css_first(DEEP) is None:
+            return tree
+    return LexborHTMLParser(before + _thin(html))
 
 
 def base_of(tree: LexborHTMLParser, url: str) -> str:
@@ -232,11 +239,17 @@ def bounded(html: str) -> str:
 
     Else without what would make the parser slow or its tree huge.
     """
+    html = _readable(html)
+    return html if is_plain(html) else _thin(html)
+
+
+def _readable(html: str) -> str:
+    """As much of a text as is read."""
     html = html[:MAX_CHARS]
-    if "\0" in html:
-        html = html.replace("\0", "")
-    if is_plain(html):
-        return html
+    return html.replace("\0", "") if "\0" in html else html
+
+
+def _thin(html: str) -> str:
     thin = thinned(html)
     return flat(thin) if _is_deep(LexborHTMLParser(thin)) else thin
 

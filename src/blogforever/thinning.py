@@ -19,9 +19,9 @@ MAX_CLONES = 200_000
 # Attributes of one tag, and options of one list.
 MAX_ATTRIBUTES = 500
 MAX_OPTIONS = 1_000
-# Below these no mark-up can cost more than a fraction of
-# a second, so that ordinary pages need no closer look.
-PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 600_000, 4_000, 5_000
+# Below these no mark-up without open formatting and endless lists can cost
+# more than a fraction of a second, so that ordinary pages need no closer look.
+PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 1_000_000, 12_000, 5_000
 # Too few to do harm by formatting, whatever they are.
 FEW_TAGS = 2_000
 # So few cannot be much deeper than the bound.
@@ -57,7 +57,8 @@ FOREIGN_MARKUP = re.compile(
 SELF_CLOSED = re.compile(r"(?:^|[\"'\s])/\Z")
 VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
 FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
-FORMATTING_TAG = re.compile(rf"<(/?)(?:{'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
+FORMATTING_TAG = re.compile(rf"<(/?)({'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
+OPTION_TAG = re.compile(r"<opt(?:ion|group)\b", re.IGNORECASE)
 CLOSES_P = _words(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
     "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
@@ -106,15 +107,27 @@ NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*
 
 
 def is_plain(html: str) -> bool:
-    """Whether the mark-up can be parsed as it is."""
+    """Whether the mark-up is cheap to parse as it is, and no tree of it is deep."""
+    return is_cheap(html) and not (may_be_deep(html) and _nests(html))
+
+
+def may_be_deep(html: str) -> bool:
+    """Whether there are enough tags for a tree much deeper than the bound."""
+    return html.count("<") > SHALLOW_TAGS
+
+
+def is_cheap(html: str) -> bool:
+    """Whether the mark-up takes the parser no long time, however deep its tree."""
     tags = html.count("<")
     if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS:
         return False
-    if tags > FEW_TAGS and _stays_formatted(html):
-        return False
-    if tags > SHALLOW_TAGS and _nests(html):
+    if tags > FEW_TAGS and (_stays_formatted(html) or _has_many_options(html)):
         return False
     return not _has_long_tag(html)
+
+
+def _has_many_options(html: str) -> bool:
+    return len(OPTION_TAG.findall(html)) > MAX_OPTIONS
 
 
 def _has_long_tag(html: str) -> bool:
@@ -157,12 +170,17 @@ def _stays_formatted(html: str) -> bool:
     """Whether many formatting elements are open at once:
     the parser clones each into every block that follows.
     """
-    opened = 0
-    for match in FORMATTING_TAG.finditer(html):
-        opened += -1 if match.group(1) else 1
-        if opened > MAX_FORMATTING:
-            return True
-        opened = max(opened, 0)
+    opened: defaultdict[str, int] = defaultdict(int)
+    total = 0
+    for slash, name in FORMATTING_TAG.findall(html):
+        if not slash:
+            opened[name] += 1
+            total += 1
+            if total > MAX_FORMATTING:
+                return True
+        elif opened[name]:
+            opened[name] -= 1
+            total -= 1
     return False
 
 

@@ -62,8 +62,8 @@ SAID = [Comment(str(n), f"{WORDS[n % 12]} {WORDS[n % 11]} {n} May", author=Autho
 
 
 def page(content: bytes, n: int = 0) -> Page:
-    """Hostile bytes as a response."""
-    return Page(address(n), content, HTML, CAPTURED)
+    """Hostile bytes as a response of their own: one that was seen before would be read from memory."""
+    return Page(address(n), bytes(bytearray(content)), HTML, CAPTURED)
 
 
 def judged(content: bytes, rules: Rules | None = None) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever import dom
-from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS, is_plain
+from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS, is_cheap, is_plain
 from hostile.growth import assert_linear
 
 HTML = "text/html; charset="
@@ -163,7 +163,7 @@ def test_a_tag_without_end_is_known_by_its_length_whatever_its_values_hold() -> 
 def test_no_order_of_tags_makes_a_tree_deep(piece: str, count: int) -> None:
     tree = dom.parse(piece * count)
     assert tree.root is not None
-    assert max(depth for _, depth in dom.walk(tree.root)) <= max(dom.TANGLED_DEPTH, 3 * PLAIN_TAGS // piece.count("<"))
+    assert max(depth for _, depth in dom.walk(tree.root)) <= dom.TANGLED_DEPTH
 
 
 def test_text_stays_where_tags_were_too_tangled() -> None:
@@ -178,6 +178,17 @@ def test_lists_of_options_are_bounded_one_by_one() -> None:
     long = "<select>" + "<option>May" * 9_000 + "</select>"
     assert dom.bounded(long).count("<option>") == MAX_OPTIONS
     assert dom.bounded(long).count("May") == 9_000
+
+
+def test_a_page_is_looked_at_more_closely_only_where_it_may_cost_the_parser_much() -> None:
+    ordinary = "<div><p>x <b>y</b></p></div>" * (PLAIN_TAGS // 6)
+    assert is_cheap(ordinary)
+    deep = "<div>" * (PLAIN_TAGS // 2)
+    assert is_cheap(deep)
+    assert not is_plain(deep)
+    assert not is_cheap(ordinary + "<p>" * PLAIN_TAGS)
+    assert not is_cheap("".join(f"<b a{n}=1><p></i>" for n in range(PLAIN_TAGS // 4)))
+    assert not is_cheap("<select>" + "<option>May" * (PLAIN_TAGS // 2))
 
 
 def test_text_beyond_the_deepest_tag_is_kept() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from blogforever.dom import bounded
+from blogforever.dom import parse
 from blogforever.extract.visible import OPEN, TEXT, visit
 from blogforever.thinning import CLOSES_P
 
@@ -146,4 +146,4 @@ def node_to_text(node: LexborNode, excluded: Collection[int] = ()) -> str:
 
 def parse_fragment(html: str) -> LexborHTMLParser:
     """A tree whose body holds the fragment just as a page's body would."""
-    return LexborHTMLParser("<!DOCTYPE html><body>" + bounded(html))
+    return parse(html, "<!DOCTYPE html><body>")
