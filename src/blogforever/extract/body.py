@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from selectolax.lexbor import LexborNode
+
 from blogforever.dom import tokenise
 from blogforever.extract.apply import find_node
 from blogforever.extract.bodies import (
@@ -26,13 +28,14 @@ from blogforever.extract.templates import Fit
 from blogforever.extract.trimming import (
     Trimmed,
     cut_range,
+    drop_byline,
     drop_dateline,
     drop_foreign,
     drop_page_links,
     drop_title,
 )
 from blogforever.extract.visibility import walls
-from blogforever.model import Entry, Page, Provenance, Rules, Template
+from blogforever.model import Entry, Page, Provenance, Rule, Rules, Template
 from blogforever.page.view import PageView
 
 NO_ARTICLE = CleanArticle("", "")
@@ -82,7 +85,7 @@ def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -
     trimmed = Trimmed(fit.article)
     trimmed.leave_out(*walls(fit.article))
     cut_range(trimmed, fit.template.article)
-    _drop_dateline(draft, trimmed, fit, source)
+    _drop_signature(draft, trimmed, fit, source)
     article = _by_template(draft, trimmed, fit.template, source.page.url)
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
@@ -90,16 +93,20 @@ def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -
     return article if article.text else _or_told(draft, article, source)
 
 
-def _drop_dateline(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource) -> None:
+def _drop_signature(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource) -> None:
+    """Leave out the lines in the article that say when it was written and by whom: other fields say so."""
     languages = [draft.values.get("language"), source.rules.language if source.rules else None]
-    dates = [find_node(source.view.tree, rule.css) for rule in fit.template.fields.get("published", ())]
     names = [author.name for author in draft.values.get("authors", ())]
-    drop_dateline(
-        trimmed,
-        [node for node in dates if node is not None],
-        names,
-        [language for language in languages if language],
-    )
+    dates = _nodes_of(fit.template.fields.get("published", ()), source)
+    drop_dateline(trimmed, dates, names, [language for language in languages if language])
+    if names:
+        drop_byline(trimmed, _nodes_of(fit.template.fields.get("authors", ()), source), names)
+
+
+def _nodes_of(rules: Sequence[Rule], source: PostSource) -> list[LexborNode]:
+    """The nodes that the rules of a field find."""
+    nodes = [find_node(source.view.tree, rule.css) for rule in rules]
+    return [node for node in nodes if node is not None]
 
 
 def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -> CleanArticle:

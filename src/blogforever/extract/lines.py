@@ -16,7 +16,9 @@ from blogforever.dom import tokenise
 from blogforever.page.elements import is_inline
 from blogforever.page.view import PageView
 
-_BLOCKS = "div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
+_BREAKS = "br, div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
+# Elements of a line around each other; in more, which no honest page has, the line is not looked for.
+_MOST_LEVELS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,15 @@ def _block_line(page: PageView, i: int) -> TextLine:
 # --- what must stay, because it stands in a sentence
 
 
-def amid_sentences(nodes: Iterable[LexborNode], *, spared: Set[str] = frozenset()) -> set[int]:
+def amid_sentences(
+    nodes: Iterable[LexborNode], *, spared: Set[str] = frozenset(), silent: Set[str] = frozenset()
+) -> set[int]:
     """The memory ids of those nodes that stand in a line with words of none of them.
 
-    Lines of the spared tags are no sentences: a heading may end in a link to edit it.
+    Lines of the spared tags are no sentences: a heading may end in a link to edit it. Words in elements of the silent
+    tags make no sentence.
     """
-    inline = [node for node in nodes if is_inline(node.tag or "")]
+    inline = [node for node in nodes if _stands_in_line(node)]
     wanted = {node.mem_id for node in inline}
     blocks = {block.mem_id: block for block in map(_block_around, inline)}
     amid: set[int] = set()
@@ -89,24 +94,31 @@ def amid_sentences(nodes: Iterable[LexborNode], *, spared: Set[str] = frozenset(
         if block.tag in spared:
             continue
         for run in _node_runs(block):
-            amid |= _amid_run(run, wanted)
+            amid |= _amid_run(run, wanted, silent)
     return amid
+
+
+def _stands_in_line(node: LexborNode) -> bool:
+    """Whether an element is a part of a line, and holds no break itself."""
+    return is_inline(node.tag or "") and node.tag != "br" and node.css_first(_BREAKS) is None
 
 
 def _block_around(node: LexborNode) -> LexborNode:
     """The element whose lines an element of a line stands in."""
-    holder = node
-    while holder.parent is not None and is_inline(holder.tag or ""):
+    holder = node.parent or node
+    for _level in range(_MOST_LEVELS):
+        if holder.parent is None or not _stands_in_line(holder):
+            break
         holder = holder.parent
     return holder
 
 
 def _node_runs(block: LexborNode) -> Iterator[list[LexborNode]]:
-    """The texts and inline elements right below a block, parted by breaks and by blocks."""
+    """The texts and inline elements right below a block, parted by breaks and by what holds some."""
     run: list[LexborNode] = []
     node = block.child
     while node is not None:
-        if node.is_text_node or (node.is_element_node and is_inline(node.tag or "") and node.tag != "br"):
+        if node.is_text_node or (node.is_element_node and _stands_in_line(node)):
             run.append(node)
         elif node.is_element_node:
             yield run
@@ -115,7 +127,7 @@ def _node_runs(block: LexborNode) -> Iterator[list[LexborNode]]:
     yield run
 
 
-def _amid_run(run: Sequence[LexborNode], wanted: Set[int]) -> set[int]:
+def _amid_run(run: Sequence[LexborNode], wanted: Set[int], silent: Set[str]) -> set[int]:
     """Those of the wanted nodes that stand in a line, where the line has other words; else none."""
     inside: set[int] = set()
     has_other_words = False
@@ -123,11 +135,10 @@ def _amid_run(run: Sequence[LexborNode], wanted: Set[int]) -> set[int]:
     while stack:
         node = stack.pop()
         if node.mem_id in wanted:
-            if node.css_first(_BLOCKS) is None:
-                inside.add(node.mem_id)
+            inside.add(node.mem_id)
         elif node.is_text_node:
             has_other_words = has_other_words or bool(tokenise(node.text_content or ""))
-        else:
+        elif node.tag not in silent:
             stack += node.iter(include_text=True)
     return inside if has_other_words else set()
 

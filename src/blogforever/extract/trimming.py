@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from threading import local
 
@@ -30,6 +30,7 @@ _LINE = 16
 _LEAST_STEM, _ENDING, _LONGEST_ENDING = 4, 2, 3
 _HEADINGS = "h1, h2, h3, h4"
 _OPENING_BLOCKS = ", b, strong, font, p, div, span"
+_LINKS = frozenset({"a"})
 ANY_NUMBER = "#"
 _SIGNING = frozenset(
     tokenise("""
@@ -70,18 +71,22 @@ def cut_range(trimmed: Trimmed, rule: Rule) -> None:
     while begin is not None:
         trimmed.leave_out(begin)
         begin = begin.prev
-    end = _mark_in(trimmed, rule.before)
+    end = _mark_in(trimmed, rule.before, last=rule.before.isalnum())
     while end is not None:
         trimmed.leave_out(end)
         end = end.next
 
 
-def _mark_in(trimmed: Trimmed, css: str) -> LexborNode | None:
-    """The first child of the article that a selector finds."""
+def _mark_in(trimmed: Trimmed, css: str, *, last: bool = False) -> LexborNode | None:
+    """The first child of the article that a selector finds.
+
+    Where it is but a tag, an end is marked by the last: the text may hold others.
+    """
     if not css:
         return None
     article = trimmed.article
-    for mark in find_nodes(article, css):
+    found = find_nodes(article, css)
+    for mark in reversed(found) if last else found:
         is_child = mark.parent is not None and mark.parent.mem_id == article.mem_id
         if is_child and mark.mem_id not in trimmed.left_out:
             return mark
@@ -209,7 +214,8 @@ def drop_title(trimmed: Trimmed, title: str | None) -> None:
     opens_article = first_words(article, len(wanted), left_out) == wanted
     candidates = _HEADINGS + _OPENING_BLOCKS if opens_article else _HEADINGS
     for node in article.css(candidates)[:_MANY_LINKS]:
-        if tokenise(node_text(node, left_out)) == wanted and trimmed.holds(node):
+        says_title = tokenise(node_text(node, left_out)) == wanted and trimmed.holds(node)
+        if says_title and not amid_sentences([node], spared=HEADINGS):
             trimmed.leave_out(node)
             return
 
@@ -218,20 +224,40 @@ def drop_dateline(
     trimmed: Trimmed, dates: Iterable[LexborNode], names: Sequence[str], languages: Sequence[str]
 ) -> None:
     """Leave out the line that dates the post, where it holds little but the date and who signs."""
-    article = trimmed.article
     signing = _SIGNING.union(*map(tokenise, names))
     for date in dates:
-        if not trimmed.holds(date):
-            continue
-        line = None
-        node: LexborNode | None = date
-        while node is not None and node.mem_id != article.mem_id:
-            if not _dates_only(node, signing, languages):
-                break
-            line, node = node, node.parent
+        line = _widest(trimmed, date, lambda node: _dates_only(node, signing, languages))
         if line is not None:
             trimmed.leave_out(line)
             return
+
+
+def drop_byline(trimmed: Trimmed, bylines: Iterable[LexborNode], names: Sequence[str]) -> None:
+    """Leave out the line that names who wrote the post, where it holds little else."""
+    signing = _SIGNING.union(*map(tokenise, names))
+    for byline in bylines:
+        line = _widest(trimmed, byline, lambda node: _signs_only(node, signing))
+        if line is not None:
+            trimmed.leave_out(line)
+            return
+
+
+def _widest(trimmed: Trimmed, node: LexborNode, fits: Callable[[LexborNode], bool]) -> LexborNode | None:
+    """The widest element around a node of the article that still fits; None for a part of a sentence."""
+    if not trimmed.holds(node):
+        return None
+    line = None
+    around: LexborNode | None = node
+    while around is not None and around.mem_id != trimmed.article.mem_id and fits(around):
+        line, around = around, around.parent
+    # Beside who signs a post, and when, stands a link to it or to its comments.
+    return None if line is None or amid_sentences([line], silent=_LINKS) else line
+
+
+def _signs_only(node: LexborNode, signing: Set[str]) -> bool:
+    """Whether a line is a name and words that sign, and nothing else."""
+    text = node_text(node)
+    return 0 < len(text) <= _SHORT and all(word in signing for word in tokenise(text))
 
 
 def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -> bool:

@@ -68,15 +68,18 @@ def _marks(view: View, *, ending: bool) -> dict[Step, int]:
     """Marks of the children beyond which no word of the article stands, with the foreign words they
     cut off.
 
-    A mark that several children have cuts at the first of them.
+    A mark that several children have cuts at the first of them; a bare tag, which the text may hold
+    as well, ends it at the last.
     """
     found: dict[Step, int] = {}
     for child in _ordered(view, ending=ending):
         if _cuts(view, child, ending=ending):
             break
         for step in steps_of(view, child):
-            if ending:
+            if ending and not is_bare(step):
                 found[step] = view.words_from(child)
+            elif ending:
+                found.setdefault(step, view.words_from(child))
             else:
                 found.setdefault(step, view.words_to(child))
     return found

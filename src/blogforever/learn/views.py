@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -47,11 +48,11 @@ class View:
         return self.linked[self.sample.tree.end[i]] - self.linked[self.sample.tree.start[i]]
 
 
-def _kept(sample: Sample, place: int) -> list[float]:
+def _kept(sample: Sample, place: int, links: Sequence[float]) -> list[float]:
     """Sums of the words the feed has.
 
-    A refrain of many posts is their author's. A signature of nearly all is so only where it stands
-    amid the article; what follows every article is put there by the blog.
+    A refrain of many posts is their author's, and so is a signature of nearly all, which feed and page both have. Only
+    the links that follow every article are put there by the blog.
     """
     if not (sample.refrain or sample.signature):
         return sample.hits
@@ -59,8 +60,9 @@ def _kept(sample: Sample, place: int) -> list[float]:
     own = [after - before for before, after in pairwise(sample.hits)]
     last = bisect_left(sample.hits, sample.hits[stop], first, stop)
     refrain = shingle_marks(words, sample.refrain)
-    signature = shingle_marks(words[:last], sample.signature) + [0.0] * (len(words) - last)
-    return prefix_sums(map(max, own, refrain, signature))
+    signature = shingle_marks(words, sample.signature)
+    closing = [mark * (1 - linked) for mark, linked in zip(signature[last:], links[last:], strict=True)]
+    return prefix_sums(map(max, own, refrain, [*signature[:last], *closing]))
 
 
 def view_of(sample: Sample, place: int, *, told: bool) -> View:
@@ -70,5 +72,5 @@ def view_of(sample: Sample, place: int, *, told: bool) -> View:
     for i, tag in enumerate(tree.tags):
         if tag == "a":
             links[tree.start[i] : tree.end[i]] = [1.0] * tree.count(i)
-    kept = _kept(sample, place) if told else [0.0] * (len(tree.words) + 1)
+    kept = _kept(sample, place, links) if told else [0.0] * (len(tree.words) + 1)
     return View(sample, place, told, kept, prefix_sums(links))

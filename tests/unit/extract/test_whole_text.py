@@ -260,3 +260,28 @@ def test_a_short_post_is_not_given_up_for_a_long_page() -> None:
     talk = "".join(f"<div class='r{n}'><p>{text}</p></div>" for n, text in enumerate(PARAGRAPHS * 3))
     html = f"<article><h1>{TITLE}</h1><div class='entry-content'><p>It broke.</p></div></article><div>{talk}</div>"
     assert text_of(page(html)) == "It broke."
+
+
+# --- what says who, when and which title, by rules
+
+
+def ruled(inside: str, **fields: str) -> str:
+    rules = {name: (Rule(css, "//*", confidence=0.9),) for name, css in fields.items()}
+    template = Template(article=Rule("div.entry-content", "//div"), fields=rules, pages=9)
+    return text_of(post(inside), Rules("https://kiln.example/", templates=(template,)))
+
+
+def test_a_line_that_names_the_author_is_no_text() -> None:
+    inside = f"<p>By <a class='who' href='/mira'>Mira Holt</a></p>{paragraphs(PARAGRAPHS)}"
+    assert ruled(inside, authors="a.who") == plain(PARAGRAPHS)
+
+
+def test_a_sentence_that_names_the_author_or_a_day_stays() -> None:
+    first = "It was <a class='who' href='/mira'>Mira Holt</a> who came on <time>3 March 2017</time> to see the jug."
+    read = ruled(paragraphs([first, *PARAGRAPHS]), authors="a.who", published="time")
+    assert read == plain(["It was Mira Holt who came on 3 March 2017 to see the jug.", *PARAGRAPHS])
+
+
+def test_a_bold_title_that_opens_the_first_sentence_stays() -> None:
+    inside = paragraphs([f"<b>{TITLE}</b> takes a whole day.", *PARAGRAPHS])
+    assert ruled(inside, title="h1") == plain([f"{TITLE} takes a whole day.", *PARAGRAPHS])

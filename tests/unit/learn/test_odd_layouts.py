@@ -108,3 +108,30 @@ def test_the_owners_name_in_the_head_of_the_blog_is_not_the_guests() -> None:
 )
 def test_what_names_say_where_a_builder_made_the_page(names: str, kind: str) -> None:
     assert kind_of(names) == kind
+
+
+CLOSING = "Write to me if your own jug broke, I read every letter."
+
+
+def test_a_closing_paragraph_that_feed_and_page_have_stays() -> None:
+    posts = [replace(post, paragraphs=(*post.paragraphs, CLOSING)) for post in POSTS]
+
+    def layout(post: MadePost) -> str:
+        more = "<p><a href='/all'>All the posts</a> <a href='/feed'>Follow</a></p>"
+        return page(f"<title>{post.title}</title>", f"<h1>{post.title}</h1><div class='text'>{post.html}{more}</div>")
+
+    rules = learn(posts[:10], layout)
+    for post in posts[10:]:
+        assert read(post, layout, rules).text.endswith(CLOSING)
+
+
+def test_a_bare_tag_that_ends_the_text_ends_it_at_the_last() -> None:
+    def layout(post: MadePost) -> str:
+        title = f"<h1>{post.title}</h1>"
+        return page(f"<title>{post.title}</title>", f"{title}{post.html}<div>Sent from the valley in haste</div>")
+
+    rules = learn(SEEN, layout)
+    for post in UNSEEN:
+        boxed = replace(post, paragraphs=(post.paragraphs[0] + "</p><div>In a box.</div><p>", *post.paragraphs[1:]))
+        found = read(boxed, layout, rules).text
+        assert post.paragraphs[-1] in found
