@@ -33,6 +33,8 @@ from .rows import Columns, Rows, TableRow, columns_of, now
 from .versions import SqlVersions, note_reading
 
 POSTS, VERSIONS = schema.posts, schema.versions
+# Asked for every post, in SQL as it is.
+KEPT = "SELECT version, digest, record FROM posts WHERE id = :post"
 # Newest first; those without a date come last.
 NEWEST_FIRST = (POSTS.c.published.is_(None), POSTS.c.published.desc(), POSTS.c.url)
 
@@ -226,7 +228,7 @@ class SqlPosts:
         # What waits is newer than what is written.
         if waiting := self._rows.waiting("posts", id=post):
             return _KeptPost(waiting["version"], waiting["digest"], waiting["record"])
-        row = self._rows.first(select(POSTS.c.version, POSTS.c.digest, POSTS.c.record).where(POSTS.c.id == post))
+        row = self._rows.find(KEPT, post=post)
         return _KeptPost(*row) if row else None
 
 

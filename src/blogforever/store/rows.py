@@ -115,7 +115,7 @@ class Rows:
         """The row with this key that is not written yet; the last, where there are several."""
         with self.lock:
             for row in reversed(self._waiting.get(table, ())):
-                if all(row[name] == value for name, value in key.items()):
+                if key.items() <= row.items():
                     return row
         return None
 
@@ -245,7 +245,12 @@ class Rows:
 
 def columns_of(value: object, table: Table) -> Columns:
     """The columns of a table with what a value holds of them."""
-    return {column.name: getattr(value, column.name) for column in table.columns}
+    return {name: getattr(value, name) for name in _column_names(table.name)}
+
+
+@cache
+def _column_names(table: str) -> tuple[str, ...]:
+    return tuple(column.name for column in schema.metadata.tables[table].columns)
 
 
 def _write_if_possible(connection: Connection, statement: str, row: Columns) -> None:
