@@ -219,6 +219,7 @@ class SourceTally(Stored, frozen=True, kw_only=True):
     announced: int = 0
     captured: int = 0
     set_aside: int = 0
+    whole: bool | UnsetType = UNSET
 
 
 class LeftOut(Stored, frozen=True):

@@ -12,7 +12,7 @@ from time import monotonic
 
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
-from blogforever.crawl.completeness import TOO_OLD
+from blogforever.crawl.completeness import TOO_OLD, by_post
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.crawl.statement import completeness, stopped_by
 from blogforever.errors import OWN_TROUBLE, RulesError, UsageError
@@ -380,7 +380,7 @@ def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     found = [post for post in harvested.posts if not job.crawl.guard.why_not(post.url)]
     pages = save_pages(job, harvested.pages, found)
     found = _young(archive, job, found)
-    statement = completeness(job.crawl, _names(archive, job, found), ending, pages)
+    statement = completeness(job.crawl, by_post(_names(archive, job, found)), ending, pages)
     statement = replace(statement, distrusted=job.this.distrusted)
     statement, fuller = save_walk(archive, job, found, statement)
     archive.store.runs.close(job.this.run, ending)
@@ -414,12 +414,12 @@ def _young(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) ->
     return kept
 
 
-def _names(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) -> Iterator[str]:
-    """The addresses of all posts that were captured, and of those that must not be."""
-    yield from (name for post in found for name in (post.url, *post.aliases))
+def _names(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) -> Iterator[tuple[str, ...]]:
+    """The addresses of each post that was captured, and of each that must not be."""
+    yield from ((post.url, *post.aliases) for post in found)
     if archive.erased:
         announced = (url for urls in job.crawl.offers.announced.values() for url in urls.values())
-        yield from (url for url in announced if archive.erased.hides("url", url, job.this.blog))
+        yield from ((url,) for url in announced if archive.erased.hides("url", url, job.this.blog))
 
 
 def write_run(config: Config, run: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import cast
 from msgspec import structs
 
 from blogforever.care.veil import Veil
-from blogforever.crawl.completeness import NOT_A_POST, Announcement, Completeness, in_words, reconcile
+from blogforever.crawl.completeness import NOT_A_POST, Announcement, Completeness, by_post, in_words, reconcile
 from blogforever.crawl.statement import SHOWN
 from blogforever.errors import UsageError
 from blogforever.pipeline.announcements import FEED, SITEMAP
@@ -166,10 +166,10 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
     names = _names_kept(known, found)
     for source in announced:
         # What was erased must not be captured, and is not missing.
-        names += [url for url in source.urls.values() if erased.hides("url", url, known.blog)]
+        names += [(url,) for url in source.urls.values() if erased.hides("url", url, known.blog)]
     stopped = update.stopped or (ending if ending != "finished" else None)
     telling = [source for source in announced if source.urls]
-    whole = reconcile(telling, names, partial(_why_not, update), _bounds(update, found), stopped)
+    whole = reconcile(telling, by_post(names), partial(_why_not, update), _bounds(update, found), stopped)
     bare = {post.id: post.bare for post in known.posts}
     bare |= {finding.record.id: is_bare(finding.record) for finding in found.findings if finding.record}
     return replace(whole, cadence=_cadence(update, found.budget), posts=len(bare), bare=sum(bare.values()))
@@ -178,27 +178,31 @@ def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Ve
 def _announcements(update: BlogUpdate, found: UpdateFindings) -> list[Announcement]:
     """Which posts the feed and the sitemaps announce."""
     news, pattern = found.news, update.known.pattern
-    feed = Announcement(FEED, news.feed.url if news.feed else "", news.announced.get(FEED, {}), only_posts=True)
+    in_feed = news.announced.get(FEED, {})
+    # A feed of the last posts leaves no gap where it still names one that was there when everything was.
+    before = {url_key(name) for post in update.remembered.posts for name in (post.url, *post.names)}
+    goes_on = update.remembered.complete and not before.isdisjoint(in_feed)
+    feed = Announcement(FEED, news.feed.url if news.feed else "", in_feed, only_posts=True, goes_on=goes_on)
     if not news.sitemaps:
         return [feed]
     places = {}
     for key, place in news.places.items():
         if place.surely_post or pattern.matches(place.url):
             places[key] = place.url
-    return [feed, Announcement(SITEMAP, news.sitemaps[0], places)]
+    return [feed, Announcement(SITEMAP, news.sitemaps[0], places, whole=True)]
 
 
-def _names_kept(known: Remembered, found: UpdateFindings) -> list[str]:
-    """All addresses of posts that are in the archive after the update."""
-    names: list[str] = []
-    for post in known.posts:
-        names += [post.url, *post.names]
+def _names_kept(known: Remembered, found: UpdateFindings) -> list[tuple[str, ...]]:
+    """The addresses of each post that is in the archive after the update."""
+    names: dict[str, tuple[str, ...]] = {post.id: (post.url, *post.names) for post in known.posts}
     for finding in found.findings:
+        moved = (finding.move.new,) if finding.move else ()
         if finding.record:
-            names += finding.record.addresses
-        if finding.move:
-            names.append(finding.move.new)
-    return names
+            before = names.get(finding.record.id, ())
+            names[finding.record.id] = (*finding.record.addresses, *moved, *before)
+        elif moved:
+            names[moved[0]] = moved
+    return list(names.values())
 
 
 def _why_not(update: BlogUpdate, url: str) -> str:

@@ -90,6 +90,7 @@ def outlined(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | 
         api=record.api or None,
         platform=record.platform,
         generator=record.generator or None,
+        complete=record.completeness is not None and record.completeness.complete,
     )
 
 

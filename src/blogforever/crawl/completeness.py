@@ -1,21 +1,25 @@
 """How complete a crawl is: which posts each source announces, which were captured, and why the others were not.
 
-It says "complete" only where every announced post is captured, every source was read to its end and
-nothing stopped the crawl. Announced pages that are no posts, or not the blog's own, are set aside
-with their reason: they are listed, but they are not missing. What a feed or an API calls a post is
-missing, whatever its page was taken for. The blog's own archive pages are counted, but nobody knows
-whether they show all, so they alone make nothing complete.
+It says "complete" only where every announced post is captured, every source was read to its end, nothing stopped the
+crawl, and one of the sources lists everything: it tells so itself, as an API or a feed with all its older pages does,
+or it is a sitemap; and it names every post that was found. The last entries of a feed are no such list. Posts are
+counted, not addresses. Announced pages that are no posts, or not the blog's own, are set aside with their reason: they
+are listed, but they are not missing. What a feed or an API calls a post is missing, whatever its page was taken for.
+The blog's own archive pages are counted, but nobody knows whether they show all, so they make nothing complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from msgspec import UNSET
 
 from blogforever.records import CertificateRecord, CompletenessRecord, LeftOut, SourceTally, TrapRecord
 from blogforever.urls import url_key
 
 LISTS = "archive pages"
+FEEDS = frozenset({"feed", "older feed pages"})
 NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated page beside the posts"
 OWN_PAGE = "no post, kept as a page of the blog"
 UNRECOGNISED = "fetched, but not recognised as a post"
@@ -46,6 +50,8 @@ class Source:
     announced: int
     captured: int
     aside: int = 0
+    whole: bool = False
+    """Whether it lists everything, as far as anybody can tell."""
 
     def record(self) -> SourceTally:
         """As it is kept in the blog's record."""
@@ -55,6 +61,7 @@ class Source:
             announced=self.announced,
             captured=self.captured,
             set_aside=self.aside,
+            whole=self.whole,
         )
 
 
@@ -87,7 +94,12 @@ class Completeness:
     @property
     def complete(self) -> bool:
         """Whether everything that is announced is there, as far as anybody can tell."""
-        return self.is_announced and not (self.missing or self.bounds or self.stopped or self.mostly_bare)
+        return self.lists_all and not (self.missing or self.bounds or self.stopped or self.mostly_bare)
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether any source lists every post of the blog."""
+        return any(source.whole for source in self.sources)
 
     @property
     def mostly_bare(self) -> bool:
@@ -122,8 +134,7 @@ class Completeness:
         """The same for people."""
         lines = [_sentence(source) for source in self.sources]
         if self.aside:
-            reasons = ", ".join(sorted(set(self.aside.values())))
-            lines.append(f"{_count(len(self.aside), 'announced address', 'es')} set aside ({reasons}).")
+            lines += _aside_sentences(self.aside)
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
         for url in list(self.traps)[:SHOWN]:
             lines.append(f"A trap was left: no post in a hundred pages like {url}, or linked from it.")
@@ -141,6 +152,8 @@ class Completeness:
             return [f"Not complete: {_count(len(self.missing), 'announced post')} missing."]
         if not self.is_announced:
             return ["No feed, API or sitemap announces posts: nobody can say whether these are all."]
+        if not (self.lists_all or self.bounds or self.stopped):
+            return ["Every announced post was captured, but nothing lists all posts: there may be older ones."]
         return []
 
     def _bare_sentence(self) -> str:
@@ -153,7 +166,7 @@ def kept_statement(record: CompletenessRecord, posts: int) -> Completeness:
     """The statement of an earlier crawl, as the blog's record keeps it."""
     return Completeness(
         sources=tuple(
-            Source(tally.source, tally.url, tally.announced, tally.captured, tally.set_aside)
+            Source(tally.source, tally.url, tally.announced, tally.captured, tally.set_aside, _was_whole(tally, record))
             for tally in record.sources
         ),
         announced=record.announced,
@@ -178,37 +191,67 @@ class Announcement:
     urls: Mapping[str, str]
     only_posts: bool = False
     """What it announces is a post, because it says so."""
+    whole: bool = False
+    """Whether it says of itself that it names every post there is."""
+    goes_on: bool = False
+    """Whether it goes on from posts that were there when everything was."""
+
+
+def by_post(posts: Iterable[Iterable[str]]) -> dict[str, str]:
+    """The first address of each post by the keys of all its addresses."""
+    return {url_key(name): post[0] for post in map(list, posts) for name in reversed(post)}
 
 
 def reconcile(
     announcements: Sequence[Announcement],
-    captured: Iterable[str],
+    captured: Mapping[str, str],
     why_not: Callable[[str], str],
     bounds: Sequence[str] = (),
     stopped: str | None = None,
     traps: Mapping[str, int] | None = None,
 ) -> Completeness:
-    """Compare what is announced with the addresses captured.
+    """Compare what is announced with the posts captured, by the keys of all their addresses.
 
     `why_not` gives the reason for one that is not.
     """
-    have = {url_key(url) for url in captured}
     missing: dict[str, str] = {}
     aside: dict[str, str] = {}
     reasons: dict[str, str] = {}
     everything = _all(announcements)
     surely_posts = _all([announcement for announcement in announcements if announcement.only_posts])
     for key, url in everything.items():
-        if key in have:
+        if key in captured:
             continue
         reason = in_words(why_not(url))
         if reason in (NOT_A_POST, OWN_PAGE) and key in surely_posts:
             reason = UNRECOGNISED
         reasons[key] = reason
         (aside if reason in ASIDE else missing)[url] = reason
-    sources = [_tally(announcement, have, reasons) for announcement in announcements if announcement.urls]
+    whole = set(_whole_sources(announcements, captured))
+    telling = [announcement for announcement in announcements if announcement.urls]
+    sources = [_tally(one, captured, reasons, one.name in whole) for one in telling]
     cut = tuple(dict.fromkeys(bounds))
-    return Completeness(tuple(sources), len(everything), missing, aside, cut, stopped, dict(traps or {}))
+    announced = len(_posts_of(everything, captured)) + len(reasons)
+    return Completeness(tuple(sources), announced, missing, aside, cut, stopped, dict(traps or {}))
+
+
+def _posts_of(keys: Iterable[str], captured: Mapping[str, str]) -> set[str]:
+    """The posts that some addresses lead to."""
+    return {captured[key] for key in keys if key in captured}
+
+
+def _whole_sources(announcements: Sequence[Announcement], captured: Mapping[str, str]) -> Iterator[str]:
+    """The sources that name every post there is: they say so, and no post was found that they do not name.
+
+    Feed and older pages of it are one list.
+    """
+    every_post = set(captured.values())
+    in_feed = {key for one in announcements if one.name in FEEDS for key in one.urls}
+    for one in announcements:
+        named = in_feed if one.name in FEEDS else one.urls.keys()
+        names_all = one.whole and bool(one.urls) and _posts_of(named, captured) == every_post
+        if names_all or one.goes_on:
+            yield one.name
 
 
 def in_words(reason: str) -> str:
@@ -224,10 +267,26 @@ def _all(announcements: Sequence[Announcement]) -> dict[str, str]:
     return urls
 
 
-def _tally(announcement: Announcement, have: set[str], reasons: Mapping[str, str]) -> Source:
-    keys = announcement.urls.keys()
+def _tally(one: Announcement, captured: Mapping[str, str], reasons: Mapping[str, str], whole: bool) -> Source:
+    keys = one.urls.keys()
     aside = sum(reasons.get(key) in ASIDE for key in keys)
-    return Source(announcement.name, announcement.where, len(keys), len(keys & have), aside)
+    posts, others = len(_posts_of(keys, captured)), len(keys & reasons.keys())
+    return Source(one.name, one.where, posts + others, posts, aside, whole)
+
+
+def _was_whole(tally: SourceTally, record: CompletenessRecord) -> bool:
+    """Statements from before sources were asked for it called the blog complete without."""
+    return record.complete and tally.source != LISTS if tally.whole is UNSET else tally.whole
+
+
+def _aside_sentences(aside: Mapping[str, str]) -> Iterator[str]:
+    """What was set aside, by reason, with the first addresses."""
+    reasons: dict[str, list[str]] = {}
+    for url, reason in aside.items():
+        reasons.setdefault(reason, []).append(url)
+    for reason, urls in sorted(reasons.items()):
+        named = ", ".join(urls[:SHOWN]) + (" ..." if len(urls) > SHOWN else "")
+        yield f"{_count(len(urls), 'announced address', 'es')} set aside ({reason}): {named}"
 
 
 def _sentence(source: Source) -> str:

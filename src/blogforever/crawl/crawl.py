@@ -19,7 +19,7 @@ from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.hostedcounts import HostedCounts
 from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
 from blogforever.pipeline.limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
-from blogforever.pipeline.offers import Offers
+from blogforever.pipeline.offers import NOT_RECORDED, Offers
 from blogforever.pipeline.page import FIRST_LOOK, STAGES, Visit, go_through
 from blogforever.pipeline.redirects import chain_of
 from blogforever.pipeline.rendering import Rendering
@@ -190,7 +190,8 @@ class BlogCrawl(StepMachine):
         if ask.role == "home":
             return self._home_failed(ask, answer, reason)
         if ask.role in SOURCES:
-            return self.offers.failed(ask, reason)
+            is_told = answer.failure is not None or answer.ref is not None
+            return self.offers.failed(ask, reason if is_told else NOT_RECORDED)
         return self._page_failed(answer, reason) if ask.role in ("entry", "page") else []
 
     def _page_failed(self, answer: Answer, reason: str) -> list[Ask]:

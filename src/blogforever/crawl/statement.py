@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from blogforever.learn.postpages import Evidence, is_dateless_page
+from blogforever.learn.postpages import Evidence, is_dateless_page, shows_posts
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.pipeline.announcements import API, FEED, OLDER, SITEMAP
 from blogforever.pipeline.sources import GIVE_UP_AFTER
@@ -18,6 +18,7 @@ from .completeness import (
     OWN_PAGE,
     TOO_OLD,
     UNDATED,
+    UNRECOGNISED,
     Announcement,
     Completeness,
     in_words,
@@ -47,7 +48,8 @@ def announcements(crawl: BlogCrawl) -> list[Announcement]:
     for name in (FEED, OLDER, API, SITEMAP):
         if name in urls:
             by_key = _by_own_key(crawl, urls[name])
-            found.append(Announcement(name, places.get(name, ""), by_key, only_posts=name != SITEMAP))
+            whole = offers.tells_all(name)
+            found.append(Announcement(name, places.get(name, ""), by_key, only_posts=name != SITEMAP, whole=whole))
     return found
 
 
@@ -82,17 +84,42 @@ def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:
 
 
 def completeness(
-    crawl: BlogCrawl, captured: Iterable[str], ending: str = "finished", pages: Collection[str] = ()
+    crawl: BlogCrawl, captured: Mapping[str, str], ending: str = "finished", pages: Collection[str] = ()
 ) -> Completeness:
-    """The statement, given the addresses of the posts kept, and the keys of the blog's own pages that are none."""
-    have = list(captured)
+    """The statement, given the posts kept by the keys of their addresses, and the keys of the blog's own pages that
+    are none.
+    """
     stopped = stopped_by(crawl, ending)
     why_not = _Reasons(crawl, stopped, pages)
-    sources = [*announcements(crawl), _listed(crawl, {url_key(url) for url in have}, why_not)]
+    sources = [*announcements(crawl), _listed(crawl, set(captured), why_not)]
     cut = crawl.waiting.cut
     traps = crawl.waiting.traps | {page: len(left) for page, left in cut.items() if page not in ANNOUNCING}
-    bounds = [*crawl.offers.bounds, *_unread(crawl), *_left(cut), *map(str, crawl.guard.broken())]
-    return reconcile(sources, have, why_not, bounds, stopped, traps)
+    bounds = [
+        *crawl.offers.bounds,
+        *_unread_feed(crawl),
+        *_unread(crawl),
+        *_left(cut),
+        *_doubtful(crawl),
+        *map(str, crawl.guard.broken()),
+    ]
+    return reconcile(sources, captured, why_not, bounds, stopped, traps)
+
+
+def _unread_feed(crawl: BlogCrawl) -> list[str]:
+    """The feed that the blog names, where none of those it names could be read."""
+    named = [link.url for link in crawl.offers.links if link.role == "posts"]
+    return [f"the feed {named[0]} could not be read"] if named and not crawl.offers.feeds else []
+
+
+def _doubtful(crawl: BlogCrawl) -> list[str]:
+    """What the sitemaps list, could not be had, and may be a post of another address than the others have."""
+    if crawl.offers.post_sitemap_urls():
+        return []
+    own = [place.url for place in crawl.offers.places.values() if crawl.scope.own_host(place.url)]
+    strange = [url for url in own if not crawl.known.pattern.matches(url) and other_kind(url) is None]
+    seen = {url_key(name) for page in crawl.seen.values() for name in (page.evidence.url, *page.aliases)}
+    lost = [url for url in strange if url_key(crawl.scope.admit(url) or url) not in seen]
+    return [f"{len(lost):,} addresses of the sitemap that may be posts were not had, as {lost[0]}"] if lost else []
 
 
 def _left(cut: Mapping[str, Sequence[str]]) -> list[str]:
@@ -130,6 +157,7 @@ class _Reasons:
 
     def __init__(self, crawl: BlogCrawl, stopped: str | None, pages: Collection[str] = ()) -> None:
         self._scope, self._stopped, self._pages = crawl.scope, stopped, pages
+        self._pattern = crawl.known.pattern
         left = (url for source in ANNOUNCING for url in crawl.waiting.cut.get(source, ()))
         self._reasons = dict.fromkeys(map(url_key, left), NOT_ASKED) | crawl.reasons
         self._guard = crawl.guard
@@ -152,6 +180,8 @@ class _Reasons:
             return broken
         if is_dateless_page(seen):
             return UNDATED
+        if self._pattern.strict and seen.matches and not (seen.says_other or shows_posts(seen)):
+            return UNRECOGNISED
         return OWN_PAGE if url_key(seen.url) in self._pages else NOT_A_POST
 
     def _why_not_asked(self, url: str, own: str | None) -> str:

@@ -286,6 +286,11 @@ def shows_many(e: Evidence, blog: Blogwide) -> bool:
     return is_list(e, blog) or e.entries >= FEWEST_HEADINGS or of_links > LINK_SHARE * e.length
 
 
+def shows_posts(e: Evidence) -> bool:
+    """Whether it shows several posts, whatever other pages of the blog do."""
+    return max(e.entries, e.heading_links) >= FEWEST_HEADINGS
+
+
 def is_list(e: Evidence, blog: Blogwide) -> bool:
     """Several posts on one page: clearly more headings
     that lead to posts than the blog's posts have.

@@ -98,7 +98,7 @@ class Announcements(ABC):
     def _read_robots(self, page: Page) -> list[Ask]:
         """The sitemaps robots.txt names."""
         named = sitemaps_in_robots(dom.decode(page.content, page.headers), page.url)
-        return self._ask_sitemaps(self._sitemap_walk.new(named), page.url)
+        return self._ask_sitemaps(self._sitemap_walk.promised(named), page.url)
 
     def _read_sitemap(self, page: Page, ask: Ask) -> list[Ask]:
         """Remember its places, ask for its sitemaps."""

@@ -48,9 +48,13 @@ PORTIONS: dict[Role, int] = {"sitemap": 30, "feed": 30, "api": 30}
 DOCUMENTS: dict[Role, str] = {"sitemap": "sitemaps", "feed": "pages of the feed", "api": "pages of the API"}
 MAX_TEXTS = 300
 """Entries whose text is kept for learning; of older ones the facts are."""
-NOTHING_FRESH = "nothing new"
-END_OF_LIST = frozenset({"status 404", "status 400", "status 410", NO_FEED, NO_POSTS, NOTHING_FRESH})
-"""How a list ends that was read to its end."""
+NOTHING_FRESH, NOTHING_MORE = "nothing new", "no entries"
+NOT_RECORDED = "not among the files"
+"""Said of what replayed files do not have: it tells nothing of what the server had."""
+TOLD_END = frozenset({"status 404", "status 400", "status 410", NOTHING_MORE})
+"""How a server says that a list goes no further."""
+END_OF_LIST = TOLD_END | {NO_FEED, NO_POSTS, NOTHING_FRESH, NOT_RECORDED}
+"""How a list ends of which no more can be read."""
 
 
 class Portion:
@@ -98,6 +102,8 @@ class Offers(Announcements):
         self.api: str | None = None
         self.api_posts: int | None = None
         """How many posts the API says there are."""
+        self.feed_ended = False
+        """Whether the feed, with its older pages, was read to an end that the blog itself tells."""
         self._history = history
         self._platform = ""
         self._api_entries: list[Entry] = []
@@ -188,6 +194,9 @@ class Offers(Announcements):
         if others := self._older_others.pop(ask.first):
             return self._ask_older(others, ask.via)
         self._cut_short("the feed's older pages", reason)
+        # A server that gives older pages at all, and then none, has told them all.
+        gave_older = OLDER in self.announced and reason != NOT_RECORDED
+        self.feed_ended = reason in TOLD_END or (gave_older and reason in END_OF_LIST)
         return []
 
     def _cut_short(self, what: str, reason: str) -> None:
@@ -268,7 +277,7 @@ class Offers(Announcements):
             return []
         fresh = [entry for entry in feed.entries if url_key(entry.url) not in self._feed_keys]
         if not fresh or is_comment_feed(feed):
-            return self.failed(ask, NOTHING_FRESH)
+            return self.failed(ask, NOTHING_FRESH if feed.entries else NOTHING_MORE)
         self._announce(OLDER, feed.entries)
         self._feed_keys.update(url_key(entry.url) for entry in fresh)
         self.add_entries(fresh)
@@ -316,7 +325,9 @@ class Offers(Announcements):
         if self._pages >= MAX_FEED_PAGES:
             self.bounds.append(f"the feed has more than {MAX_FEED_PAGES} pages")
             return []
-        return self._ask_older(older_pages(feed, self._platform), feed.url)
+        pages = older_pages(feed, self._platform)
+        self.feed_ended = not pages and OLDER in self.announced
+        return self._ask_older(pages, feed.url)
 
     def further(self, closed: Callable[[str], bool]) -> list[Ask]:
         """The next documents that tell of posts, when those named so far were asked for.
@@ -357,6 +368,12 @@ class Offers(Announcements):
         several_feeds = 2 * len(self.announced.get(FEED, ()))
         api_since = bool(self.since and self.api)
         return self._api_named_all() or api_since or OLDER in self.announced or len(self.places) > several_feeds
+
+    def tells_all(self, source: str) -> bool:
+        """Whether a source names every post there is, as far as it tells itself: the last entries of a feed do not."""
+        if source == API:
+            return self._api_named_all()
+        return self.feed_ended if source in (FEED, OLDER) else source == SITEMAP
 
     def _api_named_all(self) -> bool:
         return self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts

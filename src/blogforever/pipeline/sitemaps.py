@@ -33,6 +33,14 @@ class SitemapWalk:
         self._asked.update(new[:room])
         return new[:room]
 
+    def promised(self, urls: Iterable[str]) -> list[str]:
+        """The sitemaps to ask for of those that robots.txt names: they should be there, as those
+        that a sitemap names.
+        """
+        named = list(urls)
+        self._levels |= dict.fromkeys(named, 0)
+        return self.new(named)
+
     def known(self, urls: Iterable[str]) -> None:
         """Sitemaps that an earlier crawl has read: what they name may be new, what that names is
         too deep.

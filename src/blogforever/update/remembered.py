@@ -76,6 +76,8 @@ class Remembered:
     addresses: frozenset[str] = frozenset()
     unjudged: frozenset[str] = frozenset()
     apart: tuple[Apart, ...] = ()
+    complete: bool = False
+    """Whether everything was there when the blog was last looked at."""
 
     def parts(self, one: str, other: str) -> bool:
         """Whether somebody said that the posts at these addresses are two posts."""

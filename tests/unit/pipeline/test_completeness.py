@@ -1,24 +1,35 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blogforever.crawl.completeness import Announcement, reconcile
+from blogforever.crawl import completeness
+from blogforever.crawl.completeness import Announcement, Completeness, by_post
 from blogforever.records import to_json
 from blogforever.urls import url_key
 
 ROOT = "https://blog.example/"
 
 
-def told(name: str, *paths: str) -> Announcement:
-    return Announcement(name, f"{ROOT}{name}", {url_key(ROOT + path): ROOT + path for path in paths})
+def told(name: str, *paths: str, whole: bool = True) -> Announcement:
+    return Announcement(name, f"{ROOT}{name}", {url_key(ROOT + path): ROOT + path for path in paths}, whole=whole)
+
+
+def reconcile(
+    announcements: list[Announcement], captured: Iterable[str], why_not: Callable[[str], str], **more: Any
+) -> Completeness:
+    """With posts that have one address each."""
+    return completeness.reconcile(announcements, by_post([url] for url in captured), why_not, **more)
 
 
 def test_a_post_told_by_two_sources_counts_once_in_all_and_once_for_each() -> None:
-    found = reconcile([told("feed", "a", "b"), told("sitemap", "b", "c")], [f"{ROOT}a/", f"{ROOT}b", f"{ROOT}c"], str)
-    assert [(s.announced, s.captured) for s in found.sources] == [(2, 2), (2, 2)]
+    posts = [f"{ROOT}a/", f"{ROOT}b", f"{ROOT}c"]
+    found = reconcile([told("feed", "a", "b"), told("sitemap", "a", "b", "c")], posts, str)
+    assert [(s.announced, s.captured) for s in found.sources] == [(2, 2), (3, 3)]
     assert (found.announced, found.captured) == (3, 3)
     assert found.complete
     assert found.sentences()[-1].startswith("Complete")
@@ -45,10 +56,45 @@ def test_what_feed_or_api_call_a_post_is_missing_where_its_page_was_taken_for_so
 
 
 def test_archive_pages_alone_make_nothing_complete() -> None:
-    found = reconcile([told("archive pages", "a")], [ROOT + "a"], str)
-    assert not found.complete
+    found = reconcile([told("archive pages", "a", whole=False)], [ROOT + "a"], str)
     assert found.sentences()[-1].startswith("No feed, API or sitemap announces posts")
-    assert reconcile([told("feed", "a"), told("archive pages", "a")], [ROOT + "a"], str).complete
+    assert not found.complete
+    assert reconcile([told("feed", "a"), told("archive pages", "a", whole=False)], [ROOT + "a"], str).complete
+
+
+def test_the_last_entries_of_a_feed_make_nothing_complete() -> None:
+    found = reconcile([told("feed", "a", "b", whole=False)], [ROOT + "a", ROOT + "b"], str)
+    assert not found.complete
+    assert "nothing lists all posts" in found.sentences()[-1]
+
+
+def test_a_list_that_lacks_a_post_that_was_found_lists_not_everything() -> None:
+    feed, sitemap = told("feed", "a", whole=False), told("sitemap", "b", "c")
+    assert not reconcile([feed, sitemap], [ROOT + path for path in "abc"], str).complete
+    assert reconcile([feed, told("sitemap", *"abc")], [ROOT + path for path in "abc"], str).complete
+
+
+def test_feed_and_its_older_pages_are_one_list() -> None:
+    feed, older = told("feed", "a", "b"), told("older feed pages", "c")
+    assert reconcile([feed, older], [ROOT + path for path in "abc"], str).complete
+
+
+def test_a_feed_that_goes_on_from_when_everything_was_there_leaves_no_gap() -> None:
+    feed = replace(told("feed", "b", "c", whole=False), goes_on=True)
+    assert reconcile([feed], [ROOT + path for path in "abc"], str).complete
+
+
+def test_posts_are_counted_and_not_their_addresses() -> None:
+    captured = by_post([[ROOT + "a", ROOT + "?p=1"], [ROOT + "b", ROOT + "?p=2"]])
+    sitemap = told("sitemap", "a", "?p=1", "b", "?p=2", "c")
+    found = completeness.reconcile([told("feed", "?p=2"), sitemap], captured, lambda _: "status 404")
+    assert [(s.announced, s.captured) for s in found.sources] == [(1, 1), (3, 2)]
+    assert (found.announced, found.captured, len(found.missing)) == (3, 2, 1)
+
+
+def test_what_was_set_aside_is_named_with_its_reason() -> None:
+    found = reconcile([told("sitemap", *"abcde")], [ROOT + "a"], lambda _: "not a post")
+    assert f"4 announced addresses set aside (not a post): {ROOT}b, {ROOT}c, {ROOT}d ..." in found.sentences()
 
 
 def test_nothing_announced_a_broken_source_or_a_stop_is_not_complete() -> None:
@@ -75,7 +121,7 @@ def test_announced_is_captured_plus_missing_plus_aside(sources: list[set[str]], 
     found = reconcile(announcements, [ROOT + path for path in have], lambda _: "gone")
     assert found.announced == len(set().union(*sources))
     assert found.captured == len(set().union(*sources) & have)
-    assert found.complete == (bool(set().union(*sources)) and set().union(*sources) <= have)
+    assert found.complete == (bool(have) and set().union(*sources) <= have and have in sources)
 
 
 def test_mostly_empty_posts_are_not_complete_and_a_few_are_only_told() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from blogforever.crawl.completeness import by_post
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.crawl.statement import completeness
 from blogforever.learn import learn_rules
@@ -111,7 +112,7 @@ def test_every_post_of_a_large_blog_is_found(shape: str) -> None:
     found = {seen.evidence.url.removeprefix(ROOT) for seen in crawl.seen.values()}
     assert not posts.keys() - found
     assert not [url for url, times in Counter(asked).items() if times > 1]
-    statement = completeness(crawl, [ROOT + url for url in posts])
+    statement = completeness(crawl, by_post([ROOT + url] for url in posts))
     assert not statement.missing
     assert not statement.bounds
     assert statement.stopped is None

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from blogforever.crawl.completeness import by_post
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.crawl.statement import completeness
 from blogforever.extract.post import extract_post
@@ -68,7 +69,7 @@ STOPS: dict[str, tuple[CrawlLimits, Callable[[str], bool]]] = {
 def test_a_limit_is_told_and_is_the_reason_for_every_announced_post_it_cost(name: str) -> None:
     limits, is_told = STOPS[name]
     crawl = crawled(limits, site())
-    statement = completeness(crawl, captured(crawl))
+    statement = completeness(crawl, by_post([url] for url in captured(crawl)))
     assert not statement.complete
     assert is_told(statement.stopped or "")
     assert all(is_told(reason) for reason in statement.missing.values())
@@ -77,7 +78,7 @@ def test_a_limit_is_told_and_is_the_reason_for_every_announced_post_it_cost(name
 
 def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
     crawl = crawled(CrawlLimits(), site())
-    statement = completeness(crawl, captured(crawl))
+    statement = completeness(crawl, by_post([url] for url in captured(crawl)))
     assert len(captured(crawl)) == len(POSTS)
     assert len(crawl.seen) < LOOK_BACK + 100 < len(WIKI)
     assert "last 1,000 pages" in (statement.stopped or "")
@@ -87,6 +88,6 @@ def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
 
 def test_announced_posts_that_are_lost_stay_missing_whatever_ended_the_walk() -> None:
     crawl = crawled(CrawlLimits(), site(lost=frozenset(POSTS[10:12])))
-    statement = completeness(crawl, captured(crawl))
+    statement = completeness(crawl, by_post([url] for url in captured(crawl)))
     assert sorted(statement.missing) == sorted(ROOT + url for url in POSTS[10:12])
     assert set(statement.missing.values()) == {"status 404"}
