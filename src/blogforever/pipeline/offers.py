@@ -370,10 +370,13 @@ class Offers(Announcements):
         return self._api_named_all() or api_since or OLDER in self.announced or len(self.places) > several_feeds
 
     def tells_all(self, source: str) -> bool:
-        """Whether a source names every post there is, as far as it tells itself: the last entries of a feed do not."""
+        """Whether a source names every post there is, as far as it tells itself: the last entries of a feed do not.
+
+        Sitemaps may lack posts. One is believed where there is a feed that shows what it names of the last ones.
+        """
         if source == API:
             return self._api_named_all()
-        return self.feed_ended if source in (FEED, OLDER) else source == SITEMAP
+        return self.feed_ended if source in (FEED, OLDER) else source == SITEMAP and bool(self.feeds)
 
     def _api_named_all(self) -> bool:
         return self.api_posts is not None and len(self.announced.get(API, ())) >= self.api_posts
