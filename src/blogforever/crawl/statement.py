@@ -105,6 +105,11 @@ def completeness(
     return reconcile(sources, captured, why_not, bounds, stopped, traps)
 
 
+def _is_strange(crawl: BlogCrawl, url: str) -> bool:
+    """Whether an address of the blog is neither like those of its posts nor like any that is never one."""
+    return crawl.scope.own_host(url) and not crawl.known.pattern.matches(url) and other_kind(url) is None
+
+
 def _unread_feed(crawl: BlogCrawl) -> list[str]:
     """The feed that the blog names, where none of those it names could be read."""
     named = [link.url for link in crawl.offers.links if link.role == "posts"]
@@ -115,10 +120,9 @@ def _doubtful(crawl: BlogCrawl) -> list[str]:
     """What the sitemaps list, could not be had, and may be a post of another address than the others have."""
     if crawl.offers.post_sitemap_urls():
         return []
-    own = [place.url for place in crawl.offers.places.values() if crawl.scope.own_host(place.url)]
-    strange = [url for url in own if not crawl.known.pattern.matches(url) and other_kind(url) is None]
     seen = {url_key(name) for page in crawl.seen.values() for name in (page.evidence.url, *page.aliases)}
-    lost = [url for url in strange if url_key(crawl.scope.admit(url) or url) not in seen]
+    listed = (place.url for place in crawl.offers.places.values())
+    lost = [url for url in listed if _is_strange(crawl, url) and url_key(crawl.scope.admit(url) or url) not in seen]
     return [f"{len(lost):,} addresses of the sitemap that may be posts were not had, as {lost[0]}"] if lost else []
 
 
