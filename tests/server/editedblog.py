@@ -14,6 +14,7 @@ from .blogserver import Answers, Reply, Site, layout, send, serve_answers, story
 IN_FEED = 6
 FIRST_DAY = "2021-02-01"
 HOUR = 3600.0
+DC = 'xmlns:dc="http://purl.org/dc/elements/1.1/"'
 XML = {"Content-Type": "application/xml"}
 Route = Callable[[BaseHTTPRequestHandler], None]
 
@@ -26,6 +27,10 @@ class Written:
     words: str
     written: float = 0.0
     lastmod: str = FIRST_DAY
+    author: str = "Ann Ferrier"
+    tags: tuple[str, ...] = ()
+    published: str = ""
+    name: str = ""
 
     @property
     def path(self) -> str:
@@ -34,8 +39,13 @@ class Written:
 
     @property
     def title(self) -> str:
-        """Its title, which stays."""
-        return f"Story {self.number}"
+        """Its title, which stays unless it is given another name."""
+        return self.name or f"Story {self.number}"
+
+    @property
+    def day(self) -> str:
+        """When it was published, as it says."""
+        return self.published or day(self.number)
 
 
 @dataclass
@@ -116,12 +126,13 @@ class EditedBlog:
     def _feed(self, base: str) -> Reply:
         items = "".join(
             f"<item><title>{post.title}</title><link>{base}{post.path}</link><guid>{base}{post.path}</guid>"
-            f"<pubDate>{day(post.number)}T08:00:00Z</pubDate><description><![CDATA[{post.words}]]></description></item>"
+            f"<dc:creator>{post.author}</dc:creator>{''.join(f'<category>{tag}</category>' for tag in post.tags)}"
+            f"<pubDate>{post.day}T08:00:00Z</pubDate><description><![CDATA[{post.words}]]></description></item>"
             for post in self.posts[-IN_FEED:]
         )
         head = f"<title>The Ferry Log</title><link>{base}/</link><description>Notes</description>"
         return Reply(
-            f'<?xml version="1.0"?><rss version="2.0"><channel>{head}{items}</channel></rss>'.encode(), headers=XML
+            f'<?xml version="1.0"?><rss version="2.0" {DC}><channel>{head}{items}</channel></rss>'.encode(), headers=XML
         )
 
     def _sitemap(self, base: str) -> Reply:
@@ -144,10 +155,15 @@ def page_of(post: Written) -> bytes:
     return layout(
         post.title,
         f'<article class="entry"><h1 class="entry-title">{post.title}</h1>'
-        f'<p class="meta">By <span class="author">Ann Ferrier</span> on '
-        f'<time datetime="{day(post.number)}">{day(post.number)}</time></p>'
+        f'<p class="meta">By <span class="author">{post.author}</span> on '
+        f'<time datetime="{post.day}">{post.day}</time></p>{_tags(post)}'
         f'<div class="entry-content">{post.words}</div></article>',
     )
+
+
+def _tags(post: Written) -> str:
+    links = ", ".join(f'<a rel="tag" href="/tag/{tag}/">{tag}</a>' for tag in post.tags)
+    return f'<p class="tags">Filed under {links}</p>' if links else ""
 
 
 @contextmanager

@@ -49,8 +49,8 @@ class Editing:
         event, desk = self.story.event, self.desk
         event("only a title", self.edit(plain[9], title="Quite another title for it"))
         event("only a picture", self.edit(plain[10], picture="/static/pictures/new.png"))
-        event("only tags", self.quietly(plain[11], tags=["Maps", "Tides"]))
-        event("another date", self.quietly(plain[12], published="2024-02-03T10:00:00+00:00"))
+        event("only tags", self.story.facts(plain[11], tags=["Maps", "Tides"]))
+        event("another date", self.story.facts(plain[12], day="2024-02-03"))
         event("an edit nobody announces", self.edit(plain[13], True, sentence="Nobody was told of this line."), EVERY)
         event("unpublish", self.story.trashes(plain[14], plain[-5]))
         event("publish again", self.returns(plain[14], plain[-5]))
@@ -71,16 +71,6 @@ class Editing:
         def act() -> Found:
             self.desk.set(key, quietly, **fields)
             return {"versions": [key], "says": fields.get("sentence", "")}
-
-        return act
-
-    def quietly(self, key: str, **fields: Any) -> Callable[[], Found]:
-        """Something that makes none; where dates stand in addresses, another date is another address."""
-
-        def act() -> Found:
-            before = self.desk.posts()[key].url
-            self.desk.set(key, **fields)
-            return {"moved": [key] if self.desk.posts()[key].url != before else []}
 
         return act
 

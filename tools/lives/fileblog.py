@@ -138,6 +138,17 @@ class FileBlog(ABC):
             file.write(f"\n{sentence}\n")
         self._stale = True
 
+    def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
+        """Other lines at the head of the file."""
+        file = self._file(key)
+        text = file.read_text(encoding="utf-8")
+        if tags:
+            text = re.sub(r"(?m)^tags:.*(?:\n *- .*)*", f"tags: [{', '.join(tags)}]", text, count=1)
+        if day:
+            text = re.sub(r"(?m)^(date: )\S+", rf"\g<1>{day}", text, count=1)
+        file.write_text(text, encoding="utf-8")
+        self._stale = True
+
     def trash(self, key: str) -> None:
         """The file is deleted."""
         self._file(key).unlink()

@@ -187,6 +187,13 @@ class Ghost:
         """One more paragraph."""
         self.set(key, sentence=sentence)
 
+    def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
+        """As the editor saves it."""
+        facts: dict[str, Any] = {"tags": list(tags)} if tags else {}
+        if day:
+            facts["published"] = f"{day}T10:00:00+00:00"
+        self.set(key, **facts)
+
     def trash(self, key: str) -> None:
         """Turn it back into a draft."""
         self._change(key, status="draft")

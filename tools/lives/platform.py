@@ -46,6 +46,9 @@ class Platform(Protocol):
     def edit(self, key: str, sentence: str) -> None:
         """Write one more sentence under a post."""
 
+    def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
+        """Give a post other tags, or another day; its words stay."""
+
     def trash(self, key: str) -> None:
         """Take a post away."""
 

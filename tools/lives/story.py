@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -25,6 +26,8 @@ PARAGRAPHS = (
     "In the evening the neighbours set their clocks by it, and in the morning they forget which of them did so first.",
 )
 SHOWN = 300
+AT_ONCE = "All of it was looked through once more, and this line was added."
+TAGS = ("Tides", "Maps")
 LATER = "Later the author thought better of it and said so."
 Found = dict[str, Any]
 
@@ -54,7 +57,10 @@ class Story:
         self.event("edit a recent and two old posts", self.edits(plain[-2], plain[len(plain) // 2], plain[3]), every)
         if self.platform.has_comments:
             self.event("late comments", self.comments(plain[-2], plain[3]))
+        self.event("other tags", self.facts(plain[-6], tags=TAGS), every)
+        self.event("another day", self.facts(plain[-7], day=day_before(told[plain[-7]].published)), every)
         self.event("trash a recent and an old post", self.trashes(plain[-4], plain[5]), every)
+        self.masses(plain, every)
         self.event("switch the theme", self.quiet(self.platform.switch_theme))
         self.event("look at every post again", dict, {"recheck": 1.0})
         self.event("publish in the new theme", self.publish)
@@ -90,6 +96,37 @@ class Story:
             for key in keys:
                 self.platform.comment(key, "Late Reader", f"A thought that came late, on post {key}.")
             return {"comments": dict.fromkeys(sorted(keys), 1)}
+
+        return act
+
+    def facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> Callable[[], Found]:
+        """A post gets other tags, or another day, which may stand in its address."""
+
+        def act() -> Found:
+            before = self.told()[key].url
+            self.platform.rewrite_facts(key, tags, day)
+            moved = [key] if self.told()[key].url != before else []
+            return {"versions": [key], "moved": moved, "tags": tags, "day": day}
+
+        return act
+
+    def masses(self, plain: Sequence[str], every: Found) -> None:
+        """A quarter of all posts is edited at once; then so many that a person must say whether that is true."""
+        many, too_many = plain[10 : 10 + len(plain) // 4], plain[10 : 10 + len(plain) * 2 // 5]
+        self.event("edit a quarter of all posts", self.edits(*many), every)
+        self.event("edit two fifths", self.frozen(*too_many), every)
+        self.event("look again at a frozen blog", lambda: {"frozen": True}, every)
+        accepted: Found = {"versions": sorted(too_many), "says": AT_ONCE}
+        self.event("accept the changes", lambda: accepted, every | {"accept_changes": True})
+        self.event("unchanged after all", dict)
+
+    def frozen(self, *keys: str) -> Callable[[], Found]:
+        """So many posts get one more sentence that the blog is frozen."""
+
+        def act() -> Found:
+            for key in keys:
+                self.platform.edit(key, AT_ONCE)
+            return {"frozen": True}
 
         return act
 
@@ -133,15 +170,17 @@ class Story:
         }
         wanted = nothing | act()
         self.told()
-        says = wanted.pop("says", "")
+        says, frozen = wanted.pop("says", ""), wanted.pop("frozen", False)
+        facts = (wanted.pop("tags", ()), wanted.pop("day", ""))
         report = self.update(**(options or {}))
         paths = self.platform.requests()[asked:]
         told, after = self.told(), self.kept()
         found = changed(before, after)
         for what, value in wanted.items():
             self.expect(name, what, found[what], value)
-        if report.update and report.update.frozen:
-            self.failures.append(f"{name}: the blog was frozen: {report.update.frozen}")
+        self.expect(name, "frozen", bool(report.update and report.update.frozen), frozen)
+        for key in wanted["versions"]:
+            self._hold_facts(name, after.get(key), *facts)
         self._hold(name, told, after)
         unread = [key for key in wanted["versions"] if key in after and says not in after[key].text]
         self.expect(name, "edited posts without the new sentence", unread, [])
@@ -154,6 +193,13 @@ class Story:
         """What must be so after every event: each post is there, at its address."""
         away = [key for key, post in told.items() if key not in after or url_key(after[key].url) != url_key(post.url)]
         self.expect(name, "posts that are not kept at their address", sorted(away), [])
+
+    def _hold_facts(self, name: str, post: PostRecord | None, tags: Sequence[str], day: str) -> None:
+        """What was changed beside the text stands in the record."""
+        if post and tags:
+            self.expect(name, "tags", sorted({*post.tags, *post.categories} & set(tags)), sorted(tags))
+        if post and day:
+            self.expect(name, "day", (post.published or "")[:10], day)
 
     def _count(self, name: str, paths: Sequence[str], known: int) -> None:
         beyond = [path for path in paths if not any(source in path for source in self.platform.sources)]
@@ -203,6 +249,11 @@ def changed(before: dict[str, PostRecord], after: dict[str, PostRecord]) -> Foun
         "deleted": {n: more for n in sorted(both) if (more := _deleted(after[n]) - _deleted(before[n]))},
         "comments": {n: more for n in sorted(both) if (more := len(after[n].comments) - len(before[n].comments))},
     }
+
+
+def day_before(published: str) -> str:
+    """The day before a post was published."""
+    return (date.fromisoformat(published[:10]) - timedelta(days=1)).isoformat()
 
 
 def _deleted(post: PostRecord) -> int:

@@ -53,6 +53,15 @@ class WordPress:
         (html,) = (post["content_html"] for post in self._truth() if str(post["id"]) == key)
         self._do("edit", key, "-", text=f"{html}<p>{sentence}</p>")
 
+    def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
+        """As the editor saves it."""
+        fields = [f'"ID" => {key}']
+        if tags:
+            fields.append(f'"tags_input" => array({", ".join(json.dumps(tag) for tag in tags)})')
+        if day:
+            fields.append(f'"edit_date" => true, "post_date" => "{day} 10:00:00", "post_date_gmt" => "{day} 10:00:00"')
+        self._do("eval", f"wp_update_post(array({', '.join(fields)}));")
+
     def trash(self, key: str) -> None:
         """Put a post into the bin."""
         self._do("trash", key)

@@ -24,7 +24,7 @@ from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.recognising import Recognition
 from blogforever.records import BlogRecord, BlogSummary, PostRecord
 from blogforever.store.folder import ArchiveFolder
-from blogforever.update.fuller import why_kept, with_text_of
+from blogforever.update.fuller import why_kept, why_shorter, with_text_of
 from blogforever.urls import url_key
 
 from .kept import KeptBlog
@@ -226,17 +226,22 @@ class _Reader:
         except StageFailed:
             return None
         reason = why_kept(record, fresh, None, self._reading.rules, entry)
-        return self._hold(record, fresh, reason) if reason else fresh
+        if reason:
+            return self._hold(record, fresh, reason)
+        if shorter := why_shorter(record, fresh):
+            self._note_reason(record, shorter)
+        return fresh
 
     def _hold(self, record: PostRecord, fresh: PostRecord, reason: str) -> PostRecord:
         """The new reading with the text that was kept: it is the better one, and why is written down."""
-        place = (record.id, record.version)
-        self._archive.store.versions.add_extraction(
-            place, self._revision, content_of(record).digest, reason, self._when
-        )
+        self._note_reason(record, reason)
         if self._shown(record.url):
             self._report.fuller.append(record.url)
         return with_text_of(record, fresh)
+
+    def _note_reason(self, record: PostRecord, reason: str) -> None:
+        place, digest = (record.id, record.version), content_of(record).digest
+        self._archive.store.versions.add_extraction(place, self._revision, digest, reason, self._when)
 
     def _entry(self, record: PostRecord) -> Entry | None:
         entries = self._kept.entries()

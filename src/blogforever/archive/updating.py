@@ -28,7 +28,7 @@ from blogforever.render.chromium import INSTALL
 from blogforever.storage.tables import Store
 from blogforever.storage.values import FROZEN, JUDGED, CheckRow, QuietRow, SightingRow, StandingRow
 from blogforever.update.findings import Finding, Move, UpdateFindings
-from blogforever.update.fuller import is_bare
+from blogforever.update.fuller import is_bare, why_shorter
 from blogforever.update.rechecks import TurnBudget
 from blogforever.update.remembered import KnownPost, Remembered
 from blogforever.update.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
@@ -308,6 +308,7 @@ class Writing:
         if finding.move is not None or (post.state != "active" and record is None):
             record = record or self._store.posts.record(post.id)
         check = self._seen(finding, post, edited)
+        is_noted = finding.kind == "revision" or self._is_shorter(post, finding)
         if record is None:
             self._store.checks.keep(check)
         else:
@@ -315,12 +316,18 @@ class Writing:
             record = structs.replace(self._described(record), status="active")
             self._store.posts.keep(self._run.run, record, "content" if edited else "none", self._rules, check)
             self._changes.comments += max(0, len(record.comments) - post.comments)
-        if finding.kind == "revision":
+        if is_noted:
             place = (post.id, self._store.posts.record(post.id).version)
             moment = self._now.isoformat(timespec="seconds")
             self._store.versions.add_extraction(place, self._rules, post.digest, finding.reason, moment)
         self._changes.edited += edited
         self._changes.back += post.state != "active"
+
+    def _is_shorter(self, post: KnownPost, finding: Finding) -> bool:
+        """Whether an edit leaves less than half of the words: why that is believed is kept with the version."""
+        if finding.kind != "edit" or finding.record is None:
+            return False
+        return bool(why_shorter(self._store.posts.record(post.id), finding.record))
 
     def _seen(self, finding: Finding, post: KnownPost, edited: bool) -> CheckRow:
         """How a post stands that was found now."""

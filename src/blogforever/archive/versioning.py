@@ -16,7 +16,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
-from blogforever.pipeline.entries import entry_digest, stated_change
+from blogforever.pipeline.entries import entry_digest, says_anew, stated_change
 from blogforever.pipeline.offers import Offers
 from blogforever.pipeline.reading import StageFailed
 from blogforever.pipeline.record import old_identity
@@ -25,7 +25,7 @@ from blogforever.records import BlogRecord, PlatformChange, PostRecord, SourceRe
 from blogforever.storage.values import BeforeMove, Change, CheckedPost, CheckRow, MoveRow, RevisionRow, SightingRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.update.findings import Move
-from blogforever.update.fuller import is_bare, is_far_less, why_kept, with_text_of
+from blogforever.update.fuller import is_bare, is_far_less, why_kept, why_shorter, with_text_of
 from blogforever.update.identity import Identity, names_of
 from blogforever.update.platforms import PlatformSeen
 from blogforever.update.remembered import KnownPost, Remembered
@@ -288,10 +288,11 @@ class Before:
         reason = self._why_kept(post, old, record, entry) if is_far_less(old, record) else ""
         if reason:
             self.fuller += 1
-            place = (post.id, old.version)
-            self._store.versions.add_extraction(place, self._revision, post.digest, reason, self._when)
+            self._note_reason(post, old.version, reason)
             record = with_text_of(old, record)
             changed = changed and content_of(record) != content_of(old)
+        elif shorter := why_shorter(old, record, self._page_of(record)):
+            self._note_reason(post, old.version + changed, shorter)
         if judgement is None:
             return record, "compare"
         return record, "content" if changed else "none"
@@ -310,8 +311,11 @@ class Before:
         is_elsewhere = post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))
         return (None, "") if is_elsewhere else (post, sign)
 
+    def _note_reason(self, post: KnownPost, version: int, reason: str) -> None:
+        self._store.versions.add_extraction((post.id, version), self._revision, post.digest, reason, self._when)
+
     def _why_kept(self, post: KnownPost, old: PostRecord, record: PostRecord, entry: Entry | None) -> str:
-        announced = entry is not None and post.entry is not None and entry_digest(entry) != post.entry
+        announced = entry is not None and post.entry is not None and says_anew(entry, post.entry)
         return why_kept(old, record, self._page_of(record), self._rules, entry, announced)
 
     def _alike(self, record: PostRecord) -> Callable[[KnownPost], bool]:

@@ -16,6 +16,7 @@ CUT, PUT = ("[-", "-]"), ("{+", "+}")
 # not compared.
 MOST_WORDS = 2_000
 MOST_PARAGRAPHS = 4_000
+FACTS = ("Authors", "Published", "Tags", "Categories")
 PIECES = re.compile(r"\s+|[^\s\w]|\w+|[\u2e80-\u9fff\uac00-\ud7a3]")
 
 
@@ -28,6 +29,7 @@ def change_lines(old: PostRecord, new: PostRecord, width: int) -> Iterator[str]:
         yield "The text is the same."
     else:
         yield from _text_lines(_paragraphs(old), _paragraphs(new), width)
+    yield from _fact_lines(old, new)
     yield from _media_lines(old, new)
 
 
@@ -72,6 +74,19 @@ def _inline(old: str, new: str) -> str:
         if added:
             parts.append(f"{PUT[0]}{added}{PUT[1]}")
     return "".join(parts)
+
+
+def _fact_lines(old: PostRecord, new: PostRecord) -> Iterator[str]:
+    """Who, when and under which words, where that changed."""
+    for name, before, after in zip(FACTS, _facts(old), _facts(new), strict=True):
+        if before != after:
+            yield ""
+            yield f"{name}: {_inline(before, after)}"
+
+
+def _facts(record: PostRecord) -> tuple[str, str, str, str]:
+    authors = ", ".join(author.name for author in record.authors)
+    return authors, record.published or "", ", ".join(record.tags), ", ".join(record.categories)
 
 
 def _media_lines(old: PostRecord, new: PostRecord) -> Iterator[str]:

@@ -17,6 +17,7 @@ from blogforever.urls import part_of, url_key
 from .entries import as_feed
 from .gathering import Extra
 from .reading import Reading, read_page
+from .record import with_told
 
 READ = page_fields()
 """What a page says of a post; everything else of a record is not ours to read again."""
@@ -44,7 +45,7 @@ def read_again(
         guid=fresh.guid or old.guid,
         native_id=fresh.native_id or old.native_id,
     )
-    record = _with_told(record, old)
+    record = with_told(record, old)
     return structs.replace(record, media=_with_files(record.media, old.media))
 
 
@@ -75,24 +76,6 @@ def _extra(source: SourceRecord, page: Page) -> Extra:
 def _with_extra(old: ExtraRecord, fresh: ExtraRecord) -> ExtraRecord:
     """What is read now, and what was known before and is not read."""
     return structs.replace(old, **{name: value for name, value in structs.asdict(fresh).items() if value})
-
-
-def _with_told(record: PostRecord, old: PostRecord) -> PostRecord:
-    """With what a feed once told, and no feed of the archive tells any more."""
-    told = {
-        name: way
-        for name, way in old.provenance.items()
-        if way.by == "feed" and getattr(old, name, None) and not getattr(record, name)
-    }
-    values = {name: getattr(old, name) for name in told}
-    record = structs.replace(record, **values, provenance={**record.provenance, **told})
-    if record.published != old.published:
-        return record
-    return structs.replace(
-        record,
-        published_precision=record.published_precision or old.published_precision,
-        published_raw=record.published_raw or old.published_raw,
-    )
 
 
 def _with_files(media: Iterable[MediaRecord], before: Iterable[MediaRecord]) -> tuple[MediaRecord, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from blogforever.discover.feed import parse_feed
@@ -54,13 +55,23 @@ def completed(entry: Entry, other: Entry) -> Entry:
 
 
 def entry_digest(entry: Entry) -> str:
-    """Changes when the feed says something else about a post.
+    """Changes when the feed says something else about a post: its words first, then who, when and under which tags.
 
     How many comments it has does not count.
     """
     text = " ".join(tokenise(parse(entry.html or entry.summary_html).text()))
-    said = f"{entry.title}\n{text}".encode(errors="replace")
-    return hashlib.sha256(said).hexdigest()[:DIGEST_LENGTH]
+    names = [author.name for author in entry.authors]
+    facts = (*sorted(names), entry.published.iso if entry.published else "", *sorted(entry.tags))
+    return "-".join(map(_digest, [(str(entry.title), text), facts]))
+
+
+def says_anew(entry: Entry, kept: str) -> bool:
+    """Whether an entry says something else than when this was written down; former versions kept its words only."""
+    return entry_digest(entry)[: len(kept)] != kept
+
+
+def _digest(said: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(said).encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
 
 def stated_change(entry: Entry | None, lastmod: str | None) -> str | None:

@@ -186,3 +186,21 @@ def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
         published=new.published or old.published,
         aliases=other_addresses(new.url, (*old.aliases, old.url, *new.aliases)),
     )
+
+
+def with_told(record: PostRecord, old: PostRecord) -> PostRecord:
+    """With what a feed once told, and no feed of the archive tells any more."""
+    told = {
+        name: way
+        for name, way in old.provenance.items()
+        if way.by == "feed" and getattr(old, name, None) and not getattr(record, name)
+    }
+    values = {name: getattr(old, name) for name in told}
+    record = replace(record, **values, provenance={**record.provenance, **told})
+    if record.published != old.published:
+        return record
+    return replace(
+        record,
+        published_precision=record.published_precision or old.published_precision,
+        published_raw=record.published_raw or old.published_raw,
+    )

@@ -17,10 +17,11 @@ from blogforever.protocols import Ref
 from blogforever.urls import site_root, url_key
 
 from .context import UpdateContext
+from .facts import changed_on_page
 from .findings import Judged, Looked, Move
 from .identity import same_title
 from .remembered import KnownPost
-from .versions import Capture, Verdict, judge
+from .versions import Capture, Verdict, judge, judge_facts
 
 AWAY = "away"
 """The sign of a move that is none: the address leads to something else of the blog."""
@@ -53,7 +54,10 @@ class Comparison:
         if pair is None:
             return self._not_compared(post, looked, move)
         old, new = pair
-        verdict = self._rewritten(post, new, judge(old, new, announced=looked.look.announced))
+        announced = looked.look.announced
+        verdict = self._rewritten(post, new, judge(old, new, announced))
+        if verdict.judgement == "same":
+            verdict = judge_facts(old, new, announced)
         if verdict.judgement == "replaced":
             return Judged(looked, verdict, "replaced", text=" ".join(new.page_words))
         return Judged(looked, verdict, "here", move=move)
@@ -124,7 +128,7 @@ class Comparison:
             return True
         with suppress(StageFailed):
             one, two = (Capture(self.read(looked), self._extracted) for looked in (first, second))
-            return one.content == two.content
+            return one.content == two.content and not changed_on_page(one.post, two.post)
         return False
 
 

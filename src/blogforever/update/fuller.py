@@ -23,6 +23,8 @@ from .versions import share_kept
 # Less than this of the words that were kept: revisions and better rules take away less, wrong rules
 # nearly all.
 FAR_LESS = 0.25
+HALF = 0.5
+"""A reading with less of the words may be right, but why it took the place of the other one is written down."""
 # So much of the kept words on the page says that it shows the text. An author's edit leaves fewer
 # of them.
 STILL_THERE = 0.75
@@ -31,6 +33,9 @@ SAME = 0.9
 # So few words may be a caption or a button: they vouch for nothing.
 FEW_WORDS = 8
 EMPTY = "it reads as empty now, and nothing announces that its author took the text away"
+CLOSED = "less than half of its words: not everybody may read them any more"
+CUT_DOWN = "less than half of its words: its page no longer shows the others"
+READ_SHORTER = "less than half of its words, read in another way"
 SHORTER = "it reads as far shorter now, though its page still shows the words"
 
 
@@ -55,6 +60,17 @@ def why_kept(
         return SHORTER if after else EMPTY
     explained = after or new.media or announced
     return "" if explained else EMPTY
+
+
+def why_shorter(old: PostRecord, new: PostRecord, page: Page | None = None) -> str:
+    """Why a reading with less than half of the words took the place of the one that was kept; empty for any other."""
+    before, after = tokenise(old.text), tokenise(new.text)
+    if len(after) >= HALF * len(before):
+        return ""
+    if new.extra.visibility:
+        return CLOSED
+    still_shown = page is None or share_kept(before, _words(page)) >= STILL_THERE
+    return READ_SHORTER if still_shown else CUT_DOWN
 
 
 def is_far_less(old: PostRecord, new: PostRecord) -> bool:

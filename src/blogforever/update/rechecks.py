@@ -13,7 +13,7 @@ from typing import Literal
 
 from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
-from blogforever.pipeline.entries import entry_digest, stated_change
+from blogforever.pipeline.entries import says_anew, stated_change
 from blogforever.pipeline.since import moment_of
 from blogforever.urls import url_key
 
@@ -161,8 +161,13 @@ def restated(news: News, identity: Identity) -> bool:
     return anew > max(FEW_ENTRIES, known / 2)
 
 
+def told_anew(news: News, post: KnownPost, keys: Keys) -> bool:
+    """Whether the feed says something else of a post than it did."""
+    return _said_anew(_said_of(news, keys(post))[0], post)
+
+
 def _said_anew(entry: Entry | None, post: KnownPost) -> bool:
-    return bool(entry and post.entry and entry_digest(entry) != post.entry)
+    return bool(entry and post.entry and says_anew(entry, post.entry))
 
 
 def _at_new_address(url: str, post: KnownPost | None, entry: Entry | None, when: str | None) -> Look:

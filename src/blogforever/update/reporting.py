@@ -10,18 +10,19 @@ from blogforever.comments import keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.pipeline.learning import first_and_spread
-from blogforever.pipeline.record import is_told_by_feed, old_identity, with_count, with_sources
+from blogforever.pipeline.record import is_told_by_feed, old_identity, with_count, with_sources, with_told
 from blogforever.pipeline.threads import Threads
 from blogforever.records import PostRecord
 from blogforever.wording import kept_texts
 
 from . import platforms
 from .comparing import Comparison
-from .context import UpdateContext
+from .context import UpdateContext, keys_of
+from .facts import changed_in_feed, said
 from .findings import Finding, Judged, Kind, UpdateFindings, tally
-from .fuller import why_kept, with_text_of
+from .fuller import why_kept, why_shorter, with_text_of
 from .newposts import NewPosts, with_feed_comments
-from .rechecks import TurnBudget
+from .rechecks import TurnBudget, told_anew
 from .relearning import Relearning
 from .remembered import KnownPost
 from .secondlooks import SecondLooks
@@ -138,7 +139,8 @@ class Reporting:
     def _written(self, post: KnownPost, judged: Judged) -> Written:
         """The record as it is now."""
         looked, verdict = judged.looked, judged.verdict
-        nothing_new = self._comparison.still_holds(post, looked) and looked.look.why != "comments"
+        unread = looked.look.why == "comments" or self._is_told_anew(post, judged)
+        nothing_new = self._comparison.still_holds(post, looked) and not unread
         if verdict.judgement == "closed" or nothing_new:
             return Written(None, "same", verdict)
         old = self._context.remembered.recall(post.id)
@@ -146,11 +148,15 @@ class Reporting:
         if new is None:
             return Written(None, "same", verdict)
         edited = is_edit(old, new, judged)
+        if edited and verdict.judgement != "edit":
+            verdict = Verdict("edit", reason="the feed says so")
         if edited and (reason := self._why_kept(old, new, judged)):
             new = with_text_of(old, new)
             self._texts_kept += 1
-            edited = content_of(new) != content_of(old)
+            edited = content_of(new) != content_of(old) or verdict.only_facts
             verdict = Verdict("edit" if edited else "revision", reason=reason)
+        elif edited and (shorter := why_shorter(old, new, self._comparison.read(looked))):
+            verdict = replace(verdict, reason=shorter)
         record = self._merged(old, new, edited)
         return Written(record, "edit" if edited else "same", verdict)
 
@@ -162,7 +168,13 @@ class Reporting:
         record = self._comparison.visit(judged.looked, knowledge).record
         if record is None:
             return None
+        if not any(key in known.entries for key in keys_of(self._posts[old.id])):
+            record = with_told(record, old)
         return with_feed_comments(structs.replace(record, id=old.id), self._context.news.comments)
+
+    def _is_told_anew(self, post: KnownPost, judged: Judged) -> bool:
+        """Whether the feed announces something else of a post: its page need not have changed for it."""
+        return judged.looked.look.announced and told_anew(self._context.news, post, keys_of)
 
     def _why_kept(self, old: PostRecord, new: PostRecord, judged: Judged) -> str:
         page, rules = self._comparison.read(judged.looked), self._context.known.rules
@@ -185,8 +197,11 @@ class Reporting:
 def is_edit(old: PostRecord, new: PostRecord, judged: Judged) -> bool:
     """Whether the author changed a post.
 
-    Of one whose text only the feed has, the feed must say so.
+    Of what only the feed tells, the feed must say so.
     """
+    announced = judged.looked.look.announced
+    if announced and changed_in_feed(old, new):
+        return True
     if is_told_by_feed(old) and is_told_by_feed(new):
-        return judged.looked.look.announced and not same_text_told(old.text, new.text)
+        return announced and not (same_text_told(old.text, new.text) and said(old, "title") == said(new, "title"))
     return judged.verdict.judgement == "edit"

@@ -91,7 +91,16 @@ class SecondLooks:
                 judged.outcome = "soft"
             elif again and _is_doubtful(judged) and not self._comparison.shows_the_same(judged.looked, again):
                 judged.verdict, judged.outcome = Verdict("same", reason="it differs at every look"), "here"
+        self._doubt_facts()
         return []
+
+    def _doubt_facts(self) -> None:
+        """Facts that differ on most pages at once, and that nothing announces, are another reading: a theme, a name."""
+        compared = [judged for judged in self.judged.values() if judged.looked.came and not judged.looked.unchanged]
+        doubtful = [judged for judged in compared if judged.verdict.only_facts and not judged.verdict.sure]
+        if len(doubtful) >= FEW and 2 * len(doubtful) > len(compared):
+            for judged in doubtful:
+                judged.verdict = Verdict("revision", reason=f"{judged.verdict.reason}, and so it is with most posts")
 
     def _probe_words(self) -> list[str]:
         """What the blog shows where nothing can be."""

@@ -21,6 +21,8 @@ from blogforever.model import Page, Post
 from blogforever.page.view import view_of
 from blogforever.similarity import shingle_marks
 
+from .facts import changed_on_page, in_words
+
 Judgement = Literal["same", "edit", "revision", "replaced", "closed"]
 Read = Callable[[Page], Post]
 SAME_THEME = 0.6
@@ -44,6 +46,8 @@ class Verdict:
     sure: bool = True
     kept: float = 1.0
     reason: str = ""
+    only_facts: bool = False
+    """Whether title, text and pictures are as they were, and only what is said beside them differs."""
 
 
 class Capture:
@@ -100,6 +104,14 @@ def judge(old: Capture, new: Capture, announced: bool) -> Verdict:
     if same_rule and same_theme(old, new):
         return _in_one_theme(old, new, announced, kept)
     return _across_themes(old, new, announced, kept)
+
+
+def judge_facts(old: Capture, new: Capture, announced: bool) -> Verdict:
+    """The same for two captures with one content: who, when, and under which words."""
+    changed = changed_on_page(old.post, new.post)
+    if not changed or not same_theme(old, new):
+        return Verdict("same")
+    return Verdict("edit", announced, reason=in_words(changed), only_facts=True)
 
 
 def _across_themes(old: Capture, new: Capture, announced: bool, kept: float) -> Verdict:
