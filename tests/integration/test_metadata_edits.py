@@ -162,3 +162,16 @@ def test_a_post_of_the_feed_alone_that_is_renamed_backdated_or_published_again(
     assert fact.get("name", post.title) == post.title
     assert (post.published or "").startswith(fact.get("published", ""))
     assert update(blog, archive).edited == 0
+
+
+def test_a_post_of_a_blog_with_nothing_but_a_feed_that_is_renamed_with_its_address(
+    blog: EditedBlog, archive: Path
+) -> None:
+    blog.instead["/sitemap.xml"] = lambda handler: send(handler, Reply(b"", 404))
+    crawl(blog, archive)
+    number = POSTS - 3
+    change(blog, number, announced=False, name="A ferry renamed", slug=f"a-ferry-renamed-{number}")
+    changes = update(blog, archive)
+    assert (changes.new, changes.missing, changes.moved, changes.edited) == (0, 0, 1, 1)
+    post = kept(archive)[number]
+    assert (post.title, post.version, len(kept(archive))) == ("A ferry renamed", 2, POSTS)

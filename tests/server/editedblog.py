@@ -31,11 +31,12 @@ class Written:
     tags: tuple[str, ...] = ()
     published: str = ""
     name: str = ""
+    slug: str = ""
 
     @property
     def path(self) -> str:
         """Its address on the blog."""
-        return f"/2021/{self.number % 12 + 1:02}/story-number-{self.number}/"
+        return f"/2021/{self.number % 12 + 1:02}/{self.slug or f'story-number-{self.number}'}/"
 
     @property
     def title(self) -> str:

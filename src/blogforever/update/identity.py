@@ -33,6 +33,7 @@ class Identity:
         self._contents = _unique((post.digest, post) for post in self._posts)
         self._slugs = _unique((_slug(post.url), post) for post in self._posts)
         self._titles = _unique((_words(post.title), post) for post in self._posts)
+        self._dates = _unique((post.published, post) for post in self._posts)
         self._paths = _unique((_path(post.url), post) for post in self._posts)
 
     def at(self, url: str) -> KnownPost | None:
@@ -91,8 +92,9 @@ class Identity:
         return None
 
     def _by_words(self, record: PostRecord, alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
-        """By the words, of posts whose address or title is like this one."""
-        likely = (self._slugs.get(_slug(record.url)), self.titled(record.title))
+        """By the words, of posts whose address or title is like this one, or that were published when this one was."""
+        dated = self._dates.get(record.published or "")
+        likely = (self._slugs.get(_slug(record.url)), self.titled(record.title), dated)
         for post in likely:
             if post and alike(post):
                 return post, "words"

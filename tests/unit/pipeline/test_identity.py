@@ -67,6 +67,13 @@ def test_without_a_number_address_and_words_together_do() -> None:
     assert sign(alike=False, **edited) is None
 
 
+def test_a_post_with_another_name_is_known_by_its_date_and_its_words() -> None:
+    renamed = {"title": "Pots", "url": "https://b.example/pots/", "published": "2020-01-02"}
+    assert sign(alike=True, **renamed) == ("k", "words")
+    assert sign(alike=False, **renamed) is None
+    assert sign(alike=True, **(renamed | {"published": "2020-01-03"})) is None
+
+
 def test_short_notes_of_the_same_words_are_two_posts() -> None:
     short = KnownPost("s", "https://b.example/hi/", title="Hi", published="2020-03-01",
                       digest=content_of(record(title="Hi", text="Hi.")).digest)  # fmt: skip
