@@ -112,7 +112,8 @@ class Story:
 
     def masses(self, plain: Sequence[str], every: Found) -> None:
         """A quarter of all posts is edited at once; then so many that a person must say whether that is true."""
-        many, too_many = plain[10 : 10 + len(plain) // 4], plain[10 : 10 + len(plain) * 2 // 5]
+        first, second = 10 + len(plain) // 4, 10 + len(plain) // 4 + len(plain) * 2 // 5
+        many, too_many = plain[10:first], plain[first:second]
         self.event("edit a quarter of all posts", self.edits(*many), every)
         self.event("edit two fifths", self.frozen(*too_many), every)
         self.event("look again at a frozen blog", lambda: {"frozen": True}, every)
