@@ -147,18 +147,24 @@ class Reporting:
         new = self._read_now(old, judged)
         if new is None:
             return Written(None, "same", verdict)
-        edited = is_edit(old, new, judged)
-        if edited and verdict.judgement != "edit":
+        if is_edit(old, new, judged):
+            return self._edited(old, new, judged)
+        return Written(self._merged(old, new, edited=False), "same", verdict)
+
+    def _edited(self, old: PostRecord, new: PostRecord, judged: Judged) -> Written:
+        """The record of a post that its author changed; its text stays where the reading of it is at fault."""
+        page, verdict = self._comparison.read(judged.looked), judged.verdict
+        if verdict.judgement != "edit":
             verdict = Verdict("edit", reason="the feed says so")
-        if edited and (reason := self._why_kept(old, new, judged)):
+        if reason := self._why_kept(old, new, page, judged):
             new = with_text_of(old, new)
             self._texts_kept += 1
             edited = content_of(new) != content_of(old) or verdict.only_facts
             verdict = Verdict("edit" if edited else "revision", reason=reason)
-        elif edited and (shorter := why_shorter(old, new, self._comparison.read(looked))):
+            return Written(self._merged(old, new, edited), "edit" if edited else "same", verdict)
+        if shorter := why_shorter(old, new, page):
             verdict = replace(verdict, reason=shorter)
-        record = self._merged(old, new, edited)
-        return Written(record, "edit" if edited else "same", verdict)
+        return Written(self._merged(old, new, edited=True), "edit", verdict)
 
     def _read_now(self, old: PostRecord, judged: Judged) -> PostRecord | None:
         """The record that the page gives today."""
@@ -176,9 +182,9 @@ class Reporting:
         """Whether the feed announces something else of a post: its page need not have changed for it."""
         return judged.looked.look.announced and told_anew(self._context.news, post, keys_of)
 
-    def _why_kept(self, old: PostRecord, new: PostRecord, judged: Judged) -> str:
-        page, rules = self._comparison.read(judged.looked), self._context.known.rules
-        return why_kept(old, new, page, rules, announced=judged.looked.look.announced)
+    def _why_kept(self, old: PostRecord, new: PostRecord, page: Page, judged: Judged) -> str:
+        announced = judged.looked.look.announced
+        return why_kept(old, new, page, self._context.known.rules, announced=announced)
 
     def _merged(self, old: PostRecord, new: PostRecord, edited: bool) -> PostRecord | None:
         """The new content, or only new comments, with the identity of the post.
