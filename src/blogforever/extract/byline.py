@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.dates import find_dates
@@ -49,8 +49,14 @@ _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
 _LISTING = re.compile(
-    r"(?:/(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/"
+    r"(?:/(?:[\w-]+-)?(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/"
     r"|[?&](?:tag|label|cat|category)=)[^/]+/?$",
+    re.IGNORECASE,
+)
+
+# Names of a list of tags, or of a link in one.
+_FILED = re.compile(
+    r"(?:^|[-_])(?:tags?|categor(?:y|ies)|labels?|topics?|keywords?)(?:[-_](?:links?|list|items?|name|wrap|wrapper))*$",
     re.IGNORECASE,
 )
 
@@ -68,6 +74,8 @@ _CLOUD = 20
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
 _ABOUT_LEVELS = 4
 _BOX_LEVELS = 2
+# Elements around a link that may be called a list of tags.
+_FILED_LEVELS = 2
 
 # How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a
 # link
@@ -336,43 +344,53 @@ TagsAndCategories = tuple[tuple[str, ...], tuple[str, ...]]
 def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> TagsAndCategories:
     """Tags and categories linked near the article.
 
-    They are marked with rel=tag, else their links lead where blogs keep lists of posts.
+    They are marked with rel=tag; else they are called so, or their links lead where blogs keep lists of posts.
     """
-    marked, leading = [], []
+    marked, others = [], []
     for i, tag in enumerate(page.tags):
         if tag != "a" or foreign[i] or not 0 < page.count(i) <= _NAME_WORDS:
             continue
         gap = distance(page, place, i)
-        if gap <= _FAR and "tag" in _rel(page, i):
-            marked.append(i)
-        if gap <= _NEAR and _leads_to_list(page, place, i):
-            leading.append(i)
-    if marked:
-        return _names(page, marked, lambda i: "category" in _rel(page, i))
-    return _names(page, leading, lambda i: "ateg" in page.attribute(i, "href"))
+        if "tag" in _rel(page, i):
+            marked.append((gap, i))
+        elif gap <= _NEAR and _is_filing(page, place, i):
+            others.append(i)
+    return _names(page, _nearest(marked) or others)
 
 
-def _leads_to_list(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether a link outside the article's text leads to the list of a tag or category."""
-    is_list = _LISTING.search(page.attribute(i, "href")) is not None
-    return is_list and not within(page, place, i)
+def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:
+    """The links in reach of the article; only the near ones where those are a cloud of the whole blog."""
+    in_reach = [i for gap, i in marked if gap <= _FAR]
+    return in_reach if len(in_reach) <= _CLOUD else [i for gap, i in marked if gap <= _NEAR]
+
+
+def _is_filing(page: PageView, place: BylinePlace, i: int) -> bool:
+    """Whether a link outside the article's text is called a tag or category, or leads to the list of one."""
+    if within(page, place, i):
+        return False
+    if _LISTING.search(page.attribute(i, "href")):
+        return True
+    names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, _FILED_LEVELS)))
+    return any(map(_FILED.search, names.split()))
+
+
+def _is_category(page: PageView, i: int) -> bool:
+    """Whether a link is to a category rather than a tag."""
+    rel = _rel(page, i)
+    return "category" in rel if "tag" in rel else "ateg" in page.attribute(i, "href") + page.attribute(i, "class")
 
 
 def _rel(page: PageView, i: int) -> list[str]:
     return page.attribute(i, "rel").lower().split()
 
 
-def _names(
-    page: PageView,
-    links: Sequence[int],
-    is_category: Callable[[int], bool],
-) -> TagsAndCategories:
+def _names(page: PageView, links: Sequence[int]) -> TagsAndCategories:
     """What links are called, tags apart from categories; nothing where they are a cloud of all."""
     if len(links) > _CLOUD:
         return (), ()
     tags: dict[str, None] = {}
     categories: dict[str, None] = {}
     for i in links:
-        names = categories if is_category(i) else tags
+        names = categories if _is_category(page, i) else tags
         names[page.line(i).lstrip("#＃ ")] = None
     return tuple(filter(None, tags)), tuple(filter(None, categories))

@@ -31,7 +31,7 @@ _SOUGHT = ("title", "published")
 """Fields without which a post is hardly one: they are searched for in every way there is."""
 _PLAIN = ("subtitle", "modified", "summary", "lead_picture", "previous_url", "next_url")
 """Fields that the page's head alone gives."""
-_BESIDE = ("language", "kind", "site_name", "tags", "authors")
+_BESIDE = ("language", "kind", "site_name", "tags", "categories", "authors")
 _BY_PAGE_ALONE = ("title", "authors", "published", "tags", "categories", "subtitle", "html")
 _OF_THE_TEXT = frozenset({"html", "summary"})
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
@@ -199,6 +199,7 @@ def _ask_head_for_the_rest(reading: _PostReading) -> None:
     for name in _PLAIN:
         draft.offer_best(name, said.get(name, ()))
     _take_fuller_tags(reading)
+    draft.offer_best("categories", [one for one in said.get("categories", ()) if one.confidence >= TRUSTED])
     draft.offer_best("language", said.get("language", ()))
     rules = reading.source.rules
     if rules:

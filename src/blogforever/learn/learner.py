@@ -18,7 +18,7 @@ from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import carries_excerpts, teach, teach_date
+from blogforever.learn.teacher import carries_excerpts, teach, teach_date, teach_tags
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -29,8 +29,9 @@ _MOST_TOLD = 12
 _MOST_OTHERS = 10
 # With fewer telling entries the other pages are taught too.
 _FEW = 3
-# Pages that generic extraction, which is slow, is asked for dates.
+# Pages that generic extraction, which is slow, is asked for dates and for tags.
 _MOST_TAUGHT_DATES = 8
+_MOST_TAUGHT_TAGS = 5
 # Share of the entries that fill their article: nobody
 # needs to ask whether the feed cuts them short.
 _MOSTLY = 0.8
@@ -55,6 +56,7 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     languages = [feed.language] if feed and feed.language else []
     own_authors(told, feed)
     _own_dates(told)
+    _own_tags(told)
     learned = [_template(rule, told, others, languages) for rule in agree(told, articles)]
     rules = known or _first_rules(feed, pages, told, learned)
     return replace(rules, templates=(*rules.templates, *learned))
@@ -87,6 +89,12 @@ def _own_dates(told: Sequence[Sample]) -> None:
     if 2 * len(undated) > len(told):
         for sample in undated[:_MOST_TAUGHT_DATES]:
             teach_date(sample)
+
+
+def _own_tags(told: Sequence[Sample]) -> None:
+    """Where the feed files none of its entries under anything, let the pages say under what they are filed."""
+    if not any(sample.entry and sample.entry.tags for sample in told):
+        teach_tags(told[:_MOST_TAUGHT_TAGS])
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

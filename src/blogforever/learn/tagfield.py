@@ -24,12 +24,16 @@ _NEAREST = 6
 _ASKED = 4
 # Links that are looked at more closely.
 _MOST = 1000
+# With fewer pages nobody can tell what all of them show.
+_FEWEST_PAGES = 3
 # Words of a tag.
 _LONGEST = 20
 # A rule that finds little but tags is better than one that finds more of them among other things.
 _PURE = 0.97
 # Share of a rule's values that the feed has as tags.
 _RIGHT = 0.75
+# Rules for one field together, and pages on which each of them must find what the others do not.
+_MOST_JOINED, _ADDS = 3, 2
 # Elements around a link that may mark the list it stands in, and marks of each that are tried.
 _LEVELS, _MOST_MARKS = 3, 3
 # Marks of the link itself that are tried inside such a list, beside the last: that by its address.
@@ -42,12 +46,13 @@ _Tagged = tuple[Placed, set[str]]
 
 @dataclass(frozen=True)
 class _JudgedRule:
-    """A rule for tags with how many of its values are right."""
+    """A rule for tags, with how many of its values are right and which of a page's tags it finds."""
 
     rule: Rule
     right: int
     share: float
     anywhere: bool
+    found: tuple[set[str], ...]
 
     @property
     def order(self) -> tuple[bool, int, float, bool, int]:
@@ -59,6 +64,11 @@ class _JudgedRule:
         """Whether its selector says that it finds categories."""
         return "ategor" in self.rule.css
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it finds something on most pages."""
+        return 2 * sum(map(bool, self.found)) >= len(self.found)
+
 
 def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     """Rules for tags and for categories; either may be empty."""
@@ -69,10 +79,28 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     proposals: dict[Selector, None] = {}
     for p, tags in tagged[:_ASKED]:
         proposals |= dict.fromkeys(_places(p, tags))
-    judged = sorted(_judged(proposals, tagged), key=lambda one: one.order)
-    tags_first = [one.rule for one in judged if not one.for_categories]
-    categories_first = [one.rule for one in judged if one.for_categories]
-    return tuple(tags_first[:1]), tuple(categories_first[:1])
+    judged = list(_judged(proposals, tagged))
+    if _differ(tagged):
+        judged = [one for one in judged if not _is_blogs_list(one.rule, placed)]
+    judged.sort(key=lambda one: one.order)
+    tags_first = _together([one for one in judged if not one.for_categories])
+    categories_first = _together([one for one in judged if one.for_categories])
+    return tags_first, categories_first
+
+
+def _together(judged: Sequence[_JudgedRule]) -> tuple[Rule, ...]:
+    """The best rule, and as one with it those that find what it does not: posts may be filed in two places."""
+    best = next((one for one in judged if one.is_usual), None)
+    if best is None:
+        return ()
+    chosen, known = [best.rule], [set(tags) for tags in best.found]
+    for one in judged:
+        adds = sum(bool(tags - have) for tags, have in zip(one.found, known, strict=True))
+        if one.share >= _PURE and adds >= _ADDS and len(chosen) < _MOST_JOINED:
+            chosen.append(one.rule)
+            known = [have | tags for tags, have in zip(one.found, known, strict=True)]
+    css, xpath = ", ".join(rule.css for rule in chosen), " | ".join(rule.xpath for rule in chosen)
+    return (replace(best.rule, css=css, xpath=xpath),)
 
 
 def _judged(proposals: Iterable[Selector], tagged: Sequence[_Tagged]) -> Iterator[_JudgedRule]:
@@ -80,11 +108,13 @@ def _judged(proposals: Iterable[Selector], tagged: Sequence[_Tagged]) -> Iterato
     texts: dict[int, str] = {}
     for selector in proposals:
         rule = Rule(css_of(selector), xpath_of(selector))
-        counts = _count(rule, tagged, texts)
-        if counts:
-            right, given = counts
-            rated = replace(rule, confidence=trust(right, given), pages=len(tagged))
-            yield _JudgedRule(rated, right, right / given, _anywhere(selector))
+        shown = _shown(rule, tagged, texts)
+        if not shown:
+            continue
+        found = tuple(values & tags for values, (_p, tags) in zip(shown, tagged, strict=True))
+        right, given = sum(map(len, found)), sum(map(len, shown))
+        rated = replace(rule, confidence=trust(right, given), pages=len(tagged))
+        yield _JudgedRule(rated, right, right / given, _anywhere(selector), found)
 
 
 def _anywhere(selector: Selector) -> bool:
@@ -99,37 +129,39 @@ def _keys(texts: Sequence[str]) -> set[str]:
     return {" ".join(tokenise(text)) for text in texts} - {""}
 
 
-def _count(rule: Rule, tagged: Sequence[_Tagged], texts: dict[int, str]) -> tuple[int, int] | None:
-    """How many of a rule's values are tags, and of how many.
-
-    None where too few are, or too few pages have any.
-    """
+def _shown(rule: Rule, tagged: Sequence[_Tagged], texts: dict[int, str]) -> list[set[str]]:
+    """What a rule shows on each page; nothing at all where too little of it are tags, or it is the blog's list."""
     left = sum(len(tags) for _p, tags in tagged)
-    right = given = empty = 0
-    shown: set[frozenset[str]] = set()
+    right = given = 0
+    shown: list[set[str]] = []
     for p, tags in tagged:
         values = _values(p, rule, texts)
-        shown.add(frozenset(values))
+        shown.append(values)
         right += len(values & tags)
         given += len(values)
-        empty += not values
         left -= len(tags)
         # Even if all the other pages were right in everything, it would not do.
-        best_share_missed = right + left < _RIGHT * (given + left)
-        if best_share_missed or 2 * empty > len(tagged):
-            return None
-    # What stands alike on every page, whatever the
-    # posts' tags are, is the blog's list and no post's.
-    always_alike = len(tagged) > 1 and len(shown) == 1
-    if not given or (always_alike and _differ(tagged)):
-        return None
-    return right, given
+        if right + left < _RIGHT * (given + left):
+            return []
+    # What stands alike on every page, whatever the posts' tags are, is the blog's list and no post's.
+    always_alike = len(tagged) > 1 and all(values == shown[0] for values in shown)
+    if not given or (always_alike and right < given and _differ(tagged)):
+        return []
+    return shown
+
+
+def _is_blogs_list(rule: Rule, placed: Sequence[Placed]) -> bool:
+    """Whether a rule shows the same several names on every page, also on those whose tags nobody told."""
+    if len(placed) < _FEWEST_PAGES:
+        return False
+    texts: dict[int, str] = {}
+    first = _values(placed[0], rule, texts)
+    return len(first) > 1 and all(_values(p, rule, texts) == first for p in placed[1:])
 
 
 def _differ(tagged: Sequence[_Tagged]) -> bool:
-    """Whether the feed gives different tags to different posts."""
-    first = tagged[0][1]
-    return any(tags != first for _p, tags in tagged)
+    """Whether different posts have different tags."""
+    return any(tags != tagged[0][1] for _p, tags in tagged)
 
 
 def _values(p: Placed, rule: Rule, texts: dict[int, str]) -> set[str]:

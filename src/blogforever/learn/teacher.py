@@ -67,7 +67,7 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
 
     page = sample.page
     found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
-    names = ("title", "authors", "published", "tags", "html")
+    names = ("title", "authors", "published", "tags", "categories", "html")
     return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
 
 
@@ -140,7 +140,6 @@ def _completed(entry: Entry, title: str | None, reading: Mapping[str, Any]) -> E
         title=title,
         authors=entry.authors or reading.get("authors", ()),
         published=entry.published or reading.get("published"),
-        tags=entry.tags or reading.get("tags", ()),
         html=reading["html"],
     )
 
@@ -228,6 +227,23 @@ def teach_authors(sample: Sample) -> None:
     authors = read_page(sample).get("authors")
     if authors and sample.entry:
         sample.entry = replace(sample.entry, authors=authors)
+
+
+def teach_tags(samples: Sequence[Sample]) -> None:
+    """Give pages whose feed files its entries under nothing what they are filed under on the page.
+
+    Several names that are the same on all of them are a list of the blog's.
+    """
+    shown = [_filed_under(sample) for sample in samples]
+    is_list = len(samples) >= _FEW and len(set(shown)) == 1 and len(shown[0]) > 1
+    for sample, names in zip(samples, shown, strict=True):
+        if sample.entry and not is_list:
+            sample.entry = replace(sample.entry, tags=names)
+
+
+def _filed_under(sample: Sample) -> tuple[str, ...]:
+    reading = read_page(sample)
+    return tuple(dict.fromkeys((*reading.get("tags", ()), *reading.get("categories", ()))))
 
 
 def teach_date(sample: Sample) -> None:
