@@ -93,14 +93,20 @@ def _together(judged: Sequence[_JudgedRule]) -> tuple[Rule, ...]:
     best = next((one for one in judged if one.is_usual), None)
     if best is None:
         return ()
-    chosen, known = [best.rule], [set(tags) for tags in best.found]
+    chosen = [best]
     for one in judged:
-        adds = sum(bool(tags - have) for tags, have in zip(one.found, known, strict=True))
-        if one.share >= _PURE and adds >= _ADDS and len(chosen) < _MOST_JOINED:
-            chosen.append(one.rule)
-            known = [have | tags for tags, have in zip(one.found, known, strict=True)]
-    css, xpath = ", ".join(rule.css for rule in chosen), " | ".join(rule.xpath for rule in chosen)
+        if len(chosen) < _MOST_JOINED and one.share >= _PURE and _adds(one, chosen):
+            chosen.append(one)
+    css, xpath = ", ".join(one.rule.css for one in chosen), " | ".join(one.rule.xpath for one in chosen)
     return (replace(best.rule, css=css, xpath=xpath),)
+
+
+def _adds(one: _JudgedRule, chosen: Sequence[_JudgedRule]) -> bool:
+    """Whether a rule finds on several pages what those chosen do not."""
+    new_on = 0
+    for n, tags in enumerate(one.found):
+        new_on += bool(tags.difference(*(other.found[n] for other in chosen)))
+    return new_on >= _ADDS
 
 
 def _judged(proposals: Iterable[Selector], tagged: Sequence[_Tagged]) -> Iterator[_JudgedRule]:
