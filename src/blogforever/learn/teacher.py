@@ -170,7 +170,8 @@ def head_titles(samples: Sequence[Sample]) -> list[str]:
         return [""] * len(texts)
     before = _joint(given)
     after = _joint([text[::-1] for text in given])[::-1]
-    return _without_names([text[len(before) : len(text) - len(after)].strip() for text in texts])
+    titles = [text[len(before) : len(text) - len(after)].strip() for text in texts]
+    return _without_names(_without_names(titles, last=True), last=False)
 
 
 def _head_title(sample: Sample) -> str:
@@ -179,27 +180,31 @@ def _head_title(sample: Sample) -> str:
     return " ".join(node.text().split()) if node is not None else ""
 
 
-def _without_names(titles: list[str]) -> list[str]:
-    """The titles without a last part that few names take
-    turns in: the blog's, which changed, or a category's.
+def _without_names(titles: list[str], *, last: bool) -> list[str]:
+    """The titles without a last or first part that few names take turns in: the blog's, which changed, or a category's.
+
+    One page in few may lack it, as a page about the blog does.
     """
     parts = [_PARTS.split(title) for title in titles]
-    last_parts = [part[-1] for part in parts if len(part) > 1]
-    first_parts = {part[0] for part in parts}
-    enough = _NEARLY_ALL * len(titles)
-    is_usual = len(last_parts) >= enough
-    few_take_turns = 2 * len(set(last_parts)) <= len(titles)
-    rest_tells_apart = len(first_parts) >= enough
+    edge, rest = (-1, 0) if last else (0, -1)
+    names = [part[edge] for part in parts if len(part) > 1]
+    others = {part[rest] for part in parts}
+    enough = min(_NEARLY_ALL * len(titles), max(_FEW, len(titles) - 1))
+    is_usual = len(names) >= enough
+    few_take_turns = 2 * len(set(names)) <= len(titles)
+    rest_tells_apart = len(others) >= _NEARLY_ALL * len(titles)
     if not (is_usual and few_take_turns and rest_tells_apart):
         return titles
-    return [_without_last(title, part) for title, part in zip(titles, parts, strict=True)]
+    return [_without_part(title, part, last=last) for title, part in zip(titles, parts, strict=True)]
 
 
-def _without_last(title: str, parts: list[str]) -> str:
-    """A title without its last part and the sign before it."""
+def _without_part(title: str, parts: list[str], *, last: bool) -> str:
+    """A title without its last or first part and the sign beside it."""
     if len(parts) < 2:
         return title
-    return title[: title.rindex(parts[-1])].rstrip(_SIGNS)
+    if last:
+        return title[: title.rindex(parts[-1])].rstrip(_SIGNS)
+    return title[len(parts[0]) :].lstrip(_SIGNS)
 
 
 def _joint(texts: Sequence[str]) -> str:

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from blogforever.learn.samples import gather
+from blogforever.learn.teacher import head_titles
 from blogforever.page.vocabulary import kind_of
 
-from .madeblog import Layout, MadePost, feed_of, make_posts, page
+from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 from .test_learner import check, learn, read
 
 POSTS = make_posts(16, seed=5, authors=("Ada Quill", "Ben Oak"), words=(4, 30))
@@ -135,3 +137,13 @@ def test_a_bare_tag_that_ends_the_text_ends_it_at_the_last() -> None:
         boxed = replace(post, paragraphs=(post.paragraphs[0] + "</p><div>In a box.</div><p>", *post.paragraphs[1:]))
         found = read(boxed, layout, rules).text
         assert post.paragraphs[-1] in found
+
+
+@pytest.mark.parametrize("shape", ["{} | The Made Blog", "The Made Blog » {}", "{} - The Made Blog"])
+def test_the_blogs_name_leaves_all_titles_though_one_page_lacks_it(shape: str) -> None:
+    def layout(post: MadePost) -> str:
+        title = post.title if post.number == 2 else shape.format(post.title)
+        return page(f"<title>{title}</title>", f"<div class='text'>{post.html}</div>")
+
+    pages = pages_of(POSTS[:5], layout)
+    assert head_titles(gather(None, pages, 5, 5)) == [post.title for post in POSTS[:5]]
