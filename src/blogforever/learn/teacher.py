@@ -9,10 +9,13 @@ from typing import Any
 
 from blogforever.dates import find_dates
 from blogforever.dom import tokenise
+from blogforever.extract.metadata import Candidate
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
 from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
 
+# A text so sure needs no second opinion.
+_SURE_BODY = 0.7
 # Pages that tell whether a feed carries whole articles.
 _ASKED = 3
 # An article that is so much longer than its entry was cut short in the feed;
@@ -52,23 +55,25 @@ _NEARLY_ALL = 0.9
 def read_page(sample: Sample) -> Mapping[str, Any]:
     """The fields generic extraction reads on a page.
 
-    The slow ways are gone only where the quick ones find no text.
+    The slow ways, a second opinion among them, are gone only where the quick ones find no text, or
+    one that neither a name nor a heading speaks for.
     """
     if sample.reading is None:
-        sample.reading = _read(sample, quick=True)
-        if "html" not in sample.reading:
-            sample.reading = _read(sample, quick=False)
+        found = _read(sample, quick=True)
+        if "html" not in found or found["html"].confidence < _SURE_BODY:
+            found = _read(sample, quick=False)
+        sample.reading = {name: choice.value for name, choice in found.items()}
     return sample.reading
 
 
-def _read(sample: Sample, *, quick: bool) -> dict[str, Any]:
+def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
     """What generic extraction reads, by quick ways or by all."""
     from blogforever.extract.fallback import choose, fallback_fields  # noqa: PLC0415  heavy, and seldom needed
 
     page = sample.page
     found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
     names = ("title", "authors", "published", "tags", "categories", "html")
-    return {name: choice.value for name in names if (choice := choose(found.get(name, ())))}
+    return {name: choice for name in names if (choice := choose(found.get(name, ())))}
 
 
 def carries_excerpts(samples: Sequence[Sample]) -> bool:
