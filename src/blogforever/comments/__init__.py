@@ -5,8 +5,10 @@ from blogforever.comments.feeding import answered_post, feed_comments
 from blogforever.comments.learning import learn_comment_rules
 from blogforever.comments.merging import keep_comments, merge_comments
 from blogforever.comments.paging import comment_pages
+from blogforever.comments.vanishing import Shown
 
 __all__ = [
+    "Shown",
     "answered_post",
     "comment_pages",
     "extract_comments",

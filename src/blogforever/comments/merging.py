@@ -16,6 +16,7 @@ from msgspec import structs
 
 from blogforever.comments.identity import different_numbers, said_by
 from blogforever.comments.order import Spot, is_newest_first, thread_order
+from blogforever.comments.vanishing import Shown, no_longer_shown
 from blogforever.comments.words import WITHDRAWN
 from blogforever.dates import same_day
 from blogforever.model import Author, Comment, Moment
@@ -54,28 +55,38 @@ def merge_comments(
 def keep_comments(
     older: Sequence[CommentRecord],
     newer: Sequence[CommentRecord],
+    shown: Shown = "unknown",
 ) -> tuple[CommentRecord, ...]:
     """The comments of a later record, with those that only the earlier one has, in their threads.
 
-    A list that was paged, folded or cut short says nothing about what it leaves out. A comment that
+    A list that was paged, folded or cut short says nothing about what it leaves out; what has left the page is kept as
+    missing, until it is shown again (`shown` tells how much of its list the page showed). A comment that
     both have keeps the id it was given first, and what only the earlier reading knew of it: its
     date, its link, where it was found; its words, too, where only a line stands in their place that
     says it was deleted. Where a list that is no shorter has hardly a comment of the earlier one, it
     is another reading, and replaces it.
     """
     earlier = _EarlierComments(older)
-    shown = _shown_now(earlier, newer)
-    merged = {comment.id: comment for comment in shown}
+    now = _shown_now(earlier, newer)
+    merged = {comment.id: comment for comment in now}
     shown_ids = set(merged)
-    merged |= {comment.id: comment for comment in earlier.rest(len(newer))}
+    known = {comment.id for comment in older}
+    on_page = [joined.id for joined, read in zip(now, newer, strict=True) if "page" in read.sources]
+    gone = no_longer_shown(older, set(on_page), len(set(on_page) - known), shown)
+    merged |= {comment.id: _left(comment, comment.id in gone) for comment in earlier.rest(len(newer))}
     for name, comment in merged.items():
         if comment.parent not in merged:
             merged[name] = structs.replace(comment, parent=None)
     order = thread_order(
-        [_record_spot(merged[comment.id]) for comment in shown],
+        [_record_spot(merged[comment.id]) for comment in now],
         [_record_spot(comment) for name, comment in merged.items() if name not in shown_ids],
     )
     return tuple(structs.replace(merged[name], position=position) for position, name in enumerate(order))
+
+
+def _left(comment: CommentRecord, is_gone: bool) -> CommentRecord:
+    """An earlier comment that is not shown now, as missing where it has left the page."""
+    return structs.replace(comment, status="missing") if is_gone and comment.status == "active" else comment
 
 
 def _spot(comment: Comment) -> Spot:

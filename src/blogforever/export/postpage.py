@@ -14,6 +14,7 @@ from .thread import threaded
 
 FIELDS = {"html": "text"}
 NOT_SHOWN = ("spam", "suppressed")
+_STATES = {"deleted": "deleted since", "missing": "no longer shown"}
 WAYS = {
     "rule": "a rule learned from this blog's feed",
     "feed": "the blog's feed",
@@ -106,12 +107,13 @@ def _comment(depth: int, comment: CommentRecord, setting: Setting) -> str:
     name = web_link(comment.author.uri, comment.author.name or "Somebody")
     own = ' <span class="mark">author</span>' if comment.by_post_author else ""
     kind = "" if comment.kind == "comment" else f' <span class="mark">{esc(comment.kind)}</span>'
+    state = f' <span class="mark">{_STATES[comment.status]}</span>' if comment.status in _STATES else ""
     when = comment.published
     date = f' <time datetime="{esc(when)}">{esc(spoken(when, str(when)))}</time>' if when else ""
     said = safe_body(comment.html, setting.picture, setting.page) if comment.html else ""
     said = said or safe_text(comment.text) or '<p class="quiet">This comment has no text.</p>'
     return (
-        f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{kind}{date}</p>'
+        f'<article class="comment d{depth}" dir="auto"><p class="who"><b>{name}</b>{own}{kind}{state}{date}</p>'
         f'<div class="body">{said}</div></article>'
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from blogforever.comments import keep_comments
+from blogforever.comments import Shown, keep_comments
 from blogforever.records import PostRecord, SourceRecord
 
 from .values import BeforeMove, Change, Edit, Name, Rewritten, VersionRow
@@ -33,7 +33,9 @@ def succeeding(kept: PostRecord, version: int, record: PostRecord, edited: bool)
     numbered, with the comments that were there.
     """
     # A page may show only the newest comments, or none while their service is down.
-    comments = keep_comments(kept.comments, record.comments)
+    stated = record.extra.comments_stated
+    shown: Shown = "unknown" if stated is None else "some"
+    comments = keep_comments(kept.comments, record.comments, shown)
     return structs.replace(record, comments=comments, version=version + 1 if edited else version)
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from blogforever.comments import keep_comments
+from blogforever.comments import Shown, keep_comments
 from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.pipeline.learning import first_and_spread
+from blogforever.pipeline.page import Visit
 from blogforever.pipeline.record import is_told_by_feed, old_identity, with_count, with_sources, with_told
 from blogforever.pipeline.threads import Threads
 from blogforever.records import PostRecord
@@ -167,16 +168,18 @@ class Reporting:
         return Written(self._merged(old, new, edited=True), "edit", verdict)
 
     def _read_now(self, old: PostRecord, judged: Judged) -> PostRecord | None:
-        """The record that the page gives today."""
+        """The record that the page gives today, with the comments that were there."""
         known = self._context.known
         # Threads that were not asked for would look as if they had lost their comments.
         knowledge = known if judged.wanted_whole else replace(known, threads=Threads())
-        record = self._comparison.visit(judged.looked, knowledge).record
+        visit = self._comparison.visit(judged.looked, knowledge)
+        record = visit.record
         if record is None:
             return None
         if not any(key in known.entries for key in keys_of(self._posts[old.id])):
             record = with_told(record, old)
-        return with_feed_comments(structs.replace(record, id=old.id), self._context.news.comments)
+        new = with_feed_comments(structs.replace(record, id=old.id), self._context.news.comments)
+        return structs.replace(new, comments=keep_comments(old.comments, new.comments, _how_much_shown(visit, judged)))
 
     def _is_told_anew(self, post: KnownPost, judged: Judged) -> bool:
         """Whether the feed announces something else of a post: its page need not have changed for it."""
@@ -191,13 +194,22 @@ class Reporting:
 
         None where all is as it was.
         """
-        comments = keep_comments(old.comments, new.comments)
+        comments = new.comments
         count = self._context.news.counts.get(old.id)
         if edited:
             return with_count(structs.replace(old_identity(old, new), comments=comments), count)
         sources = with_sources(old, new) if comments != old.comments else old.sources
         record = with_count(structs.replace(old, comments=comments, sources=sources), count)
         return record if record != old else None
+
+
+def _how_much_shown(visit: Visit, judged: Judged) -> Shown:
+    """Whether the page showed as many comments as it states, fewer, or states no number."""
+    found = visit.reading.found if visit.reading else None
+    if found is None or found.stated is None:
+        return "unknown" if judged.wanted_whole else "some"
+    on_page = sum("page" in comment.sources for comment in found.comments)
+    return "all" if found.stated == on_page else "some"
 
 
 def is_edit(old: PostRecord, new: PostRecord, judged: Judged) -> bool:

@@ -119,6 +119,43 @@ def test_an_answer_to_nobody_known_stands_alone() -> None:
     assert kept.parent is None
 
 
+def states(older: Sequence[CommentRecord], newer: Sequence[CommentRecord], **how: Any) -> dict[str, str]:
+    return {kept.id: kept.status for kept in keep_comments(older, newer, **how) if kept.status != "active"}
+
+
+FOUR = [comment(f"n{n}", n) for n in (1, 2, 3, 4)]
+
+
+def test_what_is_taken_out_between_others_is_missing_and_comes_back() -> None:
+    kept = keep_comments(FOUR, [FOUR[0], FOUR[2], FOUR[3]])
+    assert {one.id: one.status for one in kept if one.status != "active"} == {"n2": "missing"}
+    assert names(kept) == ["n1", "n2", "n3", "n4"]
+    assert states(kept, FOUR) == {}
+
+
+def test_what_falls_off_an_end_is_missing_only_if_the_list_became_shorter() -> None:
+    assert states(FOUR, FOUR[:3]) == {"n4": "missing"}
+    assert states(FOUR, [*FOUR[1:], comment("n5", 5)]) == {}
+    assert states(FOUR, FOUR[:2], shown="some") == {}
+    assert states(FOUR, [FOUR[0], FOUR[3]], shown="some") == {"n2": "missing", "n3": "missing"}
+
+
+def test_an_empty_list_says_nothing_unless_the_page_states_that_there_are_none() -> None:
+    assert states(FOUR, []) == {}
+    assert states(FOUR[:1], [], shown="all") == {"n1": "missing"}
+
+
+def test_what_no_page_showed_is_not_missing_on_one() -> None:
+    told = comment("n2", 2, sources=["feed"])
+    assert states([FOUR[0], told, FOUR[2]], [FOUR[0], FOUR[2]], shown="all") == {}
+    assert states(FOUR, [comment("n4", 4, sources=["feed"])]) == {}
+
+
+def test_what_was_deleted_stays_so_when_its_line_goes_too() -> None:
+    older = [FOUR[0], comment("n2", 2, status="deleted"), FOUR[2]]
+    assert states(older, [FOUR[0], FOUR[2]], shown="all") == {"n2": "deleted"}
+
+
 SPOTS = st.lists(
     st.tuples(st.integers(0, 30), st.none() | st.integers(0, 30), st.sampled_from(["", "2013", "2014", "2015"])),
     max_size=30,
