@@ -45,6 +45,7 @@ def live(name: str, data: Path, port: int) -> list[str]:
         story.tell()
         if isinstance(platform, Desk):
             Editing(story, platform).tell()
+        story.crowds()
     finally:
         platform.stop()
     return [f"{name}: {failure}" for failure in story.failures]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,20 @@ def test_a_build_that_stamps_every_post_stays_cheap_and_says_what_was_not_looked
         assert report.completeness.complete
         assert len(beyond_sources(blog, since)) <= CHEAP * POSTS
     assert set(versions(archive).values()) == {1}
+
+
+def test_a_second_mass_of_edits_on_a_day_without_hours_is_found(archive: Path) -> None:
+    many, today = POSTS // 4 + 1, datetime.now(UTC).date().isoformat()
+    with serve_edited(POSTS) as blog:
+        crawl(blog, archive)
+        for post in blog.posts[:many]:
+            blog.edit(post, lastmod=today)
+        assert update(blog, archive)[1].edited == many
+        for post in blog.posts[:many]:
+            blog.clock += 1
+            post.words, post.written = f"{post.words}<p>A line more in the evening.</p>", blog.clock * 3600
+        assert update(blog, archive)[1].edited == many
+    assert sorted(versions(archive).values()) == [1] * (POSTS - many) + [3] * many
 
 
 def test_a_sample_that_cannot_be_had_proves_nothing(archive: Path) -> None:

@@ -60,7 +60,6 @@ class Story:
         self.event("other tags", self.facts(plain[-6], tags=TAGS), every)
         self.event("another day", self.facts(plain[-7], day=day_before(told[plain[-7]].published)), every)
         self.event("trash a recent and an old post", self.trashes(plain[-4], plain[5]), every)
-        self.masses(plain, every)
         self.event("switch the theme", self.quiet(self.platform.switch_theme))
         self.event("look at every post again", dict, {"recheck": 1.0})
         self.event("publish in the new theme", self.publish)
@@ -72,6 +71,13 @@ class Story:
         for name, act in self.platform.further():
             self.event(name, self.quiet(act))
             self.event("unchanged", dict)
+
+    def crowds(self) -> None:
+        """What is told last: dates without an hour hide whatever else happens on such a day."""
+        told, every = self.told(), {} if self.platform.announces else {"recheck": 1.0}
+        active = {key for key, post in self.kept().items() if post.status == "active"}
+        plain = [key for key in told if told[key].plain and key in active]
+        self.masses(sorted(plain, key=lambda key: told[key].published), every)
 
     # ------------------------------------------------------------------ what happens
 
@@ -112,8 +118,8 @@ class Story:
 
     def masses(self, plain: Sequence[str], every: Found) -> None:
         """A quarter of all posts is edited at once; then so many that a person must say whether that is true."""
-        first, second = 10 + len(plain) // 4, 10 + len(plain) // 4 + len(plain) * 2 // 5
-        many, too_many = plain[10:first], plain[first:second]
+        first = len(plain) // 4
+        many, too_many = plain[:first], plain[first : first + len(plain) * 2 // 5]
         self.event("edit a quarter of all posts", self.edits(*many), every)
         self.event("edit two fifths", self.frozen(*too_many), every)
         self.event("look again at a frozen blog", lambda: {"frozen": True}, every)

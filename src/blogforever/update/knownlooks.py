@@ -13,6 +13,7 @@ from .rechecks import (
     Look,
     TurnBudget,
     absences,
+    crowded_day,
     day_looks,
     edit_looks,
     missing_looks,
@@ -71,11 +72,12 @@ class KnownLooks:
         return [*absent, *late, *comment_looks(self._context, posts), *edited]
 
     def _sample_of_mass_edits(self, posts: Iterable[KnownPost]) -> list[Look]:
-        """A few of the posts that got a new date of change at once, and of which nothing else
-        tells.
+        """A few of the posts that got a date of change at once, now or on a day that was not over, and of which
+        nothing else tells.
         """
-        everything = self._context.remembered.posts
-        stamped = {post.id for post in stamped_posts(self._context.news, everything, keys_of)}
+        everything, news = self._context.remembered.posts, self._context.news
+        dated = [*stamped_posts(news, everything, keys_of), *crowded_day(news, everything, keys_of)]
+        stamped = {post.id for post in dated}
         judged = [post for post in posts if not self._context.is_unjudged(post)]
         return self._mass.choose([post for post in judged if post.id in stamped], len(everything), self._now)
 

@@ -218,14 +218,28 @@ def stamped_posts(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Kn
 def day_looks(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
     """Posts changed on a day that was not over when they were looked at last.
 
-    Of very many, those that were not seen for longest.
+    Of several, those that were not seen for longest; very many are for a sample to tell.
     """
-    days = [post for post in posts if _changed_that_day(post, _said_of(news, keys(post))[1])]
-    if len(days) > max(LEAST_STAMPED, len(posts) * STAMPED):
+    days = _changed_that_day_of(news, posts, keys)
+    if _is_crowd(days, posts):
         return []
     days.sort(key=lambda post: post.checked.timestamp() if post.checked else 0.0)
     most = max(2, int(len(posts) * AT_ONCE))
     return [Look(post.url, "edited", post, announced=True) for post in days[:most]]
+
+
+def crowded_day(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
+    """Very many posts that were changed on a day which was not over: what else happened on it, no date tells."""
+    days = _changed_that_day_of(news, posts, keys)
+    return days if _is_crowd(days, posts) else []
+
+
+def _changed_that_day_of(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
+    return [post for post in posts if _changed_that_day(post, _said_of(news, keys(post))[1])]
+
+
+def _is_crowd(days: Sequence[KnownPost], posts: Sequence[KnownPost]) -> bool:
+    return len(days) > max(LEAST_STAMPED, len(posts) * STAMPED)
 
 
 def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]:
