@@ -12,6 +12,7 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from blogforever.elements import UNSEEN, word_set
 from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_cheap, is_plain, may_be_deep, thinned
 from blogforever.urls import join
 
@@ -33,10 +34,6 @@ GUESSED_HEAD, GUESSED_BYTES, BEFORE_GUESSED = 2_000_000, 60_000, 1000
 # Fewer odd bytes than this tell no encoding.
 TELLING_BYTES = 8
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
-
-
-def _words(names: str) -> frozenset[str]:
-    return frozenset(names.split())
 
 
 # ---------------------------------------------------------------------------------------------- decoding
@@ -74,7 +71,7 @@ LABELS = {
 }
 CODECS = {label: codec for codec, labels in LABELS.items() for label in labels.split()}
 # Python codecs that are no character sets of the web, or unsafe ones.
-NOT_TEXT = _words(
+NOT_TEXT = word_set(
     "utf-7 idna punycode unicode_escape raw_unicode_escape utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be "
     "undefined mbcs oem cp037 cp500 cp1140 cp424 cp273 cp1026"
 )
@@ -318,7 +315,6 @@ def tokenise(text: str) -> list[str]:
     return WORDS.findall(IGNORABLE.sub("", text))
 
 
-UNSEEN = _words("script style template noscript head svg annotation -comment")
 BREAKS = CLOSES_P | {"br", "li", "dt", "dd", "tr", "td", "th", "table"}
 
 

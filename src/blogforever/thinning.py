@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
+from blogforever.elements import HEADINGS, VOID, word_set
+
 # Above these the parser becomes slow, or its tree huge; far above what pages for people have.
 MAX_TAGS = 200_000
 MAX_DEPTH = 250
@@ -30,10 +32,6 @@ SHALLOW_TAGS = 500
 PLAIN_DEPTH = 60
 
 
-def _words(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
 # Comments and raw text hold no tags. Attribute values may hold ">". An
 # unclosed construct runs to the end, as it does in the parser; every
 # alternative consumes what it looked at, which keeps the scan linear.
@@ -44,65 +42,63 @@ MARKUP = re.compile(f"{_COMMENT}|{_RAW}|{_TAG}", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(_TAG, re.IGNORECASE | re.DOTALL)
 # In drawings and formulas nothing is raw text and no element is void.
 FOREIGN = frozenset(["svg", "math"])
-BREAKS_OUT = _words(
+BREAKS_OUT = word_set(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
 # Of these, what may hold HTML again.
-HTML_AMID = _words("foreignobject desc title annotation-xml mi mn mo ms mtext")
+HTML_AMID = word_set("foreignobject desc title annotation-xml mi mn mo ms mtext")
 FOREIGN_MARKUP = re.compile(
     rf"<!\[CDATA\[(?:.*?\]\]>|.*)|{_COMMENT}|{_TAG}",
     re.IGNORECASE | re.DOTALL,
 )
 SELF_CLOSED = re.compile(r"(?:^|[\"'\s])/\Z")
-VOID = _words("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
-FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
+FORMATTING = word_set("a b big code em font i nobr s small strike strong tt u")
 FORMATTING_TAG = re.compile(rf"<(/?)({'|'.join(sorted(FORMATTING))})[\s>]", re.IGNORECASE)
 OPTION_TAG = re.compile(r"<opt(?:ion|group)\b", re.IGNORECASE)
-CLOSES_P = _words(
+CLOSES_P = word_set(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 "
     "h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section ul"
 )
 # How far the parser looks for the element that a tag closes. Where it is
 # not known to close one, it is taken not to: so no page is deeper than the
 # bound, while one with many tags in the wrong order may lose some of them.
-TABLE_PARTS = _words("table caption colgroup tbody thead tfoot tr td th")
-BOUNDARIES = _words(
+TABLE_PARTS = word_set("table caption colgroup tbody thead tfoot tr td th")
+BOUNDARIES = word_set(
     "applet caption html table td th marquee object template select svg math foreignobject desc title annotation-xml "
     "mi mn mo ms mtext"
 )
-BLOCKS = (CLOSES_P | _words("li dt dd button listing summary applet marquee object")) - _words("p form hr")
+BLOCKS = (CLOSES_P | word_set("li dt dd button listing summary applet marquee object")) - word_set("p form hr")
 SPECIAL = (
-    CLOSES_P | BOUNDARIES | BLOCKS | TABLE_PARTS | _words("body frameset head iframe noembed noframes noscript xmp")
+    CLOSES_P | BOUNDARIES | BLOCKS | TABLE_PARTS | word_set("body frameset head iframe noembed noframes noscript xmp")
 )
-NEAREST_TABLE = _words("table template")
-AMID_LIST = SPECIAL - _words("address div p")
-HEADINGS = _words("h1 h2 h3 h4 h5 h6")
+NEAREST_TABLE = word_set("table template")
+AMID_LIST = SPECIAL - word_set("address div p")
 STOPS_END = {
     **dict.fromkeys(BLOCKS, BOUNDARIES),
     **dict.fromkeys(TABLE_PARTS, NEAREST_TABLE),
-    "li": BOUNDARIES | _words("ul ol"),
-    "p": BOUNDARIES | _words("button"),
+    "li": BOUNDARIES | word_set("ul ol"),
+    "p": BOUNDARIES | word_set("button"),
     "template": frozenset[str](),
 }
 # For a start tag: the elements it closes by itself, and what stops the search for one.
 Implied = tuple[frozenset[str], frozenset[str]]
 CLOSED_BY: dict[str, Implied] = {
-    **{name: (_words("p"), STOPS_END["p"]) for name in CLOSES_P},
-    **{name: (_words("dt dd"), AMID_LIST) for name in ("dt", "dd")},
-    **{name: (_words("td th"), NEAREST_TABLE) for name in ("td", "th")},
-    **{name: (_words("thead tbody tfoot"), NEAREST_TABLE) for name in ("thead", "tbody", "tfoot")},
-    **{name: (_words(name), SPECIAL) for name in ("a", "nobr")},
-    "li": (_words("li"), AMID_LIST),
-    "tr": (_words("tr"), NEAREST_TABLE),
-    "button": (_words("button"), BOUNDARIES),
+    **{name: (word_set("p"), STOPS_END["p"]) for name in CLOSES_P},
+    **{name: (word_set("dt dd"), AMID_LIST) for name in ("dt", "dd")},
+    **{name: (word_set("td th"), NEAREST_TABLE) for name in ("td", "th")},
+    **{name: (word_set("thead tbody tfoot"), NEAREST_TABLE) for name in ("thead", "tbody", "tfoot")},
+    **{name: (word_set(name), SPECIAL) for name in ("a", "nobr")},
+    "li": (word_set("li"), AMID_LIST),
+    "tr": (word_set("tr"), NEAREST_TABLE),
+    "button": (word_set("button"), BOUNDARIES),
 }
 # Open elements that are asked whether a tag closes them
 # by itself; the parser would ask all, at their cost.
 LOOK_BACK = 8
 # Elements that cannot nest by themselves, whatever their
 # number: not counted where a page is only looked over.
-FLAT = VOID | TABLE_PARTS - {"table"} | _words("p li dt dd option")
+FLAT = VOID | TABLE_PARTS - {"table"} | word_set("p li dt dd option")
 NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(sorted(FLAT))})[\s/>])([a-z]\w*)", re.IGNORECASE)
 
 

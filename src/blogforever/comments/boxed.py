@@ -8,7 +8,7 @@ from blogforever.comments.dated import LONGEST_LABEL, is_label
 from blogforever.comments.headed import comment_runs
 from blogforever.comments.margins import COMMENTS, is_margin, names_comments
 from blogforever.comments.words import HEADING
-from blogforever.extract.visible import HEADINGS
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
 # Elements that may be the box of all comments.

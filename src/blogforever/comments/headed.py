@@ -10,7 +10,7 @@ from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import HEADING, SPEAKS, SPOKE
-from blogforever.extract.visible import HEADINGS
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
 _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})

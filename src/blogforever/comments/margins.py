@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from blogforever.comments.words import MARGIN, has_token
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 from blogforever.page.view import PageView
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")

@@ -9,7 +9,7 @@ from blogforever.comments.dated import LONGEST_LABEL, has_date
 from blogforever.comments.items import parts_of
 from blogforever.comments.margins import is_margin
 from blogforever.comments.words import HEADING, LETTERED, LIST, NUMBERED, has_token, is_item
-from blogforever.extract.visible import HEADINGS
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 
 _INLINE = frozenset("a span b i em strong small abbr time img br cite sup label".split())

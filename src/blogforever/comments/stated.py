@@ -7,8 +7,7 @@ import re
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.margins import is_margin
 from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token
-from blogforever.extract.visible import HEADINGS
-from blogforever.page.elements import word_set
+from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
 
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from blogforever.dom import tokenise
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 from blogforever.page.vocabulary import alternatives
 
 # What is done to a comment has its number, too: "edit-comment-12" is no comment.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 from blogforever.page.view import PageView
 
 _CONTAINERS = word_set("""

@@ -10,7 +10,7 @@ from itertools import combinations, islice
 from urllib.parse import unquote
 
 from blogforever.dom import tokenise
-from blogforever.page.elements import HEADINGS
+from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
 from blogforever.urls import join, path_of, url_key
 

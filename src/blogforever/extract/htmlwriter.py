@@ -10,10 +10,11 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text
+from blogforever.elements import HEADINGS
 from blogforever.extract.leaves import LEAF_WRITERS, LeafWriter
 from blogforever.extract.safe import ALLOWED, BLOCKS, CITING, CODE, KEPT, MATH, RENAMED, VOID
 from blogforever.extract.text import GAPS, TextBuilder
-from blogforever.extract.visible import HEADINGS, NUMBERS, Attributes
+from blogforever.extract.visible import NUMBERS, Attributes
 from blogforever.extract.writing import escaped, present, written
 from blogforever.model import Link, MediaRef
 from blogforever.thinning import CLOSES_P

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from blogforever.dom import load_json
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 
 _ARTICLE_TYPES = word_set("""
     article blogposting newsarticle socialmediaposting liveblogposting techarticle scholarlyarticle report

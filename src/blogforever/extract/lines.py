@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import tokenise
-from blogforever.page.elements import is_inline
+from blogforever.elements import is_inline
 from blogforever.page.view import PageView
 
 _BREAKS = "br, div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 from blogforever.page.vocabulary import alternatives, parts_of
 
 _BY = re.compile(

@@ -9,9 +9,9 @@ from html import escape
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.elements import HEADINGS
 from blogforever.extract.bodies import is_small_part
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
-from blogforever.page.elements import HEADINGS
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives
 

@@ -14,12 +14,12 @@ from itertools import pairwise
 from typing import Literal
 
 from blogforever.dates import address_date, parse_machine_date
+from blogforever.elements import word_set
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names
 from blogforever.extract.segment_reader import VAGUE, DateReader, Options
 from blogforever.extract.segment_records import Record
 from blogforever.extract.segment_years import complete_dates, is_inside, window_of
 from blogforever.model import Moment
-from blogforever.page.elements import word_set
 
 Side = Literal["lead", "before", "after"]
 """Where a date stands: above the record, in it before the title, or after the title."""

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from blogforever.dates import address_date
+from blogforever.elements import HEADINGS, word_set
 from blogforever.extract.segment_dates import shown_dates
 from blogforever.extract.segment_outline import TEXT, Outline
 from blogforever.extract.segment_reader import DateReader, WrittenDate
 from blogforever.extract.segment_records import Record, are_most
 from blogforever.model import Author, Moment, Page, Post, Provenance
-from blogforever.page.elements import HEADINGS, word_set
 
 _INLINE = word_set(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small "

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from blogforever.elements import HEADINGS, word_set
 from blogforever.extract.segment_outline import Outline
-from blogforever.page.elements import HEADINGS, word_set
 from blogforever.urls import join, url_key
 
 Kind = Literal["title", "text", "more", "comments", "picture"]

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from blogforever.elements import word_set
 from blogforever.page.columns import Elements
-from blogforever.page.elements import word_set
 from blogforever.page.view import Attributes, PageView
 
 TEXT = "#text"

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from blogforever.elements import HEADINGS, word_set
 from blogforever.extract.segment_links import PostLink
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names
-from blogforever.page.elements import HEADINGS, word_set
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 DIGIT = re.compile(r"\d")

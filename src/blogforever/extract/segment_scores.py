@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from blogforever.elements import word_set
 from blogforever.extract.segment_links import LinkGroup, PostLink
 from blogforever.extract.segment_outline import Outline
 from blogforever.extract.segment_records import (
@@ -26,7 +27,6 @@ from blogforever.extract.segment_records import (
     place_of,
     spans_of,
 )
-from blogforever.page.elements import word_set
 
 _URL_DATE = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?(?:[/-]|\b)")
 _SLUG = re.compile(r"(?<![^\W_])[^\W_]++(?:[-_+][^\W_]+)+|\d{2,}|\.html?$|%[0-9a-f]{2}|[^\x00-\x7f]", re.I)

@@ -10,10 +10,10 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.dates import find_dates
 from blogforever.dom import node_text, texts_of, tokenise
+from blogforever.elements import HEADINGS
 from blogforever.extract.apply import find_nodes
 from blogforever.extract.lines import amid_sentences
 from blogforever.model import Rule
-from blogforever.page.elements import HEADINGS
 from blogforever.urls import join, may_be_part, part_of, url_key
 
 # Characters of a text in which its first words stand, and that most words do not have.

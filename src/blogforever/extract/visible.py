@@ -8,20 +8,13 @@ from collections.abc import Collection, Iterator
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text, texts_of
+from blogforever.elements import HEADINGS, UNWRITTEN
 
 Attributes = dict[str, str | None]
 
 
 OPEN, TEXT, CLOSE = 0, 1, 2
 """What the loop meets: an element that begins, a text, an element that ends."""
-
-CONTROLS = frozenset(["button", "select", "textarea", "input", "datalist", "option", "optgroup", "progress", "meter"])
-UNSEEN = CONTROLS | {
-    *("-comment", "script", "style", "template", "noscript", "head", "title", "meta", "link", "base", "svg", "iframe"),
-    *("object", "embed", "applet", "param", "canvas", "audio", "video", "map", "frameset", "noframes", "noembed"),
-    *("annotation", "annotation-xml", "!doctype", "-doctype"),
-}
-"""Elements without text that a reader would see in the page."""
 
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FOLDED = re.compile(
@@ -54,7 +47,6 @@ PERMALINKS = frozenset(
 PERMALINK_WORDS = frozenset(["", "link", "permalink", "anchor", "permanent link"])
 NOT_WORD = re.compile(r"[\W_]+")
 NONE: Attributes = {}
-HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
 def visit(
@@ -101,7 +93,7 @@ class _Sieve:
         """The attributes of an element that is for the reader; None of one that is left out."""
         if node is self.root:
             return node.attributes
-        if tag in UNSEEN and tag not in self.leaves:
+        if tag in UNWRITTEN and tag not in self.leaves:
             return None
         attributes = node.attributes
         is_plain = not attributes and not self.excluded

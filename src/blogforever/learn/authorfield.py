@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from blogforever.dom import tokenise
+from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import clean_names, has_byline_word, is_author_mark, looks_personal, speaks_of_author
 from blogforever.learn.candidates import own_steps, selectors
 from blogforever.learn.fields import (
     ASKED,
-    HEADINGS,
     NEAREST,
     beside,
     distance,

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from blogforever.dom import tokenise
+from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.learn.candidates import Selector, css_of, selectors, xpath_of
 from blogforever.learn.rating import PageSet, Placed, trust
@@ -17,7 +18,6 @@ from blogforever.model import Rule
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Places of one value on a page that are looked at: a
 # name may stand under each of hundreds of comments.
 _MOST_STARTS = 200

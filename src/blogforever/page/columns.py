@@ -7,7 +7,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import tokenise
-from blogforever.page.elements import NEVER_READ
+from blogforever.elements import NEVER_READ
 
 TextPiece = tuple[int, int, int, str]
 """A text with words: its element, its first word, one past its last word, the text itself."""

@@ -16,9 +16,9 @@ from threading import local
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import decode, parse
+from blogforever.elements import HEADINGS, INLINE, LISTINGS
 from blogforever.model import Page
 from blogforever.page.columns import Elements, TextPiece, Words, read_elements, read_words
-from blogforever.page.elements import HEADINGS, INLINE, LISTINGS
 from blogforever.page.vocabulary import kind_of
 
 Attributes = dict[str, str | None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from blogforever.page.elements import word_set
+from blogforever.elements import word_set
 
 
 def alternatives(text: str) -> str:

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import tokenise
+from blogforever.elements import NEVER_READ
 from blogforever.learn.article import best_likeness, find_articles, likeness
 from blogforever.learn.exclude import content_elements
 from blogforever.learn.samples import Sample, aim, weigh
 from blogforever.model import Page
-from blogforever.page.elements import NEVER_READ
 from blogforever.page.view import PageView
 from blogforever.similarity import shingle_size, shingles
 from hostile.growth import assert_few_lines

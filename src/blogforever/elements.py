@@ -8,11 +8,17 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NEVER_READ = word_set("""
-    -comment script style template noscript head svg iframe object select option textarea button datalist annotation
-    annotation-xml
+UNSEEN = word_set("-comment script style template noscript head svg annotation annotation-xml")
+"""Elements whose text is for programs."""
+NEVER_READ = UNSEEN | word_set("iframe object select option textarea button datalist")
+"""Elements without a text to read, those that are there to be filled in and frames among them."""
+UNWRITTEN = NEVER_READ | word_set("""
+    input optgroup progress meter title meta link base embed applet param canvas audio video map frameset noframes
+    noembed !doctype -doctype
 """)
-"""Elements without text that a reader would read: programs, pictures, and what is there to be filled in."""
+"""Elements without a text that belongs in a copy of an article."""
+VOID = word_set("area base br col embed hr img input link meta param source track wbr keygen bgsound frame")
+"""Elements that hold nothing."""
 INLINE = word_set("""
     a abbr acronym b bdi bdo big cite code dfn em font i img input ins del kbd label mark q s samp small span
     strike strong sub sup time tt u var wbr br picture source
