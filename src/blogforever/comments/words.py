@@ -10,6 +10,7 @@ from importlib.resources import files
 from blogforever.dom import tokenise
 from blogforever.elements import word_set
 from blogforever.page.vocabulary import alternatives
+from blogforever.wordlists import WordLists
 
 # What is done to a comment has its number, too: "edit-comment-12" is no comment.
 _PREFIXES = (
@@ -25,80 +26,21 @@ NUMBERED = re.compile(
 """An id that names one comment by its number."""
 LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
 """A number after one letter: many things are called so, so it counts only beside others."""
-ITEM = word_set("""
-    comment commentsitem commentitem singlecomment commententry commentitembox ucomment pingback
-    trackback webmention serendipitycomment commentbox commentcontainer commentwrapper commentblock
-    onecomment acomment commentdiv commentli commentpost usercomment commentarticle vcomment
-    commentnode treecomment commenttrackback serendipitytrackback commentthreadcomment blogcomment
-    articlecomment postcomment comentario kommentar commentaire itemcomment commentsbody bcomment
-    staticcomment
-""")
-LIST = word_set("""
-    commentlist commentslist comments commentthread commentsthread listcomments commentscontent
-    commentol commentul dsqcomments pinglist trackbacklist pingbacklist pings trackbacks
-    pingbacks commentswrap commentsarea commentsblock commentarea commentscontainer webmentions
-    responses kommentare commentaires comentarios
-""")
-MARGIN = word_set("""
-    sidebar sidebars sidebarwrapper widgetarea recentcomments recentcomment recentcommentswidget
-    widgetrecentcomments latestcomments lastcomments derniercommentaires commentswidget related
-    relatedposts footerwidgets reviews topcomments popularcomments newestcomments
-""")
-BODY = word_set("""
-    commentcontent commentbody commenttext commentmessage commentmsg commententry commentcopy
-    commentp commenttextcontent econtent pcontent pname psummary esummary dsqcommentmessage
-    dsqcommentbody postmessage commentbodytext textcomment bodycomment contentcomment
-    fieldnamecommentbody ctext cbody ccontent commentinnerbody commentdetailtext commentwords
-    msgbody texto texte commentstext commentscontent commentdescription isso-text usercontent
-    commentcontents comtext
-""")
-SURE_BODY = word_set("""
-    fieldnamecommentbody dsqcommentmessage postmessage ccontent pcontent econtent commenttext
-""")
+_LISTS = WordLists("blogforever.comments", "names.toml")
+ITEM = _LISTS.words("item")
+LIST = _LISTS.words("list")
+MARGIN = _LISTS.words("margin")
+BODY = _LISTS.words("body")
+SURE_BODY = _LISTS.words("sure_body")
 """Of the names for a comment's text those that are used for nothing else."""
-META = word_set("""
-    commentmeta commentmetadata commentinfo commentauthor commentheader commenthead commentfooter
-    commentdate commenttime commenttimestamp commentdatetime meta metadata vcard fn says reply
-    replies replylink commentreply commentreplylink commentactions commentlinks commentlink links
-    buttons avatar gravatar avatarimagecontainer date time timestamp datetime permalink
-    commentpermalink commentnumber commentcount edit editlink commenteditlink byline posted postmeta
-    author authorname authname authtime userinfo username user cite karma votes vote voting rating
-    likes like flag report commentby commentsposted commentsub submitted timeago commentfooterline
-    itemcontrol blogadmin commentdelete commenttools commentoptions poster postedby commentcontrols
-    commentpostmeta secondarytext icon dateheader commentawaitingmoderation moderation
-    commentauthorlink commentauthorname uauthor pauthor hcard dtpublished uurl share sharing num
-    counter commentprofile commentname commentuser commentator commenter commentername
-    commentdetails commentavatar gravtar sharedaddy commentlikes commentid screenreadertext
-    visuallyhidden assistivetext commentmetainfo commentform respond commentrespond commentspost
-    bcommenttitle bcommentsmallprint commentsource commentsourceauthor commentsourcedate
-    serendipitycommentsource commentauthorname
-""")
-NAME = word_set("""
-    fn authorname authname commentauthorname commentername username commentauthorlink pauthor
-    uauthor commentname commentuser commentusername commentnickname commentnick nickname nick
-    dsqcommentauthor commentator commenter commentator-name commentby poster commentposter
-    commentauthor author cite user userlink authorlink visitorname url byname publisheranchorcolor
-""")
-SURE_NAME = word_set("""
-    fn commentauthorname pauthor uauthor authname dsqcommentauthor authorname commentername
-""")
+META = _LISTS.words("meta")
+NAME = _LISTS.words("name")
+SURE_NAME = _LISTS.words("sure_name")
 """Of the names for a commenter's name those that are used for nothing else."""
-NOT_NAME = word_set("""
-    says avatar date time commentmeta commentmetadata badge role label screenreadertext
-""")
+NOT_NAME = _LISTS.words("not_name")
 """What stands beside the name in an element that is named after it."""
-CONTROLS = word_set("""
-    reply replylink commentreply commentreplylink commentactions commentedit editlink
-    commenteditlink links buttons sharedaddy likes commentlikes karma vote votes voting rating
-    commentnumber respond commentrespond commentawaitingmoderation itemcontrol blogadmin seemore
-    commentlikeslink commentscore flag report screenreadertext visuallyhidden hidden commentlink
-    permalink commentpermalink cbuttons commentfooter
-""")
-ANSWERS = word_set("""
-    children replies gscreplies replylist commentreplies commentchildren commentschildren indented
-    subcomment subcomments thread threadchildren nested nestedcomments answers child childlist
-    childcomments inlinethread responses
-""")
+CONTROLS = _LISTS.words("controls")
+ANSWERS = _LISTS.words("answers")
 _LABELS = word_set("""
     says said say wrote writes on at by the am pm a an posted comment comments commented from
     permalink link reply replied

@@ -8,22 +8,14 @@ to the address of a page beside it. A page that is only called by such a word ha
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
-from importlib.resources import files
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from blogforever.urls import url_key
+from blogforever.wordlists import WordLists
 
-_DATA = tomllib.loads(files("blogforever.discover").joinpath("data/acting.toml").read_text(encoding="utf-8"))
-
-
-def _words(name: str) -> frozenset[str]:
-    """A list of words from the packaged data."""
-    return frozenset(str(_DATA[name]).split())
-
-
+_words = WordLists("blogforever.discover", "acting.toml").words
 _DEEDS, _SURE, _TEXTS = _words("deeds"), _words("sure"), _words("texts")
 _PARAMETERS = _words("parameters") | _SURE
 _CONTROLLERS, _VALUES = _words("controllers"), _words("values") | _DEEDS

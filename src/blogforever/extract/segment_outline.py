@@ -6,25 +6,18 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from blogforever.elements import word_set
 from blogforever.page.columns import Elements
 from blogforever.page.view import Attributes, PageView
+from blogforever.wordlists import WordLists
 
 TEXT = "#text"
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_FURNITURE = word_set(
-    "sidebar sidebars widget widgets nav navbar navigation navi menu menus breadcrumb breadcrumbs "
-    "crumbs blogroll related recommended recommendations popular pagination pager paging paginator "
-    "tagcloud categories comment comments commentlist respond share sharing social modal cookie "
-    "search footer colophon toc prevnext newsletter subscribe"
-)
-_CONTENT = word_set("content posts articles entries hfeed layout has no with without")
-_ALWAYS = word_set(
-    "nav navbar navigation menu menus breadcrumb breadcrumbs pagination pager related recommended popular"
-)
-# Class names by which a block says it holds the posts, even inside something called a widget.
-_FEED_NAMES = word_set("hfeed hentry h-feed h-entry blog-posts")
-_POST_WORDS = word_set("post entry hentry article")
+_LISTS = WordLists("blogforever.extract", "lists.toml")
+_FURNITURE = _LISTS.words("furniture")
+_CONTENT = _LISTS.words("content")
+_ALWAYS = _LISTS.words("always")
+_FEED_NAMES = _LISTS.words("feed_names")
+_POST_WORDS = _LISTS.words("post_words")
 _POST_TAGS = frozenset(("article", "li"))
 # Names a theme derives from the post itself (number, tags, state) differ between records of one
 # list.

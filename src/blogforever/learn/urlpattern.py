@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from blogforever.errors import RulesError
 from blogforever.urls import routed_path
+from blogforever.wordlists import WordLists
 
 # Addresses whose reading is remembered: those of one blog's links, which stand on page after page.
 _REMEMBERED = 8192
@@ -85,14 +84,9 @@ _MATCHES_DATED, _MATCHES_STRICT, _MATCHES = 3.0, 2.0, 1.5
 _STRANGE_DATED, _STRANGE_STRICT, _STRANGE = -0.5, -3.0, -1.5
 
 
-def _words(name: str) -> frozenset[str]:
-    """A list of words from the packaged data."""
-    return frozenset(str(_DATA[name]).split())
-
-
-_DATA = tomllib.loads(files("blogforever.learn").joinpath("data/addresses.toml").read_text(encoding="utf-8"))
-LIST_WORDS = _words("list_words")
-STATIC_WORDS = _words("static_words")
+_LISTS = WordLists("blogforever.learn", "addresses.toml")
+LIST_WORDS = _LISTS.words("list_words")
+STATIC_WORDS = _LISTS.words("static_words")
 
 
 @lru_cache(maxsize=_REMEMBERED)

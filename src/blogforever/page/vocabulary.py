@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from blogforever.elements import word_set
+from blogforever.wordlists import WordLists
 
 
 def alternatives(text: str) -> str:
@@ -35,59 +35,22 @@ _BUILT = re.compile(
     r"^(?:elementor|siteorigin|so|fl|et_pb|brxe|wpb|vc)[-_](?:(?:widget|module|element|block)(?:[-_]|$))?"
 )
 
-_WHOSE = word_set("""
-    entry post article story blog single asset full articles posts blogpost blogentry node
-""")
-_WHAT = word_set("content body text entry inner full copy contents bodytext maincontent fulltext")
-_BODY_JOINED = word_set("""
-    entrycontent postcontent articlebody articlecontent posttext entrytext postbody entrybody storycontent
-    storybody bodytext fieldnamebody bodycontent articletext postentry econtent articleentry contentbody
-    posttextcontent fulltext mainbody blogcontent blogbody blogtext maintext texttext postarticle postmarkdown
-    articlemarkdown entryinner markdownbody
-""")
-_POST = word_set("""
-    entry post article hentry story content main text prose markdown copy single body blogpost page
-""")
+_LISTS = WordLists("blogforever.page", "blocks.toml")
+_WHOSE = _LISTS.words("whose")
+_WHAT = _LISTS.words("what")
+_BODY_JOINED = _LISTS.words("body_joined")
+_POST = _LISTS.words("post")
 
-_COMMENT = word_set("""
-    comment comments commentlist commentslist respond disqus reply replies trackback trackbacks pingback
-    pingbacks pings commentform utterances giscus isso commento gitalk valine webmentions responses cusdis
-    livefyre intensedebate commentarea commentsarea kommentare commentaires comentarios feedbacks
-""")
-_FURNITURE = word_set("""
-    sidebar sidebars widget widgets nav navi navigation navbar navlinks postnav postnavigation pagenav menu
-    menus breadcrumb breadcrumbs crumbs share sharing shares sharebar shareaholic sharedaddy sharethis social
-    socials socialmedia addthis addtoany related relatedposts relatedpost recommended recommendations similar
-    popular subscribe subscription newsletter signup mailchimp pagination pager paginate paging pagenavi ads ad
-    adsense advert adverts advertisement advertising adsbygoogle sponsor sponsored promo promos banner cookie
-    cookies popup modal overlay search searchform login rss feedburner footer sitefooter colophon copyright
-    license licence jp likes like likebox rating ratings postratings print tagcloud skip screenreader donate
-    donation patreon toolbar dropdown noprint linkwithin outbrain taboola zemanta wpcnt prevnext backtotop
-    scrolltop toc tableofcontents prev previous next older newer
-""")
-_BYLINE = word_set("""
-    meta metadata postmeta entrymeta byline bylines author authors vcard postinfo
-    entryinfo bloginfo storyinfo postdate entrydate date datetime timestamp posted postedon tags taglist posttags
-    categories category cats labels postfooter entryfooter postdetails postdata dateline pubdate entrydata entryutility
-    utility permalink postmetadata published updated readingtime wordcount topics articleinfo
-""")
-_CODE = word_set("""
-    code highlight highlighter gutter sourcecode codehilite syntaxhighlighter rouge wp-block-code crayon line
-    lines hljs
-""")
-_OTHERS = (
-    _FURNITURE
-    | _COMMENT
-    | word_set("""
-    author bio card cards excerpt featured feed grid item items latest list loop mini more other others preview recent
-    small summary teaser thumb thumbnail after before
-""")
-)
-_NAME_PLACES = word_set("name meta vcard avatar image link links pic")
-_BIO_PLACES = word_set("box bio info description card about profile block section details area")
-_BIO = word_set("authorbox authorbio bio aboutauthor abouttheauthor authorinfo authorprofile")
+_COMMENT = _LISTS.words("comment")
+_FURNITURE = _LISTS.words("furniture")
+_BYLINE = _LISTS.words("byline")
+_CODE = _LISTS.words("code")
+_OTHERS = _FURNITURE | _COMMENT | _LISTS.words("others")
+_NAME_PLACES = _LISTS.words("name_places")
+_BIO_PLACES = _LISTS.words("bio_places")
+_BIO = _LISTS.words("bio")
 _POST_EDGE = frozenset(("header", "footer", "head", "foot"))
-_OUTER = word_set("header masthead siteheader branding sitetitle blogtitle tagline")
+_OUTER = _LISTS.words("outer")
 
 
 # Names remembered. An element's names are hardly ever the same on two pages, each of its names
