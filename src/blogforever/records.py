@@ -229,6 +229,14 @@ class LeftOut(Stored, frozen=True):
     reason: str = ""
 
 
+class NotFollowed(Stored, frozen=True):
+    """Links of the blog that were not followed for one reason: how many, and the first of them."""
+
+    reason: str
+    links: int
+    urls: tuple[str, ...] = ()
+
+
 class TrapRecord(Stored, frozen=True):
     """A trap that was left, by one of its addresses, and how many like it were not asked for."""
 
@@ -260,6 +268,7 @@ class CompletenessRecord(Stored, frozen=True, kw_only=True):
     cadence: str | UnsetType | None = UNSET
     without_text: int | UnsetType = UNSET
     traps: tuple[TrapRecord, ...] | UnsetType = UNSET
+    not_followed: tuple[NotFollowed, ...] | UnsetType = UNSET
     certificates: tuple[CertificateRecord, ...] | UnsetType = UNSET
 
 

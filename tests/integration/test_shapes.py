@@ -38,6 +38,14 @@ SHAPES = {
     "not ASCII": Shaped(tuple(f"/{n}-й-рассказ-о-море/" for n in range(20)), BESIDE | {"/команда/": prose("Crew")}),
     "CJK": Shaped(tuple(f"/記事/港の話-{'一二三四五六七八九十'[n % 10]}{n}/" for n in range(20)), BESIDE),
     "in a folder": Shaped(numbered("/blog/{word}"), BESIDE | AT_THE_ROOT, older="/blog/page/{}/"),
+    "words of machinery": Shaped(
+        (*numbered("/notes/{word}/"), "/notes/print/", "/notes/atom/", "/notes/embed/", "/notes/node.js"),
+        BESIDE,
+        in_feed=tuple(range(14, 20)),
+        older="/notes/page/{}/",
+    ),
+    "scripts": Shaped(numbered("/cgi-bin/blog.cgi/{word}.html"), BESIDE, older="/cgi-bin/blog.cgi/page/{}/"),
+    "scripts with queries": Shaped(numbered("/cgi-bin/blog.pl?id={n}", first=7), BESIDE, older="/page/{}/"),
     "moved once": Shaped(numbered("/{word}/", 8) + numbered("/2021/{month:02}/{word}-new/", 12), BESIDE),
     "moved twice": Shaped(
         numbered("/?p={n}", 5, first=7) + numbered("/node/{n}", 5, first=30) + numbered("/notes/{word}/", 10), BESIDE

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from blogforever.records import CertificateRecord, CompletenessRecord, LeftOut, SourceTally, TrapRecord
+from blogforever.records import CertificateRecord, CompletenessRecord, LeftOut, NotFollowed, SourceTally, TrapRecord
 from blogforever.urls import url_key
 
 LISTS = "archive pages"
@@ -34,6 +34,8 @@ WORDS = {
     "trap": "trap limit",
     "machinery": NOT_A_POST,
     "file": "a file, not a page",
+    "document": "a file, not a page",
+    "endless": "a calendar or a query without end",
     "no such host": "its host does not exist",
     "too large": "cut by the limit of size",
     "timeout": "cut by the limit of time",
@@ -82,6 +84,8 @@ class Completeness:
     """How soon old posts that nothing announces are looked at again."""
     distrusted: Mapping[str, str] = field(default_factory=dict)
     """Hosts whose certificate is not valid, and why."""
+    left: tuple[NotFollowed, ...] = ()
+    """Links of the blog that were not followed, by reason."""
     posts: int = 0
     bare: int = 0
     """Of the posts that are kept, those of which neither a text nor a picture could be read."""
@@ -127,6 +131,7 @@ class Completeness:
             cadence=self.cadence or None,
             without_text=self.bare,
             traps=tuple(TrapRecord(url, left) for url, left in self.traps.items()),
+            not_followed=self.left,
             certificates=tuple(CertificateRecord(host, reason) for host, reason in self.distrusted.items()),
         )
 
@@ -138,6 +143,7 @@ class Completeness:
         lines += [f"Not everything could be looked at: {bound}." for bound in self.bounds]
         for url in list(self.traps)[:SHOWN]:
             lines.append(f"A trap was left: no post in a hundred pages like {url}, or linked from it.")
+        lines += [_left_sentence(left) for left in self.left]
         lines += _untrusted(self.distrusted)
         if self.cadence:
             lines.append(f"{self.cadence}.")
@@ -176,6 +182,7 @@ def kept_statement(record: CompletenessRecord, posts: int) -> Completeness:
         stopped=record.stopped_by,
         traps={trap.url: trap.left for trap in record.traps or ()},
         cadence=record.cadence or "",
+        left=record.not_followed or (),
         distrusted={host.host: host.not_valid for host in record.certificates or ()},
         posts=posts,
         bare=record.without_text or 0,
@@ -277,6 +284,11 @@ def _tally(one: Announcement, captured: Mapping[str, str], reasons: Mapping[str,
 def _was_whole(tally: SourceTally, record: CompletenessRecord) -> bool:
     """Statements from before sources were asked for it called the blog complete without."""
     return record.complete and tally.source != LISTS if tally.whole is UNSET else tally.whole
+
+
+def _left_sentence(left: NotFollowed) -> str:
+    """Links that were not followed: nobody looked whether there is a post."""
+    return f"{_count(left.links, 'link')} not followed ({left.reason}), as {left.urls[0]}."
 
 
 def _aside_sentences(aside: Mapping[str, str]) -> Iterator[str]:

@@ -104,6 +104,7 @@ class BlogCrawl(StepMachine):
             NamedStep("back in time", self._following.go_back),
             NamedStep("late announcements", self._look_at_late),
             NamedStep("learn without a feed", lessons.alone),
+            NamedStep("links left", lambda: self.frontier.taken_up(self.scope.root)),
             NamedStep("learn other templates", lessons.again),
             NamedStep("name the author", lessons.name_the_author),
             NamedStep("join parts", lessons.join_parts),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from blogforever.learn.postpages import Evidence, is_dateless_page, shows_posts
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.pipeline.announcements import API, FEED, OLDER, SITEMAP
+from blogforever.pipeline.frontier import LeftLinks
 from blogforever.pipeline.sources import GIVE_UP_AFTER
 from blogforever.pipeline.waiting import LEAST_SHARE, LOOK_BACK
+from blogforever.records import NotFollowed
 from blogforever.urls import url_key
 
 from .completeness import (
@@ -29,6 +32,7 @@ from .crawl import BlogCrawl
 # Lists that are named to people; of more only the number is.
 SHOWN = 3
 ANNOUNCING = {FEED: "the feed names", SITEMAP: "the sitemaps name"}
+LEFT_WORDS = {"machinery": "print views, feeds, forms and other machinery"}
 NOT_ASKED = "not asked for: too many others that its source names led nowhere"
 
 
@@ -102,7 +106,20 @@ def completeness(
         *_doubtful(crawl),
         *map(str, crawl.guard.broken()),
     ]
-    return reconcile(sources, captured, why_not, bounds, stopped, traps)
+    told = reconcile(sources, captured, why_not, bounds, stopped, traps)
+    return replace(told, left=tuple(_not_followed(crawl)))
+
+
+def _not_followed(crawl: BlogCrawl) -> Iterator[NotFollowed]:
+    """Links that no blog has posts at; files are counted, too."""
+    by_words: dict[str, list[LeftLinks]] = {}
+    for reason, links in crawl.frontier.left.items():
+        if not links.count:
+            continue
+        by_words.setdefault(LEFT_WORDS.get(reason, in_words(reason)), []).append(links)
+    for words, group in by_words.items():
+        urls = tuple(url for links in group for url in links.urls)
+        yield NotFollowed(words, sum(links.count for links in group), urls)
 
 
 def _is_strange(crawl: BlogCrawl, url: str) -> bool:

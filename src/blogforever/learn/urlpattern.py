@@ -31,11 +31,16 @@ SUFFIX = re.compile(r"\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|shtml?)$", re.I)
 INDEX = re.compile(r"(?:index|default)\.(?:html?|xhtml|php\d?|aspx?)", re.I)
 FILES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|tiff?|pdf|zip|gz|tgz|bz2|xz|rar|7z|tar|dmg|exe|apk"
-    r"|iso|mp[34]|m4[av]|og[gv]|wav|flac|avi|mov|wmv|webm|css|js|mjs|json|map|woff2?|ttf|eot|docx?"
-    r"|xlsx?|pptx?|od[tsp]|ps|epub|mobi|txt|csv|py|c|cpp|h|java|rb|sh|pl|ipynb|tex|bib|asc|sig|md"
-    r"|yml|yaml|toml|swf|rss|rdf|atom|xml|opml|ics|vcf|kml|gpx)$",
+    r"|iso|mp[34]|m4[av]|og[gv]|wav|flac|avi|mov|wmv|webm|woff2?|ttf|eot|docx?"
+    r"|xlsx?|pptx?|od[tsp]|epub|mobi|ipynb|asc|sig|swf|rss|rdf|atom|xml|opml|ics|vcf|kml|gpx)$",
     re.I,
 )
+DOCUMENTS = re.compile(r"\.(?:css|js|mjs|json|map|ps|txt|csv|py|c|cpp|h|java|rb|sh|pl|tex|bib|md|yml|yaml|toml)$", re.I)
+"""Files that titles are called like, too: a post about node.js may lie at /blog/node.js."""
+MAY_BE_TITLE = frozenset({"machinery", "document"})
+"""Reasons to leave an address that say nothing where it has the shape of the blog's posts: print, atom and embed are
+words that people write about.
+"""
 USELESS_QUERY = re.compile(
     r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment"
     r"|redirect_to|showcomment|commentpage|cpage|feed|preview|attachment_id|do=(?:edit|diff)"
@@ -45,11 +50,13 @@ USELESS_QUERY = re.compile(
 USELESS_PATH = re.compile(
     r"/(?:wp-json|wp-admin|wp-login\.php|wp-content|wp-includes|xmlrpc\.php|wp-comments-post\.php"
     r"|trackback|print|amp|embed|emailpost|comment-page-\d+|comments?/feed|feed|rss2?|atom|cdn-cgi"
-    r"|_next|mt-search\.cgi|cgi-bin|wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)"
+    r"|_next|mt-[a-z]+\.cgi|wp-signup\.php|wp-trackback\.php|oembed)(?:/|$)"
     r"|/(?:feeds?|rss)/[^/]+/?$|[^/]/email/?$|/attachment/|mailto:|javascript:"
     r"|post-edit\.g|/share-post|/delete-comment|/ghost/",
     re.I,
 )
+SCRIPT = re.compile(r"/cgi-bin/[^/]*$")
+"""A script itself: what lies behind it, or what it is asked for by a number, may be a post."""
 PAGE_FOLDERS = frozenset({"page", "p", "seite"})
 POST_FOLDERS = frozenset({"posts", "blog", "index", "archives", "entries"})
 NUMBERED = re.compile(r"\d{4,}|\d{1,7}-.*[^\W\d].*")
@@ -149,7 +156,7 @@ class UrlPattern:
         posts and is none of the kinds that never are.
         """
         kind = other_kind(url)
-        if kind and kind not in self.allowed:
+        if kind and kind not in self.allowed | MAY_BE_TITLE:
             return False
         tokens = shape(url)
         return any(_fits(pattern, tokens) for pattern in self.shapes)
@@ -323,7 +330,12 @@ def skip_reason(url: str) -> str | None:
         return "broken"
     if FILES.search(parts.path):
         return "file"
+    names_post = bool(parts.query) and _query_kind(parts.query) is None
+    if DOCUMENTS.search(parts.path) and not names_post:
+        return "document"
     if USELESS_QUERY.search(parts.query) or USELESS_PATH.search(parts.path):
+        return "machinery"
+    if SCRIPT.search(parts.path) and not names_post:
         return "machinery"
     is_endless = parts.path.count("/") > _MOST_SLASHES or len(url) > _LONGEST_ADDRESS
     return "trap" if is_endless or _repeats(parts.path) else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from blogforever.learn.inertquery import InertQuery
-from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
+from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind, skip_reason
 from blogforever.protocols import Ask
 from blogforever.urls import canonical, url_key
 
@@ -20,10 +21,21 @@ POST_PRIORITY, OTHER_PRIORITY = 8, 2
 QUERY_LIMIT = 500
 # Other spellings of an address that are kept for the case that the first one fails.
 MOST_SPELLINGS = 4
+# Links that are not followed: those of one reason that are named.
+MOST_NAMED = 100
+ENDLESS = "endless"
 # Nobody kept a weblog before the web.
 FIRST_YEAR = 1990
 INDEX_FILE = re.compile(r"/index\.(?:html?|php)$")
 YEAR = re.compile(r"/((?:19|20)\d\d)/")
+
+
+@dataclass(slots=True)
+class LeftLinks:
+    """Links that are not followed for one reason: how many, and the first of them."""
+
+    count: int = 0
+    urls: list[str] = field(default_factory=list)
 
 
 class Frontier:
@@ -37,6 +49,8 @@ class Frontier:
         """Posts that the links of the last page showed for the first time, known from a feed or
         not.
         """
+        self.left: dict[str, LeftLinks] = {}
+        """Links of the blog that are not followed, by the reason."""
         self._met: set[str] = set()
         self._asked: set[str] = set()
         self._keys: set[str] = set()
@@ -52,13 +66,44 @@ class Frontier:
                 continue
             self._met.add(url)
             own = self._own(url)
-            if own is None or skip_reason(own) or self._endless(own):
+            if own is None or self._is_left(own):
                 continue
             self.shown += self.pattern.matches(own)
             ask = self.ask(canonical(own), via)
             if ask:
                 asks.append(ask)
         return asks
+
+    def _is_left(self, url: str) -> bool:
+        """Whether an address of the blog is not worth a fetch; which are left and why is counted."""
+        reason = self._why_skipped(url) or (ENDLESS if self._endless(url) else None)
+        if reason is None:
+            return False
+        names = self.left.setdefault(reason, LeftLinks())
+        names.count += 1
+        if len(names.urls) < MOST_NAMED:
+            names.urls.append(url)
+        return True
+
+    def taken_up(self, via: str) -> list[Ask]:
+        """Asks for links that were left before it was known what addresses the blog's posts have."""
+        asks: list[Ask] = []
+        for reason in MAY_BE_TITLE & self.left.keys():
+            left = self.left[reason]
+            titles = [url for url in left.urls if self._why_skipped(url) is None]
+            left.count -= len(titles)
+            left.urls = [url for url in left.urls if url not in titles]
+            asks += [ask for url in titles if (ask := self.ask(canonical(url), via))]
+        return asks
+
+    def _why_skipped(self, url: str) -> str | None:
+        """Why no blog has a post at such an address, unless this one has: its posts have such addresses,
+        or its own home.
+        """
+        reason = skip_reason(url)
+        if reason in MAY_BE_TITLE and (self.pattern.matches(url) or skip_reason(self.scope.root) == reason):
+            return None
+        return reason
 
     def _own(self, url: str) -> str | None:
         """The address on the blog's own host, without what its server does not look at."""

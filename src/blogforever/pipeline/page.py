@@ -13,7 +13,7 @@ from msgspec import structs
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
-from blogforever.learn.urlpattern import UrlPattern, other_kind
+from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules
 from blogforever.page.view import view_of
 from blogforever.protocols import Ref
@@ -282,7 +282,8 @@ def _declared(facts: PageFacts) -> frozenset[str]:
 
 def _kind(url: str, knowledge: Knowledge) -> str | None:
     kind = "part" if url_key(url) in knowledge.parts.joined else other_kind(url)
-    return None if kind in knowledge.pattern.allowed else kind
+    is_title = kind in MAY_BE_TITLE and knowledge.pattern.matches(url)
+    return None if is_title or kind in knowledge.pattern.allowed else kind
 
 
 def _post_links(links: Iterable[str], url: str, knowledge: Knowledge) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from blogforever.learn.urlpattern import UrlPattern, other_kind, skip_reason
+from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
 from blogforever.pipeline.entries import says_anew, stated_change
 from blogforever.pipeline.since import moment_of
@@ -119,7 +119,8 @@ def new_looks(
             said = entry if believed else None
             looks.append(_at_new_address(entry.url, _meant(entry, identity), said, when))
     for key, place in news.places.items():
-        if news.entry(key) is not None or not is_new(key, place.url) or skip_reason(place.url):
+        is_never_post = skip_reason(place.url) not in (None, *MAY_BE_TITLE)
+        if news.entry(key) is not None or not is_new(key, place.url) or is_never_post:
             continue
         if place.surely_post or may_be(place.url):
             post = identity.hinted(place.url, None, None, moved_host=True)

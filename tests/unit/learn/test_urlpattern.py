@@ -143,3 +143,17 @@ def test_a_learned_pattern_covers_what_it_was_learned_from(paths: list[str]) -> 
     urls = [SITE + path for path in paths]
     pattern = learn_url_pattern(urls)
     assert all(pattern.matches(url) for url in urls)
+
+
+def test_words_of_machinery_are_titles_where_the_blogs_posts_have_such_addresses() -> None:
+    pattern = learn_url_pattern([f"http://b/notes/post-{n}/" for n in range(6)])
+    assert all(pattern.matches(f"http://b/notes/{word}") for word in ("print/", "atom/", "embed", "node.js"))
+    assert not any(pattern.matches(f"http://b/notes/post-1/{word}") for word in ("print/", "atom/", "embed", "a.js"))
+    assert not pattern.matches("http://b/notes/picture.jpg")
+
+
+def test_a_script_is_machinery_and_what_lies_behind_it_is_not() -> None:
+    assert skip_reason("http://b/cgi-bin/search.cgi?q=x") == "machinery"
+    assert skip_reason("http://b/cgi-bin/mt/mt-tb.cgi/12") == "machinery"
+    assert skip_reason("http://b/cgi-bin/blog.cgi/2004/05/a-walk.html") is None
+    assert other_kind("http://b/cgi-bin/blog.cgi/2004/05/") == "date"
