@@ -14,7 +14,7 @@ from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.pipeline.announcements import SOURCES
-from blogforever.pipeline.entries import as_feed
+from blogforever.pipeline.entries import as_feed, only_named
 from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.hostedcounts import HostedCounts
 from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
@@ -355,8 +355,9 @@ class BlogCrawl(StepMachine):
         has now.
         """
         for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
-            self.known.entries.setdefault(url_key(moved.url), entry)
-            self.known.entries.setdefault(url_key(entry.url), entry)
+            told = only_named(entry) if url_key(entry.url) in self.offers.shared else entry
+            self.known.entries.setdefault(url_key(moved.url), told)
+            self.known.entries.setdefault(url_key(entry.url), told)
 
     def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)

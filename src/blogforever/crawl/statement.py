@@ -101,6 +101,7 @@ def completeness(
     bounds = [
         *crawl.offers.bounds,
         *_unread_feed(crawl),
+        *_shared(crawl),
         *_unread(crawl),
         *_left(cut),
         *_doubtful(crawl),
@@ -120,6 +121,14 @@ def _not_followed(crawl: BlogCrawl) -> Iterator[NotFollowed]:
     for words, group in by_words.items():
         urls = tuple(url for links in group for url in links.urls)
         yield NotFollowed(words, sum(links.count for links in group), urls)
+
+
+def _shared(crawl: BlogCrawl) -> list[str]:
+    """Posts that have no page of their own are kept together."""
+    pages = crawl.offers.shared
+    if not pages:
+        return []
+    return [f"{sum(pages.values()):,} posts lie on {len(pages):,} pages that they share; each page is kept as one post"]
 
 
 def _is_strange(crawl: BlogCrawl, url: str) -> bool:

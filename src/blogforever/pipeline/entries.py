@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from blogforever.discover.feed import parse_feed
@@ -11,7 +12,7 @@ from blogforever.dom import parse, stated_charset, tokenise
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Moment, Page
-from blogforever.urls import is_http
+from blogforever.urls import is_http, url_key
 
 # How many times as long the text of another source must be to take an entry's place: else it is the
 # same, retold.
@@ -34,6 +35,20 @@ def as_feed(page: Page) -> Feed | None:
 def without_text(entry: Entry) -> Entry:
     """The facts of an entry."""
     return replace(entry, html="", summary_html="") if entry.html or entry.summary_html else entry
+
+
+def shared_pages(entries: Iterable[Entry]) -> dict[str, int]:
+    """The pages on which several entries lie, told apart by what stands after #: by key, how many do."""
+    marks: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        if mark := entry.extra.get("fragment"):
+            marks[url_key(entry.url)].add(mark)
+    return {key: len(found) for key, found in marks.items() if len(found) > 1}
+
+
+def only_named(entry: Entry) -> Entry:
+    """That there is an entry, and nothing of what it says: on a page that others share, it speaks of a part."""
+    return Entry(entry.url)
 
 
 def completed(entry: Entry, other: Entry) -> Entry:

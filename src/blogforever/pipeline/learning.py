@@ -111,6 +111,9 @@ class Lessons:
                     places.setdefault(id(entry), seen.evidence.url)
         entries = []
         for entry in feed.entries:
+            if url_key(entry.url) in self._offers.shared:
+                # It tells of a part of its page, and would teach that the part is all.
+                continue
             place = places.get(id(entry))
             entries.append(replace(entry, url=place) if place else entry)
         return replace(feed, entries=tuple(entries))

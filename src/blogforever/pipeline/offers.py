@@ -29,7 +29,7 @@ from blogforever.protocols import Ask, Role
 from blogforever.urls import join, site_root, url_key
 
 from .announcements import API, FEED, MOST_ENTRIES, NO_FEED, NO_POSTS, OLDER, SITEMAP, Announcements
-from .entries import completed, without_text
+from .entries import completed, shared_pages, without_text
 from .since import Since
 from .sitemaps import MAX_SITEMAPS
 from .sources import GIVE_UP_AFTER, spread
@@ -104,6 +104,8 @@ class Offers(Announcements):
         """How many posts the API says there are."""
         self.feed_ended = False
         """Whether the feed, with its older pages, was read to an end that the blog itself tells."""
+        self.shared: dict[str, int] = {}
+        """Pages on which several entries of the feed lie: by key, how many do."""
         self._history = history
         self._platform = ""
         self._api_entries: list[Entry] = []
@@ -278,6 +280,7 @@ class Offers(Announcements):
         fresh = [entry for entry in feed.entries if url_key(entry.url) not in self._feed_keys]
         if not fresh or is_comment_feed(feed):
             return self.failed(ask, NOTHING_FRESH if feed.entries else NOTHING_MORE)
+        self.shared |= shared_pages(feed.entries)
         self._announce(OLDER, feed.entries)
         self._feed_keys.update(url_key(entry.url) for entry in fresh)
         self.add_entries(fresh)
@@ -292,6 +295,7 @@ class Offers(Announcements):
         if feed is None and self._api_entries and self.api:
             feed = Feed(self.api, "json", link=root, generator="WordPress")
         elif feed is not None:
+            self.shared |= shared_pages(feed.entries)
             self._announce(FEED, feed.entries)
             self._feed_keys = {url_key(entry.url) for entry in feed.entries}
         self.feed = feed

@@ -1,0 +1,60 @@
+"""Posts that lie on one page and are told apart by what stands after #."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from blogforever.archive.crawling import crawl_blog, write_run
+from blogforever.config import Config
+from blogforever.model import Entry
+from blogforever.pipeline.entries import shared_pages
+from blogforever.records import PostRecord, read_record
+from server.blogserver import Reply, story
+from server.savedblog import BASE, saved
+
+MONTHS = ("03", "04", "05")
+
+
+def month(number: str) -> str:
+    """A page with two posts."""
+    n = int(number)
+    posts = "".join(
+        f'<h3><a name="p{n}{part}">Tale {n}{part}</a></h3>{"".join(f"<p>{line}</p>" for line in story(10 * n + i))}'
+        for i, part in enumerate("ab")
+    )
+    return f"<html><head><title>Month {number}</title></head><body><h1>Log</h1><div>{posts}</div></body></html>"
+
+
+def feed() -> str:
+    items = "".join(
+        f"<item><title>Tale {int(n)}{part}</title><link>{BASE}/2020/{n}.html#p{int(n)}{part}</link>"
+        f"<description>{story(10 * int(n) + i)[0]}</description></item>"
+        for n in MONTHS
+        for i, part in enumerate("ab")
+    )
+    return f"<?xml version='1.0'?><rss version='2.0'><channel><link>{BASE}/</link>{items}</channel></rss>"
+
+
+def test_pages_are_shared_where_several_entries_name_them_by_different_marks() -> None:
+    def entry(url: str, mark: str) -> Entry:
+        return Entry(f"http://b.example/{url}", extra={"fragment": mark} if mark else {})
+
+    entries = [entry("a", "p1"), entry("a", "p2"), entry("b", "top"), entry("c", ""), entry("c", "x"), entry("d", "x")]
+    assert shared_pages(entries) == {"b.example/a": 2}
+
+
+def test_no_post_gets_the_title_or_the_text_of_another_and_the_statement_tells(tmp_path: Path) -> None:
+    links = "".join(f'<a href="/2020/{n}.html">{n}</a>' for n in MONTHS)
+    home = (
+        f'<html><head><link rel=alternate type="application/rss+xml" href=/rss.xml></head><body>{links}</body></html>'
+    )
+    replies = {"/": Reply(home.encode()), "/rss.xml": Reply(feed().encode(), headers={"Content-Type": "text/xml"})}
+    replies |= {f"/2020/{n}.html": Reply(month(n).encode()) for n in MONTHS}
+    config = Config(archive=tmp_path / "a", replay=(str(saved(tmp_path / "blog.warc.gz", replies)),))
+    report = crawl_blog(BASE, config)
+    records = [record for line in write_run(config, report.run) if isinstance(record := read_record(line), PostRecord)]
+    for n, record in zip(MONTHS, sorted(records, key=lambda record: record.url), strict=True):
+        assert f"Tale {int(n)}" not in (record.title or "")
+        assert all(story(10 * int(n) + i)[0] in record.text for i in range(2))
+    assert not report.completeness.complete
+    assert any("6 posts lie on 3 pages that they share" in line for line in report.completeness.sentences())
