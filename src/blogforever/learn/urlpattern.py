@@ -330,15 +330,20 @@ def skip_reason(url: str) -> str | None:
         return "broken"
     if FILES.search(parts.path):
         return "file"
-    names_post = bool(parts.query) and _query_kind(parts.query) is None
-    if DOCUMENTS.search(parts.path) and not names_post:
-        return "document"
-    if USELESS_QUERY.search(parts.query) or USELESS_PATH.search(parts.path):
-        return "machinery"
-    if SCRIPT.search(parts.path) and not names_post:
-        return "machinery"
+    if reason := _title_reason(parts.path, parts.query):
+        return reason
     is_endless = parts.path.count("/") > _MOST_SLASHES or len(url) > _LONGEST_ADDRESS
     return "trap" if is_endless or _repeats(parts.path) else None
+
+
+def _title_reason(path: str, query: str) -> str | None:
+    """Why an address is left unless the blog's posts have such ones, see MAY_BE_TITLE."""
+    names_post = bool(query) and _query_kind(query) is None
+    if DOCUMENTS.search(path) and not names_post:
+        return "document"
+    is_bare_script = SCRIPT.search(path) is not None and not names_post
+    is_useless = USELESS_QUERY.search(query) or USELESS_PATH.search(path)
+    return "machinery" if is_bare_script or is_useless else None
 
 
 def _repeats(path: str) -> bool:
