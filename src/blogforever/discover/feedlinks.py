@@ -66,13 +66,18 @@ _FEED_QUERY = re.compile(
     r"(?:^|&)(?:feed=(?:rss2?|atom|rdf)|format=(?:feed|rss|atom)|type=(?:rss|atom|100)|alt=rss)(?:&|$)", re.IGNORECASE
 )
 _COMMENTS = re.compile(
-    r"(?:^|[/_.-])comments?(?:[/_.-]|$)|comments-rss|feed=comments|/commentaires?|/kommentare|/comentarios",
+    r"(?:^|[/_.-])comments?(?:[/_.-]|$)|comments-rss|feed=comments|/commentaires?|/kommentare|/comentarios"
+    # Posts may be about discussions, so the feed itself must be called so.
+    r"|(?:^|/)(?:discussions?|replies|responses|diskussion(?:en)?)(?:[._-](?:xml|rss2?|atom|json|feed))?"
+    r"(?:/(?:feed|rss2?|atom)(?:\.xml)?)?/?$",
     re.IGNORECASE,
 )
 _COMMENT_WORDS = re.compile(
     r"\b(?:comments?|kommentare?|kommentar-feed|commentaires?|comentarios?|comentários|commenti|reacties|komentarze"
     r"|kommentarer|kommentit|yorumlar|коммент\w*|комент\w*|hozzászólás\w*|komentáře|komentari\w*)\b"
-    r"|コメント|评论|評論|迴響|回响|댓글",
+    r"|コメント|评论|評論|迴響|回响|댓글"
+    r"|(?:^|[-–—|:»]\s{0,3})(?:discussions?|replies|responses|diskussion(?:en)?|réactions|reaktionen)"
+    r"\W{0,3}(?:feed|rss|atom)?\W{0,3}$",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -275,7 +280,9 @@ def is_comment_feed(feed: Feed) -> bool:
 
 
 def _is_comment(entry: Entry) -> bool:
-    """Whether an entry's address or title is that of a comment."""
+    """Whether an entry says what it answers, or its address or title is that of a comment."""
+    if entry.extra.get("in_reply_to"):
+        return True
     in_guid = (entry.guid or "").partition("#")[2]
     fragment = entry.extra.get("fragment") or in_guid
     if _COMMENT_ANCHOR.match(fragment):

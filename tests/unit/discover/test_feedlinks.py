@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,6 +117,29 @@ def test_comment_feeds() -> None:
     )
     assert not is_comment_feed(feed("feed/", posts(3)))
     assert not is_comment_feed(feed("feed/", []))
+
+
+def test_feeds_of_comments_under_other_names() -> None:
+    answers = [Entry(url=f"{ROOT}{n}/", extra={"in_reply_to": ROOT + "1/"}) for n in (2, 3)]
+    assert is_comment_feed(feed("feeds/talk.xml", answers))
+    assert is_comment_feed(feed("feeds/discussions", posts(2)))
+    assert is_comment_feed(feed("discussion/feed/", posts(2)))
+    assert not is_comment_feed(feed("tea-discussions/feed/", posts(2), "Discussions of tea"))
+
+
+@pytest.mark.parametrize(
+    ("title", "href", "role"),
+    [
+        ("Harbour: Discussions", "/feeds/talk", "comments"),
+        ("Discussion feed", "/talk.xml", "comments"),
+        ("Harbour", "/feeds/discussions.xml", "comments"),
+        ("Discussions of tea", "/feed/", "posts"),
+        ("Replies from the sea", "/feed/", "posts"),
+    ],
+)
+def test_a_feed_that_is_called_discussions_is_one_of_comments(title: str, href: str, role: str) -> None:
+    link = f'<link rel="alternate" type="application/rss+xml" title="{title}" href="{href}">'
+    assert [found.role for found in feed_links(page(link))] == [role]
 
 
 def test_best_feed() -> None:
