@@ -4,6 +4,7 @@ from blogforever.comments.extracting import extract_comments, read_comments
 from blogforever.comments.feeding import answered_post, feed_comments
 from blogforever.comments.learning import learn_comment_rules
 from blogforever.comments.merging import keep_comments, merge_comments
+from blogforever.comments.overlap import without_comments
 from blogforever.comments.paging import comment_pages
 from blogforever.comments.vanishing import Shown
 
@@ -17,4 +18,5 @@ __all__ = [
     "learn_comment_rules",
     "merge_comments",
     "read_comments",
+    "without_comments",
 ]

@@ -104,7 +104,7 @@ def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> boo
     if not draft.text:
         return False
     number = draft.item.number
-    if number and is_item(draft.classes):
+    if draft.item.is_blogs or (number and is_item(draft.classes)):
         return True
     if denied and not number:
         return bool(draft.name and moment)
@@ -149,6 +149,6 @@ def _comments(
 
 
 def _is_by_author(draft: CommentDraft, post_authors: set[str]) -> bool:
-    if not _BY_AUTHOR.isdisjoint(draft.classes):
+    if draft.item.is_blogs or not _BY_AUTHOR.isdisjoint(draft.classes):
         return True
     return bool(draft.name) and draft.name.casefold() in post_authors

@@ -10,7 +10,7 @@ from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.marking import marked_elements
-from blogforever.comments.nesting import threaded
+from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.systems import RulePlaces
 from blogforever.comments.words import ANSWERS, HEADING, INVITATION, has_token
@@ -43,7 +43,7 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, denied: bool 
     if any(len(group) > 1 for group in groups):
         return [CommentItem(group) for group in groups]
     alike = _with_nested(tree, [group[0] for group in groups])
-    return threaded(tree, dict.fromkeys(alike))
+    return parted(tree, threaded(tree, dict.fromkeys(alike)))
 
 
 def _with_nested(tree: PageView, places: Sequence[int]) -> list[int]:

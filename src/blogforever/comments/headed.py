@@ -54,10 +54,22 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
 
 
 def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
-    """Whether there are as many comments as a mere label says; a single one must be dated, too."""
+    """Whether there are as many comments as a mere label says; a single one must be dated, too.
+
+    A line without a number is believed where it is followed by quotations that begin with a name and a date: so are
+    comments of an older system kept in the text of a post.
+    """
+    if stated is None:
+        return all(len(group) == 1 and _is_quoted(tree, group[0]) for group in groups)
     if len(groups) != stated:
         return False
     return stated > 1 or any(has_date(tree, i) for i in groups[0])
+
+
+def _is_quoted(tree: PageView, i: int) -> bool:
+    """Whether an element quotes somebody below a dated line of its own."""
+    parts = _filled(tree, tree.children(i))
+    return tree.tags[i] == "blockquote" and len(parts) >= _FEW and is_label(tree, parts[0])
 
 
 def _longest(tag: str) -> int:
@@ -70,7 +82,8 @@ def _longest(tag: str) -> int:
 def _announces(tree: PageView, i: int) -> bool:
     """Whether an element says that the comments of this page follow."""
     text = " ".join(tree.text(i).split())
-    if tree.tags[i] not in HEADINGS and read_count(text) is None:
+    is_line = text.endswith((":", "：")) or read_count(text) is not None
+    if tree.tags[i] not in HEADINGS and not is_line:
         return False
     if not HEADING.match(text) or _links_elsewhere(tree, i):
         return False

@@ -16,6 +16,7 @@ class CommentItem:
     number: str | None = None
     nested: list[int] = field(default_factory=list)
     parent: int | None = None  # place of the item it is nested in
+    is_blogs: bool = False  # the blog's own answer, in the element of what it answers
 
 
 def parts_of(tree: PageView, i: int) -> list[int]:

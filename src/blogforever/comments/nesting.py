@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.levels import tie_by_levels
-from blogforever.comments.words import ANSWERS, has_token
+from blogforever.comments.words import ANSWER, ANSWERS, has_token
 from blogforever.page.view import PageView
 
 # Elements around a comment among which a box of answers is looked for, and comments before the box
@@ -16,6 +17,10 @@ _ANSWER_LEVELS = 3
 _ANSWER_REACH = 200
 # Boxes in one another that are around answers and nothing else.
 _BOX_LEVELS = 4
+# Elements of a comment before the blog's answer in it: the line about it, and what it says.
+_FEWEST = 2
+# Words of a line "The author's answer:".
+_LONGEST_LINE = 8
 
 
 def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]:
@@ -85,4 +90,36 @@ def _is_in_answers(tree: PageView, i: int, around: int) -> bool:
     return True
 
 
-__all__ = ["threaded"]
+def parted(tree: PageView, items: Sequence[CommentItem]) -> list[CommentItem]:
+    """The comments, each without the answer of the blog that stands in it below a line which says so."""
+    shown: list[CommentItem] = []
+    places: list[int] = []
+    for item in items:
+        places.append(len(shown))
+        parent = None if item.parent is None else places[item.parent]
+        said, answer = _said_and_answered(tree, item)
+        shown.append(replace(item, tops=said, parent=parent))
+        if answer:
+            shown.append(CommentItem(answer, parent=places[-1], is_blogs=True))
+    return shown
+
+
+def _said_and_answered(tree: PageView, item: CommentItem) -> tuple[list[int], list[int]]:
+    """The elements of what a reader said, and those of the blog's answer to it."""
+    top = item.tops[0]
+    parts = [i for i in tree.children(top) if tree.count(i)]
+    has_loose_words = sum(map(tree.count, parts)) < tree.count(top)
+    line = next((n for n, i in enumerate(parts) if _announces_answer(tree, i)), 0)
+    if line < _FEWEST or has_loose_words or item.nested or len(item.tops) > 1:
+        return item.tops, []
+    return parts[:line], parts[line + 1 :]
+
+
+def _announces_answer(tree: PageView, i: int) -> bool:
+    if tree.count(i) > _LONGEST_LINE:
+        return False
+    line = tree.text(i).strip()
+    return line.endswith((":", "：")) and ANSWER.search(line) is not None
+
+
+__all__ = ["parted", "threaded"]

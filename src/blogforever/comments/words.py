@@ -122,19 +122,23 @@ _COUNTS = tomllib.loads((files("blogforever.discover") / "data" / "counts.toml")
 COUNT_WORD = f"(?:{'|'.join(_COUNTS['nouns'])})"
 NO_COUNT = f"(?:{'|'.join(_COUNTS['none'])})"
 ONE_COUNT = f"(?:{'|'.join(_COUNTS['one'])})"
+# Scripts without spaces have no edge between two words.
+_EDGE = r"(?:\b|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
 HEADING = re.compile(
     rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
-    rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD})\b.{{0,160}}$"
+    rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD}){_EDGE}.{{0,160}}$"
     rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$"
     r"|^what (?:people|others|readers) (?:say|said).{0,80}$",
     re.IGNORECASE,
 )
+ANSWER = re.compile("|".join(_COUNTS["answers"]), re.IGNORECASE)
+"""A word in a line inside a comment below which its blog answers: "Reply:", "The author's answer:"."""
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
-_COUNTED = re.compile(rf">[^\w>]*(?:\d+\s+)?(?:{COUNT_WORD})\b")
+_COUNTED = re.compile(rf">[^\w>]*(?:\d+\s+)?(?:{COUNT_WORD}){_EDGE}")
 # The words before it are bounded, so that a comment which speaks of comments is no invitation.
 INVITATION = re.compile(
     r"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|"

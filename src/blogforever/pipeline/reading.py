@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from blogforever.comments import without_comments
 from blogforever.model import Comment, Entry, Page, Post, Rules
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
@@ -71,7 +72,7 @@ def read_page(
     if reading.comments:
         with_comments = [pair for pair in others if pair[0].kind != "part" or pair[1].url in used]
         found = as_gathered(reading.comments(page, post, reading.rules, with_comments))
-        post = replace(post, comments=found.comments)
+        post = replace(without_comments(post, found.comments, page), comments=found.comments)
     own_parts = [pair for pair in others if pair[0].kind == "part" and pair[1].url in used]
     return PageReading(post, post_record(post, blog, page, ref), own_parts, found)
 
