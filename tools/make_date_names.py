@@ -120,34 +120,34 @@ MORE_MONTHS = {
 }
 # CLDR gives these languages no words for today and yesterday through Babel.
 DAYS_AGO = {
-    "en": ("today", "yesterday"),
+    "en": ("today", "yesterday", "day before yesterday"),
     "de": ("heute", "gestern", "vorgestern"),
     "fr": ("aujourd'hui", "hier", "avant-hier"),
     "es": ("hoy", "ayer", "anteayer"),
     "pt": ("hoje", "ontem", "anteontem"),
-    "it": ("oggi", "ieri"),
+    "it": ("oggi", "ieri", "l'altro ieri"),
     "nl": ("vandaag", "gisteren", "eergisteren"),
-    "da": ("i dag", "i går"),
-    "sv": ("i dag", "i går"),
-    "nb": ("i dag", "i går"),
-    "fi": ("tänään", "eilen"),
+    "da": ("i dag", "i går", "i forgårs"),
+    "sv": ("i dag", "i går", "i förrgår"),
+    "nb": ("i dag", "i går", "i forgårs"),
+    "fi": ("tänään", "eilen", "toissapäivänä"),
     "is": ("í dag", "í gær"),
-    "et": ("täna", "eile"),
+    "et": ("täna", "eile", "üleeile"),
     "lv": ("šodien", "vakar"),
     "lt": ("šiandien", "vakar"),
     "pl": ("dzisiaj", "wczoraj", "przedwczoraj"),
     "cs": ("dnes", "včera", "předevčírem"),
-    "sk": ("dnes", "včera"),
+    "sk": ("dnes", "včera", "predvčerom"),
     "sl": ("danes", "včeraj"),
-    "hr": ("danas", "jučer"),
+    "hr": ("danas", "jučer", "prekjučer"),
     "sr": ("данас", "јуче"),
     "hu": ("ma", "tegnap", "tegnapelőtt"),
-    "ro": ("astăzi", "ieri"),
-    "bg": ("днес", "вчера"),
+    "ro": ("astăzi", "ieri", "alaltăieri"),
+    "bg": ("днес", "вчера", "онзи ден"),
     "ru": ("сегодня", "вчера", "позавчера"),
-    "uk": ("сьогодні", "вчора"),
+    "uk": ("сьогодні", "вчора", "позавчора"),
     "be": ("сёння", "учора"),
-    "el": ("σήμερα", "χθες"),
+    "el": ("σήμερα", "χθες", "προχθές"),
     "tr": ("bugün", "dün"),
     "az": ("bu gün", "dünən"),
     "kk": ("бүгін", "кеше"),
@@ -160,14 +160,14 @@ DAYS_AGO = {
     "bn": ("আজ", "গতকাল"),
     "ta": ("இன்று", "நேற்று"),
     "th": ("วันนี้", "เมื่อวาน"),
-    "vi": ("hôm nay", "hôm qua"),
+    "vi": ("hôm nay", "hôm qua", "hôm kia"),
     "id": ("hari ini", "kemarin"),
     "ms": ("hari ini", "semalam"),
     "zh": ("今天", "昨天", "前天"),
     "ja": ("今日", "昨日", "一昨日"),
-    "ko": ("오늘", "어제"),
+    "ko": ("오늘", "어제", "그저께"),
     "mn": ("өнөөдөр", "өчигдөр"),
-    "ca": ("avui", "ahir"),
+    "ca": ("avui", "ahir", "abans-d'ahir"),
     "eu": ("gaur", "atzo"),
     "gl": ("hoxe", "onte"),
     "cy": ("heddiw", "ddoe"),
@@ -179,7 +179,14 @@ DAYS_AGO = {
 }
 # Ways to say "ago" which CLDR does not choose, as CLDR would write them.
 MORE_PAST = {
-    "en": ["{0} mins ago=minute", "{0} min ago=minute", "{0} hrs ago=hour", "{0} secs ago=second"],
+    "en": [
+        "{0} mins ago=minute",
+        "{0} min ago=minute",
+        "{0} hrs ago=hour",
+        "{0} secs ago=second",
+        "{0} yr ago=year",
+        "{0} yrs ago=year",
+    ],
     "de": ["vor {0} Monat=month", "vor {0} Jahr=year"],
     "pt": ["{0} dias atrás=day", "{0} horas atrás=hour", "{0} meses atrás=month", "{0} anos atrás=year"],
     "es": ["{0} días atrás=day", "{0} horas atrás=hour", "{0} meses atrás=month", "{0} años atrás=year"],
@@ -188,6 +195,26 @@ MORE_PAST = {
     "ko": ["{0} 달 전=month"],
     "nb": ["for {0} dag siden=day", "for {0} dager siden=day"],
 }
+# The numbers from two on as words, each list from its first: nobody writes "thirteen days ago".
+NUMBERS = {
+    "en": "two three four five six seven eight nine ten eleven twelve",
+    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+    "pt": "dois três quatro cinco seis sete oito nove dez onze doze",
+    "it": "due tre quattro cinque sei sette otto nove dieci undici dodici",
+    "nl": "twee drie vier vijf zes zeven acht negen tien elf twaalf",
+    "da": "to tre fire fem seks syv otte ni ti elleve tolv",
+    "sv": "två tre fyra fem sex sju åtta nio tio elva tolv",
+    "fi": "kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän kymmenen",
+    "pl": "dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście",
+    "cs": "dvěma třemi čtyřmi pěti šesti sedmi osmi devíti deseti",
+    "ru": "два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать",
+    "uk": "два три чотири пять шість сім вісім девять десять",
+    "tr": "iki üç dört beş altı yedi sekiz dokuz on",
+    "id": "dua tiga empat lima enam tujuh delapan sembilan sepuluh",
+}
+MORE_NUMBERS = {"duas": 2, "две": 2, "дві": 2, "dwie": 2, "zwo": 2, "syv": 7, "sju": 7, "åtte": 8}
 FIELD = re.compile(r"'([^']*)'|([a-zA-Z])\2*|[^a-zA-Z']+")
 
 
@@ -286,7 +313,11 @@ def language(code: str, variants: str) -> dict[str, Any]:
         word, number = pair.split("=")
         result["short"].setdefault(key(fold(word.replace("_", " "))), int(number))
     base = load(code)
-    result["past"], result["phrases"] = past(plain(base._data["date_fields"]))
+    result["past"], result["phrases"] = [], {}
+    for name in variants.split():
+        counted, phrases = past(plain(load(name)._data["date_fields"]))
+        result["past"] += [item for item in counted if item not in result["past"]]
+        result["phrases"] = phrases | result["phrases"]
     for item in MORE_PAST.get(code, []):
         text, unit = item.split("=")
         result["past"].append([*map(str.strip, key_spaced(text).split("{0}")), unit])
@@ -339,6 +370,15 @@ def orders() -> dict[str, str]:
     return found
 
 
+def numbers() -> dict[str, int]:
+    """Words for small numbers; one that means two numbers in two languages would tell nothing."""
+    found = {fold(word): number for word, number in MORE_NUMBERS.items()}
+    for words in NUMBERS.values():
+        for number, word in enumerate(words.split(), start=2):
+            assert found.setdefault(fold(word), number) == number, word
+    return found
+
+
 def build(codes: Mapping[str, str] = LANGUAGES) -> dict[str, Any]:
     """The whole table, or that of some languages."""
     return {code: language(code, variants) for code, variants in codes.items()}
@@ -347,7 +387,7 @@ def build(codes: Mapping[str, str] = LANGUAGES) -> dict[str, Any]:
 def main() -> None:
     """Write the file."""
     target = Path(__file__).parents[1] / "src/blogforever/dates/data/names.json"
-    table = {"languages": build(), "orders": orders()}
+    table = {"languages": build(), "orders": orders(), "numbers": numbers()}
     target.write_text(json.dumps(table, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
 
 

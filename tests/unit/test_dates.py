@@ -390,3 +390,24 @@ def test_the_number_of_readings_and_the_length_read_are_bounded() -> None:
     assert len(find_dates("2013-03-04 " * 1000)) == 20
     assert len(find_dates("2013-03-04 " * 1000, limit=3)) == 3
     assert find_dates("x" * 3000 + " 2013-03-04") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 March 1985",
+        "March 12, 1985",
+        "12 mars 1789",
+        "12 March '85",
+        "12. März 1961",
+        "1985, March 12",
+        "12 March 85",
+    ],
+)
+def test_a_year_before_there_were_blogs_is_not_replaced_by_another(text: str) -> None:
+    assert find_dates(text, (), datetime(2013, 6, 15)) == []
+
+
+@pytest.mark.parametrize("text", ["12 March, 120 comments", "12 March 3 comments", "12 March 10:45", "March 12, 9 pm"])
+def test_other_numbers_beside_a_day_are_no_years(text: str) -> None:
+    assert find_dates(text, (), datetime(2013, 6, 15))[0].moment.iso[:10] == "2013-03-12"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -42,11 +42,15 @@ _MOST_DIGITS = 3
 _INDEXED = 2
 # Characters before a counted unit in which a larger unit may stand: "10 years, 3 weeks ago".
 _CHAIN_REACH = 24
+# Characters before a number in which such words stand.
+_ROUGH_REACH = 18
 # Characters of a phrase below which it must be in a language of the blog.
 _SHORT_PHRASE = 4
 _SPACED = re.compile(rf"{LETTER}+|\d+")
 _GAP = re.compile(r"[ \u200b]{0,3}")
 _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETTER}{{1,3}} )?$")
+# Words that make a number a rough one, between it and what stands before it: "vor etwa 3 Tagen".
+_ROUGHLY = re.compile(rf" {LETTER}{{2,12}}(?: {LETTER}{{2,3}})?$")
 # Scripts from here on (Thai, Chinese, Japanese, Korean) write words without spaces.
 _UNSPACED = "\u0e00"
 
@@ -91,13 +95,13 @@ class _Tables:
 
     templates: dict[str, list[_Template]]
     phrases: dict[str, list[_Phrase]]
-    ones: frozenset[str]
+    numbers: Mapping[str, int]
 
     def amount(self, word: str) -> int | None:
-        """The number that a word is, in digits or as "a" and "one"; None where it is none such."""
+        """The number that a word is, in digits or in letters; None where it is none such."""
         if word.isdecimal():
             return int(word) if len(word) <= _MOST_DIGITS else None
-        return 1 if word in self.ones else None
+        return self.numbers.get(word)
 
 
 @cache
@@ -115,7 +119,8 @@ def _tables() -> _Tables:
         group.sort(key=lambda template: -len(template.after + template.before))
     for alike in phrases.values():
         alike.sort(key=lambda phrase: -len(phrase.text))
-    return _Tables(dict(templates), dict(phrases), frozenset(fold(_ONES).split()))
+    numbers = raw_table()["numbers"] | dict.fromkeys(fold(_ONES).split(), 1)
+    return _Tables(dict(templates), dict(phrases), numbers)
 
 
 def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> list[DateReading]:
@@ -160,6 +165,10 @@ def _counted(
     candidates = tables.templates.get(folded[place : place + _INDEXED], [])
     head = folded[: match.start()].rstrip() if candidates else ""
     fitting = [template for template in candidates if _fits(folded, head, place, template)]
+    rough = _ROUGHLY.search(head, max(0, len(head) - _ROUGH_REACH))
+    if not fitting and rough:
+        head = head[: rough.start()]
+        fitting = [template for template in candidates if _fits(folded, head, place, template)]
     if not fitting:
         return None
     best = next((template for template in fitting if template.language in bases), fitting[0])

@@ -33,6 +33,11 @@ _LONGEST_MONTH = 31
 # A day and a year.
 _ALL_FIELDS = 2
 _SPACES = re.compile(r" {2,}")
+# A number beside day and month that may be their year: above the days of a month, below a hundred or of four digits.
+_YEAR_BEHIND = re.compile(r"[ .,\-/FO]{0,4}(?P<sign>')?(?P<y>[n2])(?! ?[:hA]|\.2)")
+_YEAR_BEFORE = re.compile(r"(?P<y>n)[ .,\-/]{0,3}$")
+_YEAR_REACH = 4
+_CENTURY, _FIRST_WRITTEN = 100, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,18 @@ def _dates(
         if not present[form.needs] or (form.yearless and captured is None):
             continue
         for match in form.pattern.finditer(letters):
-            yield from _read(shape, form, match, languages, captured)
+            if not (form.yearless and _names_other_year(shape, match)):
+                yield from _read(shape, form, match, languages, captured)
+
+
+def _names_other_year(shape: Shape, match: re.Match[str]) -> bool:
+    """Whether a year stands beside day and month, though one in which nobody wrote a blog."""
+    behind = _YEAR_BEHIND.match(shape.letters, match.end())
+    before = _YEAR_BEFORE.search(shape.letters, max(0, match.start() - _YEAR_REACH), match.start())
+    if behind and behind["sign"]:
+        return True
+    beside = [shape.numbers[found.start("y")] for found in (behind, before) if found]
+    return any(number > _LONGEST_MONTH and (number < _CENTURY or number >= _FIRST_WRITTEN) for number in beside)
 
 
 def _read(

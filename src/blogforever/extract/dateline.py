@@ -14,8 +14,9 @@ from blogforever.model import Moment
 from blogforever.page.view import PageView
 
 _MODIFIED = re.compile(
-    r"\b(?:updated|modified|last (?:edit|change)|mise? à jour|aktualisiert|geändert|actualizad|"
-    r"modificat|aggiornat)|изменен|更新|修改",
+    r"\b(?:updated|modified|edited|last (?:edit|change)|mise? à jour|modifié|aktualisiert|geändert|bearbeitet|"
+    r"actualizad|editad|modificad|modificat|aggiornat|bijgewerkt|gewijzigd|uppdatera|opdatere|oppdater|päivitet|zaktualizowan|"
+    r"güncellen|diperbarui)|изменен|обновлен|更新|修改|编辑于|編集|수정",
     re.IGNORECASE,
 )
 _STAMPS = ("datetime", "content", "title", "data-datetime", "data-time")
@@ -59,6 +60,16 @@ def page_dates(
     """Dates in mark-up and in writing near the article, the likeliest first."""
     found = [*_stamped(page, place, foreign), *_written(page, place, foreign, languages, captured)]
     return sorted(found, key=lambda d: -d.confidence)
+
+
+def speaks_of_change(label: str) -> bool:
+    """Whether words before a date say that it is the day of an edit."""
+    return _MODIFIED.search(label) is not None
+
+
+def names_change(names: str) -> bool:
+    """Whether class names or properties say that an element holds the day of an edit."""
+    return _field(names.lower()) == "modified"
 
 
 def _stamped(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[Dated]:
@@ -119,7 +130,7 @@ def _written(
         if not found:
             continue
         first = found[0]
-        is_change = _MODIFIED.search(text[: first.start])
+        is_change = speaks_of_change(text[: first.start])
         share = (first.end - first.start) / max(1, len(text))
         confidence = (_WORDS + _WHOLE_LINE * share) * _nearness(page, place, i)
         if within(page, place, i):

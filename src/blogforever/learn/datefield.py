@@ -7,8 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from selectolax.lexbor import LexborNode
+
 from blogforever.dates import find_dates, learn_format, parse_machine_date
+from blogforever.dom import node_text
 from blogforever.extract.apply import read_moment
+from blogforever.extract.dateline import names_change, speaks_of_change
 from blogforever.learn.candidates import selectors
 from blogforever.learn.fields import distance, element_rule, head_rule
 from blogforever.learn.rating import PageSet, Placed, trust
@@ -41,6 +45,8 @@ _LONGEST = 30
 # Elements around a text with a digit that may be the
 # date's own; further out stands more than a date.
 _LEVELS = 3
+# Characters of a line in which a date has a label, and of the label.
+_LONGEST_LINE, _LABEL = 200, 30
 # Rules kept for a post's date: the others are for pages that lack what the first looks for.
 _MOST_RULES = 3
 HEADS = (
@@ -78,8 +84,29 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
         judgement = judgements[key]
         if judgement is not None:
             judged.append((judgement.applied(rule), judgement))
-    judged.sort(key=_order)
+    # The day of an edit is mostly that of publication, but not when it matters.
+    judged.sort(key=lambda one: (_tells_edit(one[0], pages), *_order(one)))
     return tuple(rule for rule, _judgement in judged[:_MOST_RULES])
+
+
+def _tells_edit(rule: Rule, pages: PageSet) -> bool:
+    """Whether the names of what a rule finds, or the words before the date, say that it is the day of an edit."""
+    nodes = (pages.node(rule.css, n) for n in range(len(pages.placed)))
+    node = next(filter(None, nodes), None)
+    if node is None or rule.key or node.tag == "meta":
+        return False
+    attributes = node.attributes
+    names = f"{attributes.get('class') or ''} {attributes.get('itemprop') or ''}"
+    return names_change(names) or speaks_of_change(_label(node))
+
+
+def _label(node: LexborNode) -> str:
+    """The words right before a date: in its element, and before that in a short line around it."""
+    shown = node_text(node)
+    own = _DIGIT.split(shown, maxsplit=1)[0]
+    line = node_text(node.parent) if node.parent is not None else ""
+    before = line[: line.find(shown)] if shown and len(line) <= _LONGEST_LINE else ""
+    return f"{before[-_LABEL:]} {own}"
 
 
 def _order(judged: tuple[Rule, _Judgement]) -> tuple[float, bool, bool]:

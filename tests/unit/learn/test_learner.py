@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+
+import pytest
 
 from blogforever.dom import tokenise
 from blogforever.extract.post import extract_post
@@ -323,3 +325,24 @@ def test_what_ends_every_article_is_left_out_though_the_feed_has_only_excerpts()
     rules = learn(posts[:10], signed, feed)
     for post in posts[10:]:
         assert tokenise(read(post, signed, rules).text) == post.words
+
+
+@pytest.mark.parametrize(
+    "edited",
+    ["<p>Last edited {}</p>", "<p class='updated'>{}</p>", "<p><i>Zuletzt bearbeitet:</i> <b class='day'>{}</b></p>"],
+)
+def test_the_day_of_an_edit_is_not_that_of_publication(edited: str) -> None:
+    """Until somebody edits a post, both are the same day; the one nearer to the text is that of the edit."""
+
+    def dated(post: MadePost) -> str:
+        last = post.day if post.number < 12 else date(2016, 2, 9)
+        return page(
+            "<title>A made blog</title>",
+            f"""<div class='hentry'><h1>{post.title}</h1>
+            <ul><li><p>On <em class='on'>{post.day:%d %B %Y}</em></p></li></ul>
+            {edited.format(f"{last:%d %B %Y}")}<div class='entry'>{post.html}</div></div>""",
+        )
+
+    rules = learn(SEEN, dated)
+    for post in UNSEEN:
+        check(post, read(post, dated, rules))
