@@ -163,12 +163,7 @@ def _counted(
     gap = _GAP.match(folded, match.end())
     place = gap.end() if gap else match.end()
     candidates = tables.templates.get(folded[place : place + _INDEXED], [])
-    head = folded[: match.start()].rstrip() if candidates else ""
-    fitting = [template for template in candidates if _fits(folded, head, place, template)]
-    rough = _ROUGHLY.search(head, max(0, len(head) - _ROUGH_REACH))
-    if not fitting and rough:
-        head = head[: rough.start()]
-        fitting = [template for template in candidates if _fits(folded, head, place, template)]
+    head, fitting = _fitting(folded, match.start(), place, candidates)
     if not fitting:
         return None
     best = next((template for template in fitting if template.language in bases), fitting[0])
@@ -181,6 +176,19 @@ def _counted(
         if chained is not None:
             return chained
     return _Hit(start, place + len(best.after), (span,), best.language)
+
+
+def _fitting(folded: str, start: int, place: int, candidates: Sequence[_Template]) -> tuple[str, list[_Template]]:
+    """The templates that fit around a number, and the text before it, without words that make it a rough one."""
+    if not candidates:
+        return "", []
+    head = folded[:start].rstrip()
+    fitting = [template for template in candidates if _fits(folded, head, place, template)]
+    rough = _ROUGHLY.search(head, max(0, len(head) - _ROUGH_REACH))
+    if fitting or rough is None:
+        return head, fitting
+    head = head[: rough.start()]
+    return head, [template for template in candidates if _fits(folded, head, place, template)]
 
 
 def _fits(folded: str, head: str, place: int, template: _Template) -> bool:
