@@ -350,11 +350,14 @@ def _pieces(node: LexborNode, left_out: Collection[int]) -> Iterator[str]:
 
 def texts_of(node: LexborNode, left_out: Collection[int] = ()) -> Iterator[str]:
     """All texts under a node, but those in parts whose memory ids are left out."""
+    if not left_out:
+        yield from (part.text_content or "" for part in node.traverse(include_text=True) if part.is_text_node)
+        return
     skipped = -1
     for current, depth in walk(node):
         if 0 <= skipped < depth:
             continue
-        is_left_out = bool(left_out) and current.mem_id in left_out
+        is_left_out = current.mem_id in left_out
         skipped = depth if is_left_out else -1
         if current.is_text_node and not is_left_out:
             yield current.text_content or ""

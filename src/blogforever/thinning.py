@@ -23,7 +23,9 @@ MAX_ATTRIBUTES = 500
 MAX_OPTIONS = 1_000
 # Below these no mark-up without open formatting and endless lists can cost
 # more than a fraction of a second, so that ordinary pages need no closer look.
-PLAIN_CHARS, PLAIN_TAGS, PLAIN_RUN = 1_000_000, 12_000, 5_000
+PLAIN_TAGS, PLAIN_RUN = 12_000, 5_000
+# The same where not many elements are open at once.
+FLAT_CHARS, FLAT_TAGS = 4_000_000, 60_000
 # Too few to do harm by formatting, whatever they are.
 FEW_TAGS = 2_000
 # So few cannot be much deeper than the bound.
@@ -115,9 +117,11 @@ def may_be_deep(html: str) -> bool:
 def is_cheap(html: str) -> bool:
     """Whether the mark-up takes the parser no long time, however deep its tree."""
     tags = html.count("<")
-    if len(html) > PLAIN_CHARS or tags > PLAIN_TAGS:
+    if len(html) > FLAT_CHARS or tags > FLAT_TAGS:
         return False
-    if tags > FEW_TAGS and (_stays_formatted(html) or _has_many_options(html)):
+    if tags > FEW_TAGS and (_stays_formatted(html, MAX_CLONES // tags) or _has_many_options(html)):
+        return False
+    if tags > PLAIN_TAGS and _nests(html):
         return False
     return not _has_long_tag(html)
 
@@ -162,17 +166,18 @@ def _nests(html: str) -> bool:
     return False
 
 
-def _stays_formatted(html: str) -> bool:
-    """Whether many formatting elements are open at once:
-    the parser clones each into every block that follows.
+def _stays_formatted(html: str, most: int) -> bool:
+    """Whether more formatting elements than these are open at
+    once: the parser clones each into every block that follows.
     """
+    most = min(most, MAX_FORMATTING)
     opened: defaultdict[str, int] = defaultdict(int)
     total = 0
     for slash, name in FORMATTING_TAG.findall(html):
         if not slash:
             opened[name] += 1
             total += 1
-            if total > MAX_FORMATTING:
+            if total > most:
                 return True
         elif opened[name]:
             opened[name] -= 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever import dom
-from blogforever.thinning import MAX_OPTIONS, PLAIN_TAGS, is_cheap, is_plain
+from blogforever.thinning import FLAT_TAGS, MAX_OPTIONS, PLAIN_TAGS, is_cheap, is_plain
 from hostile.growth import assert_linear
 
 HTML = "text/html; charset="
@@ -186,7 +186,9 @@ def test_a_page_is_looked_at_more_closely_only_where_it_may_cost_the_parser_much
     deep = "<div>" * (PLAIN_TAGS // 2)
     assert is_cheap(deep)
     assert not is_plain(deep)
-    assert not is_cheap(ordinary + "<p>" * PLAIN_TAGS)
+    assert is_cheap(ordinary + "<p>" * PLAIN_TAGS)
+    assert not is_cheap(ordinary + "<p>" * FLAT_TAGS)
+    assert not is_cheap("<div>" * (2 * PLAIN_TAGS))
     assert not is_cheap("".join(f"<b a{n}=1><p></i>" for n in range(PLAIN_TAGS // 4)))
     assert not is_cheap("<select>" + "<option>May" * (PLAIN_TAGS // 2))
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from blogforever.dates import parse_machine_date, read_date
-from blogforever.dom import load_json, node_text
+from blogforever.dom import load_json, node_text, texts_of
 from blogforever.extract.jsonld import strings
 from blogforever.extract.names import is_author_mark
 from blogforever.model import Moment, Rule
@@ -130,12 +130,22 @@ def _byline_of(node: LexborNode, others: Sequence[LexborNode]) -> list[LexborNod
     above: LexborNode | None = node
     for level in range(1, _BYLINE_LEVELS + 1):
         above = above.parent if above is not None else None
-        if above is None or len(node_text(above)) > _LONGEST_BYLINE:
+        if not others or above is None or not _is_line(above):
             return []
         beside = [other for other in others if _is_below(other, above, level)]
         if beside:
             return beside
     return []
+
+
+def _is_line(node: LexborNode) -> bool:
+    """Whether an element holds no more text than a by-line; read no further than that."""
+    length = 0
+    for text in texts_of(node):
+        length += len(text.strip())
+        if length > _LONGEST_BYLINE:
+            return False
+    return True
 
 
 def _is_below(node: LexborNode, above: LexborNode, levels: int) -> bool:

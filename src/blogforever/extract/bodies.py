@@ -66,6 +66,9 @@ def may_be_thin(article: CleanArticle) -> bool:
 
 def own_words(page: PageView, node: LexborNode) -> int:
     """The words of a node of the page that are neither links nor written by readers."""
+    rough = len(tokenise(node.text(separator=" ")))
+    if rough < _HUNDREDS:
+        return rough  # too few to be told apart, and most short posts have no more
     place = page.place(node)
     if place is None:
         return 0  # an element that is never shown
