@@ -122,6 +122,7 @@ def test_a_thread_without_end_ends_at_the_limit(studio: Studio) -> None:
 
 
 FORBIDDEN = """
+<a href="#/older">Show more</a> <a href="#!/next">Load more comments</a>
 <a href="/comments/all">Show all comments</a> <a href="http://elsewhere.test/">Load more comments</a>
 <form action="/send"><button>Show more comments</button><input type="submit" value="Load more"></form>
 <button>Log in to see more comments</button> <button>Share 12 comments</button> <button>Upvote 3 replies</button>

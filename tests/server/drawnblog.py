@@ -53,6 +53,10 @@ const draw = async () => {
   found.text.forEach((line) => text.append(make("p", line)));
   const picture = document.createElement("img"); picture.src = "/picture.png"; text.append(picture);
   article.append(meta, text); root.append(article);
+  // A control that a visitor takes for more of this story, and that leads to another one.
+  const more = make("button", "Show more");
+  more.addEventListener("click", () => { location.hash = "/2021/01/story-number-0"; draw(); });
+  if (HASHED) root.append(more);
   (found.comments || []).forEach((words, n) => {
     const box = make("div", ""); box.className = "comment"; box.id = "comment-" + n;
     const name = make("cite", "Reader " + n); name.className = "comment-author";

@@ -14,7 +14,7 @@ from playwright.async_api import Page as Tab
 
 from blogforever.model import Page
 from blogforever.protocols import Drawing, Serve
-from blogforever.urls import is_http
+from blogforever.urls import is_http, route_of
 
 from .answering import READING, Answering
 from .behaviours import BehaviourLimits as Behaviour
@@ -92,8 +92,12 @@ class VisitedPage:
         # wait vain.
         await tab.goto(self._page.url, wait_until="commit", timeout=self._limits.seconds * 1000)
         await self._rest(tab)
+        route = route_of(self._page.url)
+        shown = await final_dom(tab) if route else ""
         done = await behave(tab, Behaviour(seconds=(end - monotonic()) * PATIENT))
-        html = await final_dom(tab)
+        # Where a click has led to a neighbour, its text must not stand under this address.
+        strayed = bool(route) and route_of(tab.url) != route
+        html = shown if strayed else await final_dom(tab)
         picture = await screenshot(tab) if self._limits.pictures else None
         self._answering.methods = READING
         await wander(tab, partial(self._led_to, tab), end)

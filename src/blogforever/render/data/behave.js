@@ -70,6 +70,9 @@
 
   const stays = (link) => {
     const href = (link.getAttribute("href") || "").trim();
+    // What stands after # may be the address of another page to the scripts: the older post, the next one.
+    const route = /#(!?\/.*)$/.exec(href);
+    if (route && `#${route[1]}` !== location.hash) return false;
     if (!href || href.startsWith("#") || /^javascript:/i.test(href)) return true;
     try {
       const to = new URL(href, document.baseURI), here = new URL(location.href);
