@@ -105,6 +105,7 @@ class BlogCrawl(StepMachine):
             NamedStep("late announcements", self._look_at_late),
             NamedStep("learn without a feed", lessons.alone),
             NamedStep("links left", lambda: self.frontier.taken_up(self.scope.root)),
+            NamedStep("learn from more pages", lessons.from_more_pages),
             NamedStep("learn other templates", lessons.again),
             NamedStep("name the author", lessons.name_the_author),
             NamedStep("join parts", lessons.join_parts),

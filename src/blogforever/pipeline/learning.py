@@ -176,6 +176,23 @@ class Lessons:
             for seen in marked:
                 self.look_again(seen)
 
+    def from_more_pages(self) -> list[Ask]:
+        """Learn anew where the feed had but a page or two: what surrounds the article shows only on several."""
+        feed, posts = self._offers.feed, self._told_posts()
+        in_feed = sum(seen.evidence.in_feed for seen in posts)
+        if feed is None or self._known.rules is None or in_feed >= FEW or len(posts) < FEW:
+            return []
+        pages = [self._read(seen) for seen in first_and_spread(posts, TRAINING_PAGES)]
+        with suppress(StageFailed):
+            self._known.rules = self._tools.learn(self._localised(feed), pages)
+            for seen in posts:
+                self.look_again(seen)
+        return []
+
+    def _told_posts(self) -> list[SeenPage]:
+        """Pages that the feed or their addresses say are posts."""
+        return [seen for seen in self._possible_posts() if seen.evidence.in_feed or seen.evidence.matches]
+
     def again(self) -> list[Ask]:
         """Pages the rules do not fit may be of another template: learn it and extract them again."""
         strangers = self._strangers()
@@ -194,12 +211,7 @@ class Lessons:
 
     def _strangers(self) -> list[SeenPage]:
         """Pages that something says are posts, and that the rules do not fit."""
-        strangers = []
-        for seen in self._possible_posts():
-            evidence = seen.evidence
-            if not evidence.fits and (evidence.in_feed or evidence.matches):
-                strangers.append(seen)
-        return strangers
+        return [seen for seen in self._told_posts() if not seen.evidence.fits]
 
     def name_the_author(self) -> list[Ask]:
         """Where every by-line names one person, and no feed another, posts without one are by that
