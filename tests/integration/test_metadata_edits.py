@@ -93,6 +93,13 @@ def test_all_tags_taken_away(blog: EditedBlog, archive: Path) -> None:
     assert kept(archive)[4].tags == ()
 
 
+def test_a_whole_crawl_keeps_what_the_tags_were(blog: EditedBlog, archive: Path) -> None:
+    crawl(blog, archive)
+    change(blog, 4, announced=False, tags=("boats", "tides"))
+    crawl(blog, archive, full=True)
+    assert (versions(archive), set(kept(archive)[4].tags)) == ({4: 2}, {"boats", "tides"})
+
+
 def test_a_name_that_most_posts_change_at_once_is_another_reading(blog: EditedBlog, archive: Path) -> None:
     crawl(blog, archive)
     for post in blog.posts:

@@ -30,7 +30,7 @@ from blogforever.update.identity import Identity, names_of
 from blogforever.update.platforms import PlatformSeen
 from blogforever.update.remembered import KnownPost, Remembered
 from blogforever.update.states import Outcome, Sighting, State
-from blogforever.update.versions import Capture, Judgement, alike, judge
+from blogforever.update.versions import Capture, Judgement, alike, judge, judge_facts
 from blogforever.urls import url_key
 
 from .jobs import Run
@@ -356,7 +356,8 @@ class Before:
         except StageFailed:
             # What cannot be read is no measure: the post stays as it is.
             return "closed"
-        return judge(old, now, announced=False).judgement
+        verdict = judge(old, now, announced=False)
+        return (judge_facts(old, now, announced=False) if verdict.judgement == "same" else verdict).judgement
 
 
 class Versions:
