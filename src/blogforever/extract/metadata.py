@@ -82,7 +82,6 @@ AUTHOR_METAS = (
     ("property", "article:author"),
     ("http-equiv", "author"),
     ("name", "dc.creator"),
-    ("name", "DC.creator"),
     ("name", "dcterms.creator"),
     ("name", "citation_author"),
     ("name", "parsely-author"),

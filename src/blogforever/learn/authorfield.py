@@ -42,7 +42,7 @@ _EDGE = 60
 _NEARLY_ALL = 0.9
 
 _HEADS = (
-    *(head_rule(f'meta[{key}="{name}"]', f"//meta[@{key}='{name}']/@content") for key, name in AUTHOR_METAS),
+    *(head_rule(f'meta[{key}="{name}" i]', f"//meta[@{key}='{name}']/@content") for key, name in AUTHOR_METAS),
     Rule(
         'script[type="application/ld+json"]',
         "//script[@type='application/ld+json']",

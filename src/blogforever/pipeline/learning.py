@@ -146,10 +146,14 @@ class Lessons:
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
         sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
         with suppress(StageFailed):
-            self._known.rules = self._tools.learn(None, sample)
+            self._known.rules = self._tools.learn(self._signed_feed(), sample)
         for seen in pages:
             self.look_again(seen)
         return []
+
+    def _signed_feed(self) -> Feed | None:
+        """A feed without entries that names its author all the same."""
+        return next((feed for feed in self._offers.feeds if feed.authors and not feed.entries), None)
 
     def _possible_posts(self) -> list[SeenPage]:
         """The pages that can be read again, and are not known to be something else."""

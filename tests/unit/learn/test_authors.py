@@ -108,6 +108,12 @@ def test_one_entry_tells_the_author_of_a_blog_without_by_lines() -> None:
     assert names(read(UNSEEN[1], signed, learn(feed, signed))) == ["Ben Oak"]
 
 
+def test_an_empty_feed_names_the_author_of_the_blog() -> None:
+    empty = replace(atom("Ada Quill"), entries=())
+    assert names(read(UNSEEN[1], plain, learn(empty, plain))) == ["Ada Quill"]
+    assert names(read(UNSEEN[1], signed, learn(empty, signed))) == ["Ben Oak"]
+
+
 # --- by-lines
 
 
@@ -171,12 +177,13 @@ LINKED = {"@graph": [{"@type": "BlogPosting", "author": {"@id": "#who"}}, {"@id"
     [
         "<meta http-equiv='author' content='NAME'>",
         "<meta name='DC.creator' content='NAME'>",
+        "<meta name='Author' content='NAME'>",
         "<meta name='twitter:label1' content='Written by'><meta name='twitter:data1' content='NAME'>",
         """<script type="application/ld+json">{"@type": "BreadcrumbList"}</script>
         <script type="application/ld+json">{"@type": "Article", "author": {"name": "NAME"}}</script>""",
         f'<script type="application/ld+json">{json.dumps(LINKED)}</script>',
     ],
-    ids=["http-equiv", "dublin core", "twitter label", "second script", "linked data"],
+    ids=["http-equiv", "dublin core", "capital letter", "twitter label", "second script", "linked data"],
 )
 def test_names_in_the_head_are_learned(head: str) -> None:
     def marked(post: MadePost) -> str:
