@@ -88,7 +88,7 @@ def _dropped(view: PageView, found: Sequence[_Found]) -> list[int]:
         return []
     siblings = view.children(box)
     first, last = siblings.index(blocks[0]), siblings.index(blocks[-1])
-    while first > 0 and _is_about(view, siblings[first - 1]):
+    while first > 0 and not _announces(view, siblings[first]) and _is_about(view, siblings[first - 1]):
         first -= 1
     while last + 1 < len(siblings) and is_label(view, siblings[last + 1]):
         last += 1
@@ -125,8 +125,13 @@ def _is_about(view: PageView, i: int) -> bool:
     """Whether an element is a line about a comment, or announces all of them, or has no words."""
     if not view.count(i):
         return True
+    return view.count(i) <= LONGEST_LABEL and (is_label(view, i) or _announces(view, i))
+
+
+def _announces(view: PageView, i: int) -> bool:
+    """Whether an element announces all comments: what stands before it is the post's."""
     is_short = view.count(i) <= LONGEST_LABEL
-    return is_short and (is_label(view, i) or HEADING.match(" ".join(view.text(i).split())) is not None)
+    return is_short and HEADING.match(" ".join(view.text(i).split())) is not None
 
 
 def _are_mostly(view: PageView, run: Sequence[int], found: Sequence[_Found]) -> bool:

@@ -47,3 +47,8 @@ def test_comments_outside_the_text_change_nothing() -> None:
 
 def test_a_text_of_nothing_but_comments_is_left_as_it_is() -> None:
     assert "What a fine kite" in read(ONE).text
+
+
+def test_a_dated_line_before_the_heading_of_the_comments_is_the_posts() -> None:
+    source = "1. The Kite Review, 7 March 1994, page 12."
+    assert read(f"{ARTICLE}<p>{source}</p><hr>{FLAT}").text == f"{TOLD}\n\n{source}"
