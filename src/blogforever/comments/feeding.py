@@ -13,11 +13,12 @@ from blogforever.comments.order import is_newest_first
 from blogforever.comments.paging import commented
 from blogforever.extract.clean import clean_article
 from blogforever.model import Author, Comment, CommentKind, Entry, Feed, Post
+from blogforever.page.speech import BY_WORDS
 from blogforever.urls import url_key
 
 _NUMBER = re.compile(r"(?:comment|c|cmt|post|reply|r|comments/default)[-_=/]?(\d+)$", re.IGNORECASE)
 _BY = re.compile(
-    r"^(?:by|von|par|por|di|door|comment (?:on|to) .{1,300} by)\s*:?\s+",
+    rf"^(?:{BY_WORDS}|comment (?:on|to) .{{1,300}} by)\s*:?\s+",
     re.IGNORECASE,
 )
 _REPLY = re.compile(

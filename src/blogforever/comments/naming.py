@@ -23,6 +23,7 @@ from blogforever.comments.words import (
     letters,
 )
 from blogforever.dom import node_text
+from blogforever.page.speech import BY_WORDS
 from blogforever.urls import url_key
 
 # Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
@@ -48,7 +49,7 @@ _WORDS_BEFORE_STRESS = 3
 _NEAR_LEVELS = 3
 # Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
 _MOST_ADDITIONS = 3
-_LEADS = re.compile(r"^[\W\d]*(?:par|by|von|por|da|di|door|af|av|from|от)\s", re.IGNORECASE)
+_LEADS = re.compile(rf"^[\W\d]*(?:{BY_WORDS}|from)\s", re.IGNORECASE)
 _COUNTED = re.compile(r"^(?:#\d{1,5}\b[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
 _PREPOSITION = re.compile(
     r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from blogforever.dom import tokenise
 from blogforever.elements import word_set
+from blogforever.page.speech import BY_WORDS, WRITER_WORDS
 from blogforever.page.vocabulary import alternatives
 from blogforever.wordlists import WordLists
 
@@ -78,12 +79,11 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 """How a line ends that says who speaks."""
 BY = re.compile(
     r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
-    r"by|from|von|par|por|da|door|af|av|"
+    rf"from|{BY_WORDS}|{WRITER_WORDS}|"
     r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
     r"geschrieben|verfasst|reactie|"
-    r"inviato|enviado|posté|name|author|autor|auteur|from|послал|автор|"
-    r"投稿者|作者|作成者|发表|发布|글쓴이|작성자)\b"
-    r"\s*(?:#?\d+\s*)?(?:by|from|von|par|de|por|da|di|door|af|av|:)?\s*[:：]?\s*)+",
+    r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
+    rf"\s*(?:#?\d+\s*)?(?:{BY_WORDS}|from|de|:)?\s*[:：]?\s*)+",
     re.IGNORECASE,
 )
 """What leads to a commenter's name: "posted by", "Comment #3 from", "Autor:"."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from blogforever.elements import word_set
+from blogforever.page.speech import BY_WORDS, WRITER_WORDS
 from blogforever.page.vocabulary import alternatives, parts_of
 
 _BY = re.compile(
     "^(?:"
-    + alternatives(r"""
+    + alternatives(rf"""
         (?:posted|published|written|created|submitted|added|shared|words|story|text)\s*(?:by|:)\s*
         (?:author|article|by|post author)\s*(?:by|:)\s*
-        (?:by|about|von|par|por|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
-        (?:verfasst von|ditulis oleh|oleh|da|di|door|av|af|автор|kirjoittanut|skrevet av)(?:\s*[:：]\s*|\s+)
-        (?:skriven av|napisał|scritto da|inviato da|author|lähettänyt|diposkan oleh)(?:\s*[:：]\s*|\s+)
-        (?:rédigé par|écrit par|autor|auteur|autore|作者|文|投稿者|글쓴이|作成者)(?:\s*[:：]\s*|\s+)
+        (?:{BY_WORDS}|about|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
+        (?:verfasst von|ditulis oleh|kirjoittanut|skrevet av)(?:\s*[:：]\s*|\s+)
+        (?:skriven av|napisał|scritto da|inviato da|lähettänyt|diposkan oleh)(?:\s*[:：]\s*|\s+)
+        (?:rédigé par|écrit par|{WRITER_WORDS}|文)(?:\s*[:：]\s*|\s+)
         [-–—|•·@✍:：]\s*
     """)
     + ")+",

@@ -14,6 +14,7 @@ from blogforever.extract.segment_outline import TEXT, Outline
 from blogforever.extract.segment_reader import DateReader, WrittenDate
 from blogforever.extract.segment_records import Record, are_most
 from blogforever.model import Author, Moment, Page, Post, Provenance
+from blogforever.page.speech import BY_WORDS, WRITER_WORDS
 
 _INLINE = word_set(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small "
@@ -29,8 +30,7 @@ _AUTHOR_WORDS = word_set("author auteur autor autore writer")
 _NAME_MARKS = word_set("fn p-author u-author author-name authorname")
 _AUTHOR_PAGE = re.compile(r"/authors?/[^/]+/?(?:index\.\w+)?$|[?&]author=", re.I)
 _BY = re.compile(
-    r"^\W*(?:(?:posted|written|published|article|story)\s+by|by|author|von|par|por|di|door|av|af|"
-    r"przez|autor|auteur|автор|作者|文)\s*[:：]?\s+",
+    rf"^\W*(?:(?:posted|written|published|article|story)\s+by|{BY_WORDS}|{WRITER_WORDS}|文)\s*[:：]?\s+",
     re.I,
 )
 _AFTER_NAME = re.compile(
