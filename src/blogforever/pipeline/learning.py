@@ -96,6 +96,9 @@ class Lessons:
         if feed is None:
             return
         in_feed = [seen for seen in self._seen.values() if seen.evidence.in_feed and seen.ref]
+        # As the feed has them, in whatever order they came.
+        places = {key: place for place, key in enumerate(self._known.entries)}
+        in_feed.sort(key=lambda seen: _place_of(seen, places))
         chosen = first_and_spread(in_feed, TRAINING_PAGES)
         pages = [self._read(seen) for seen in chosen]
         if pages:
@@ -144,7 +147,8 @@ class Lessons:
         if len(posts) < FEW:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
-        sample = [self._read(seen) for seen in pages if seen.evidence.url in posts][:TRAINING_PAGES]
+        samples = first_and_spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
+        sample = [self._read(seen) for seen in samples]
         with suppress(StageFailed):
             self._known.rules = self._tools.learn(self._signed_feed(), sample)
         for seen in pages:
@@ -156,9 +160,11 @@ class Lessons:
         return next((feed for feed in self._offers.feeds if feed.authors and not feed.entries), None)
 
     def _possible_posts(self) -> list[SeenPage]:
-        """The pages that can be read again, and are not known to be something else."""
+        """The pages that can be read again, and are not known to be something else, by address: in
+        whatever order they came, the same are learned from.
+        """
         own_type = self._known.own_type
-        kept = [seen for seen in self._seen.values() if seen.ref]
+        kept = [seen for _key, seen in sorted(self._seen.items()) if seen.ref]
         return [seen for seen in kept if may_be_post(seen.evidence, own_type)]
 
     def _looks_like_post(self, seen: SeenPage, shows_dates: bool) -> bool:
@@ -294,6 +300,12 @@ class Lessons:
         for key in sorted(changed):
             self.look_again(self._seen[key])
         return threads.asks_for_lacking()
+
+
+def _place_of(seen: SeenPage, places: Mapping[str, int]) -> int:
+    """The place of a page in the feed, by any of its addresses."""
+    keys = map(url_key, (seen.evidence.url, *seen.aliases))
+    return min((places[key] for key in keys if key in places), default=len(places))
 
 
 Item = TypeVar("Item")
