@@ -54,7 +54,7 @@ def _outside_margins(tree: PageView) -> Iterator[tuple[int, str, list[str]]]:
         if i < margin_end:
             continue
         attributes = tree.attributes(i)
-        if not attributes and tag != "li":
+        if not attributes and tag not in ("li", "dt"):
             continue
         name = _name_to_link(tag, attributes)
         classes = (attributes.get("class") or "").split()

@@ -311,12 +311,14 @@ class NameFinder:
 
     def _read_from_line(self, draft: CommentDraft) -> bool:
         """Note a name in plain words beside the date ("Posted by Ann at …"), or in the title."""
-        for line in self._lines_around_date(draft):
+        tree = self.context.tree
+        # The term of a list is about the comment whose words stand in its definition.
+        is_told_by_term = tree.tags[draft.item.tops[0]] == "dt" and draft.date_place not in (None, draft.item.tops[0])
+        for line in () if is_told_by_term else self._lines_around_date(draft):
             name = self._beside_date(line)
             if name:
                 draft.name = name
                 return True
-        tree = self.context.tree
         for top in draft.item.tops[:2]:
             if tree.tags[top] not in _TITLES or tree.count(top) > _LONGEST_NAME_LINE:
                 continue

@@ -59,7 +59,29 @@ def test_any_link_is_read(link: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "opening", ['<li class="comment">x ', '<div class="comment">4 March 2013 ', "<ul class=children>"]
+    "opening",
+    [
+        '<li class="comment">x ',
+        '<div class="comment">4 March 2013 ',
+        "<ul class=children>",
+        '<dl><dt id="comment-1">x<dd class="comment">x ',
+        '<div class="comments"><b>Ann says:</b> x ',
+        '<div><a name="comment-1"></a>x ',
+    ],
 )
 def test_deep_nesting_costs_no_more_than_its_size(opening: str) -> None:
     assert_linear(extract_comments, lambda count: Page(URL, LOOKED_AT + opening.encode() * count), 8_000)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        '<dd><div class="comment">x</div></dd>',
+        '<div><div><div class="comment"><b class="fn">Ann</b> x</div></div></div><div class="comment">Bo says: x</div>',
+        '<div id="answers" class="comments"><p>Ann, 4 March 2013</p><p>x</p></div>',
+    ],
+)
+def test_long_lists_cost_no_more_than_their_size(piece: str) -> None:
+    assert_linear(
+        extract_comments, lambda count: Page(URL, LOOKED_AT + b"<dl><dt>x</dt>" + piece.encode() * count), 4_000
+    )
