@@ -20,7 +20,7 @@ from server.blogserver import POSTS, Site, serve, serve_answers, slug, story
 from server.heldblog import PATIENCE, held
 from server.smallarchive import BLOG, address, make_archive, words
 
-USUAL = ["--allow-private", "--delay", "0", "--render", "never", "--apart"]
+USUAL = ["--allow-private", "--delay", "0", "--render", "never", "--apart", "--timeout", str(PATIENCE)]
 
 
 @pytest.fixture

@@ -47,9 +47,7 @@ _PLACEHOLDER = re.compile(
 )
 
 # What parts the names of several people.
-_AND = re.compile(
-    r"\s*[,;&/、，]\s*|\s+(?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com)\s+", re.IGNORECASE
-)
+_AND = re.compile(r" ?[,;&/、，] ?| (?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com) ", re.IGNORECASE)
 _AUTHOR_WORDS = word_set("author authors byline autor auteur autore fn postauthor authorname writer creator")
 
 _BLOG_WORD = re.compile(

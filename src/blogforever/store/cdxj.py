@@ -30,7 +30,7 @@ SECOND = len("2021-03-04T05:06:07")
 STAMP = len("20210304050607")
 # What stands before the name of the file, which ends each line; and how lines end.
 FILENAME = b', "filename": '
-END = re.compile(re.escape(FILENAME) + rb"[^\n]*\n")
+END = re.compile(re.escape(FILENAME) + rb'"[^"\n]*"\}\n')
 # Lines that are put between the others one by one. An update that finds nothing new has no more, and need not take a
 # large index apart; for more, sorting all is the shorter way.
 FEW = 50
