@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,8 @@ from blogforever.render.chromium import INSTALL, lacking
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", parent=settings.get_profile("usual"), max_examples=20_000)
 settings.load_profile("usual")
+# Shells let what they start in the background ignore Ctrl-C, and what that starts does, too: some tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOT_RUN = pytest.StashKey[list[str]]()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from blogforever.comments.dated import LONGEST_LABEL, is_label
+from blogforever.comments.forms import places_to_write
 from blogforever.comments.headed import comment_runs
 from blogforever.comments.margins import COMMENTS, is_margin, names_comments
 from blogforever.comments.words import HEADING
@@ -22,8 +23,9 @@ _LEVELS = 4
 def groups_in_box(tree: PageView) -> list[list[int]]:
     """The elements of each comment in the first box that is named after comments and holds some."""
     tried = 0
+    fields = places_to_write(tree)
     for i, tag in enumerate(tree.tags):
-        if tag not in _BOXES or not tree.count(i) or not _is_named(tree, i):
+        if tag not in _BOXES or not tree.count(i) or i in fields or not _is_named(tree, i):
             continue
         tried += 1
         if tried > _MOST_BOXES:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date
+from blogforever.comments.forms import places_to_write
 from blogforever.comments.items import parts_of
 from blogforever.comments.margins import is_margin
 from blogforever.comments.words import HEADING, LETTERED, LIST, NUMBERED, has_token, is_item
@@ -28,6 +29,7 @@ def marked_elements(tree: PageView) -> dict[int, str | None]:
     """Elements that an id, a class or a list names as comments, each with its number or None."""
     marked: dict[int, str | None] = {}
     lettered: list[int] = []
+    fields = places_to_write(tree)
     for i, name, classes in _outside_margins(tree):
         tag = tree.tags[i]
         number = _number_in(tag, name) if name else None
@@ -35,7 +37,7 @@ def marked_elements(tree: PageView) -> dict[int, str | None]:
             marked[i] = number
             if LETTERED.match(name):
                 lettered.append(i)
-        elif tag not in _NEVER_ITEMS and _is_named(tree, i, classes):
+        elif tag not in _NEVER_ITEMS and i not in fields and _is_named(tree, i, classes):
             marked[i] = None
         if len(marked) > _MOST_ITEMS:
             break
