@@ -152,36 +152,29 @@ def _has_long_tag(html: str) -> bool:
 
 def _nests(html: str) -> bool:
     """Whether so many elements are open at once that the page may be deep."""
-    opened: defaultdict[str, int] = defaultdict(int)
-    depth = 0
-    for slash, name in NESTING_TAG.findall(html):
-        if not slash:
-            opened[name] += 1
-            depth += 1
-            if depth > PLAIN_DEPTH:
-                return True
-        elif opened[name]:
-            opened[name] -= 1
-            depth -= 1
-    return False
+    return _opens_more_than(PLAIN_DEPTH, NESTING_TAG, html)
 
 
 def _stays_formatted(html: str, most: int) -> bool:
     """Whether more formatting elements than these are open at
     once: the parser clones each into every block that follows.
     """
-    most = min(most, MAX_FORMATTING)
+    return _opens_more_than(min(most, MAX_FORMATTING), FORMATTING_TAG, html)
+
+
+def _opens_more_than(most: int, tags: re.Pattern[str], html: str) -> bool:
+    """Whether more elements than these are open at once, of those whose tags are looked for."""
     opened: defaultdict[str, int] = defaultdict(int)
-    total = 0
-    for slash, name in FORMATTING_TAG.findall(html):
+    depth = 0
+    for slash, name in tags.findall(html):
         if not slash:
             opened[name] += 1
-            total += 1
-            if total > most:
+            depth += 1
+            if depth > most:
                 return True
         elif opened[name]:
             opened[name] -= 1
-            total -= 1
+            depth -= 1
     return False
 
 

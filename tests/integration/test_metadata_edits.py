@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,12 @@ def test_what_the_feed_told_stays_when_it_tells_it_no_more(blog: EditedBlog, arc
 def hide_tags(blog: EditedBlog) -> None:
     """Pages without a word on tags: only the feed tells them."""
     for post in blog.posts:
-        blog.instead[post.path] = lambda handler, post=post: send(handler, Reply(_page(post)))  # type: ignore[misc]
+        blog.instead[post.path] = _answer(post)
+
+
+def _answer(post: Written) -> Callable[[BaseHTTPRequestHandler], None]:
+    """What is served of a post, as it is when somebody asks."""
+    return lambda handler: send(handler, Reply(_page(post)))
 
 
 def _page(post: Written) -> bytes:

@@ -180,6 +180,7 @@ def _run_all(fetcher: Fetcher, lanes: list[Lane]) -> list[str]:
     except OWN_TROUBLE:
         raise
     except Exception:
+        # A fault that a lane has noted is told in the report of its blog; any other is not ours to hide.
         if not any(lane.fault for lane in lanes):
             raise
         return [lane.ending for lane in lanes]
