@@ -1,0 +1,91 @@
+"""What one look at a blog came to, and what it taught whoever plans the next one: values, for any face of the archive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .jobs import CrawlReport
+
+Outcome = Literal["finished", "nothing", "frozen", "unreachable", "interrupted", "busy", "crashed"]
+"""How a look ended:
+
+- finished: what the blog announces was looked at, and what is new was kept;
+- nothing: no post could be harvested, and the reason says why: no blog, blocked, nobody there;
+- frozen: so much is another that nothing was taken over until a person has looked;
+- unreachable: a known blog did not answer, or was lost on the way;
+- interrupted: somebody stopped it; the next look goes on from there;
+- busy: another command is writing this blog, and nothing was asked;
+- crashed: a fault of this program; the next look goes on from there.
+"""
+AddressKind = Literal["post feed", "comment feed", "sitemap", "api"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a blog itself says about when to come again; seconds, hours of the day (0 to 23, UTC) and names of days."""
+
+    retry_after: int | None = None
+    max_age: int | None = None
+    """Of Cache-Control: as long as its announcements hold."""
+    ttl: int | None = None
+    """Of RSS."""
+    update_period: int | None = None
+    """Of the syndication module: its period divided by its frequency."""
+    skip_hours: tuple[int, ...] = ()
+    skip_days: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AddressLook:
+    """One address of a blog that was looked at for news: a feed, a sitemap, an API; and what it said."""
+
+    url: str
+    kind: AddressKind
+    status: int = 0
+    not_modified: bool = False
+    entries: int = 0
+    """What it names now: posts, or comments."""
+    new: int = 0
+    """Of these, what no look before has found."""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a look says about the next one."""
+
+    status: int = 0
+    """What the blog's announcements answered, the worst of them; its home page, where it has none; 0: nobody did."""
+    found: int = 0
+    """New posts."""
+    changed: int = 0
+    """Posts that are edited, moved, away or back, or have new comments."""
+    comments: int = 0
+    not_modified: bool = False
+    """Whether every announcement was answered by "nothing new"."""
+    requests: int = 0
+    bytes: int = 0
+    wishes: Wishes = field(default_factory=Wishes)
+    published: tuple[str, ...] = ()
+    """When the new posts were published, as their records say it."""
+    addresses: tuple[AddressLook, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One look at one blog, from its address to what was kept."""
+
+    outcome: Outcome
+    url: str
+    """Where the blog is."""
+    blog: str
+    """Its name in the archive; a known one, where the address was that of a blog we knew by another."""
+    reason: str = ""
+    was_known: bool = False
+    """Whether the archive had the blog before this look."""
+    moved_to: str = ""
+    """Where the blog is now, if that is another site than the address that was looked at."""
+    learned: Learned = field(default_factory=Learned)
+    report: CrawlReport | None = None
+    """What was done, as a crawl tells it; none where nothing was asked."""
