@@ -1,4 +1,4 @@
-"""What one look at a blog came to, and what it taught whoever plans the next one: values, for any face of the archive."""
+"""What one look at a blog came to, and what it taught whoever plans the next one: values, for any face."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class BlogLook:
     """One look at one blog, from its address to what was kept."""
 
     outcome: Outcome
