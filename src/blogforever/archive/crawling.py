@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from blogforever import clock
 from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.crawl.completeness import TOO_OLD, by_post
@@ -286,7 +287,7 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
-    now = place.now or datetime.now(UTC)
+    now = place.now or clock.now()
 
     def undrawn(failure: Failure) -> None:
         if not guard.undrawn(failure):

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
+from blogforever import clock
 from blogforever.dom import decode
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export import frame, lists
@@ -238,7 +238,7 @@ class _CopyWriter:
         for path in self._earlier:
             if path not in self._files:
                 self._remove(path)
-        made = datetime.now(UTC).isoformat(timespec="seconds")
+        made = clock.stamp()
         self.write(MARKER, json.dumps({"made": made, "files": list(self._files)}, indent=0))
 
     def _remove(self, path: str) -> None:

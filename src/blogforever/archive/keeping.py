@@ -6,10 +6,10 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from blogforever import clock
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.store.fixity import digest_of
 from blogforever.store.folder import ArchiveFolder
@@ -116,7 +116,7 @@ def _copy_all(folder: Path, dest: Path, listed: dict[str, str]) -> Backup:
 
 def _write_list(dest: Path, files: dict[str, str]) -> None:
     made = {
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "made": clock.stamp(),
         "software": f"blogforever {version('blogforever')}",
     }
     dest.mkdir(parents=True, exist_ok=True)

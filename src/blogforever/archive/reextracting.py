@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import structs
 
+from blogforever import clock
 from blogforever.care.decisions import Decision
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
@@ -104,7 +105,7 @@ def _reextract_alone(folder: Path, blog: str, stages: Loaded, watcher: Watcher, 
 
 def _decided(archive: ArchiveFolder, blog: BlogSummary, stages: Loaded, watcher: Watcher) -> Reextraction:
     """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
-    rules, now = KeptBlog(archive, blog.id).rules(), datetime.now(UTC)
+    rules, now = KeptBlog(archive, blog.id).rules(), clock.now()
     text = dump_rules(rules) if rules else ""
     archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog.id, text=text))
     return reextract_blog(archive, blog.record, rules, now, stages, watcher)

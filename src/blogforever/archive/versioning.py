@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec import structs
 
+from blogforever import clock
 from blogforever.care.decisions import Apart
 from blogforever.config import Config
 from blogforever.dom import tokenise
@@ -60,7 +61,7 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
         posts=known_posts(archive, blog),
         rules=KeptBlog(archive, blog, now).rules(),
         seen=frozenset(map(url_key, addresses)),
-        fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or datetime.now(UTC)).isoformat())),
+        fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or clock.now()).isoformat())),
         addresses=frozenset(addresses),
         unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
         apart=apart_by(archive, now),
@@ -195,7 +196,7 @@ def first_check(record: PostRecord, offers: Offers, entries: Mapping[str, Entry]
 def check_row(record: PostRecord, announced: str | None, entry: str | None) -> CheckRow:
     """The row of a post that was just captured."""
     capture = record.capture
-    moment = (capture.captured if capture else None) or datetime.now(UTC).isoformat(timespec="seconds")
+    moment = (capture.captured if capture else None) or clock.stamp()
     return CheckRow(
         post=record.id,
         blog=record.blog,

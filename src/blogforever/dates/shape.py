@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from blogforever import clock
 from blogforever.dates.fold import LETTER, fold, key
 from blogforever.dates.names import NameTables, names
 
@@ -70,7 +71,7 @@ def _last_year(today: date) -> int:
 
 def last_year() -> int:
     """The latest year a post can plausibly bear."""
-    return _last_year(date.today())
+    return _last_year(clock.today())
 
 
 def shape_of(text: str) -> Shape:

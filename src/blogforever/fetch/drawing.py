@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
+from blogforever import clock
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.errors import BlogForeverError, in_one_line
 from blogforever.logs import logger
@@ -69,7 +70,7 @@ def drawn_before(answer: Answer, reader: ResponseReader | None) -> Answer | None
 
 def keep(url: str, drawing: Drawing, record: Recorder | None) -> Drawn:
     """Write a drawing to the WARC: the final DOM, and the picture where there is one."""
-    captured = datetime.now(UTC)
+    captured = clock.now()
     content = drawing.html.encode("utf-8", "replace")
     ref = picture = None
     if record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from scrapy.http import Response
 from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
 
+from blogforever import clock
 from blogforever.model import Page
 from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader, why_cut
 
@@ -121,7 +122,7 @@ class Recording:
         truncated = meta.pop("truncated", None)
         if truncated is None and "dataloss" in response.flags:
             truncated = "disconnect"
-        captured = datetime.now(UTC)
+        captured = clock.now()
         if problem := meta.get(CERTIFICATE):
             lane.distrusted.setdefault(urlsplit(request.url).netloc, problem)
         meta["ref"] = lane.record(_exchange(request, response, captured, truncated))

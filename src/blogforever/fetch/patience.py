@@ -11,6 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
+from blogforever import clock
 from blogforever.protocols import REDIRECTS
 
 from .budget import SLOT, Pauses, slots, slow_down
@@ -49,7 +50,7 @@ def seconds_to_wait(value: str | None, now: datetime | None = None) -> float | N
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
-        wait = (moment - (now or datetime.now(UTC))).total_seconds()
+        wait = (moment - (now or clock.now())).total_seconds()
     except OverflowError:
         return LONGEST_WAIT
     return min(max(wait, 0.0), LONGEST_WAIT)

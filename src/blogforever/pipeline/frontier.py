@@ -6,8 +6,8 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
+from blogforever import clock
 from blogforever.learn.inertquery import InertQuery
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind, skip_reason
 from blogforever.protocols import Ask
@@ -158,7 +158,7 @@ class Frontier:
     def _endless(self, url: str) -> bool:
         """Calendars run into years without a blog; free queries run on for ever."""
         year = YEAR.search(url)
-        next_year = datetime.now(UTC).year + 1
+        next_year = clock.now().year + 1
         if year and not FIRST_YEAR <= int(year[1]) <= next_year:
             return True
         if other_kind(url) != "query":

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date
 
+from blogforever import clock
 from blogforever.comments import extract_comments
 from blogforever.config import Render
 from blogforever.discover.pagefacts import looks_like_html
@@ -81,7 +82,7 @@ class Rendering:
         walks: bool = True,
     ) -> None:
         self._auto, self.able, self._fail, self._screenshots = mode == "auto", able, fail, screenshots
-        self._today = today or datetime.now(UTC).date()
+        self._today = today or clock.today()
         self.articles: bool | None = True if mode == "always" else None
         """Whether the pages themselves are drawn; None where that is to be found out."""
         self.comments: bool | None = None

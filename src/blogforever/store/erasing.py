@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 from warcio.archiveiterator import ArchiveIterator
 
+from blogforever import clock
 from blogforever.dom import decode
 from blogforever.logs import logger
 from blogforever.model import Page
@@ -128,7 +128,7 @@ def _write_blanked(out: IO[bytes], data: IO[bytes], head: Head, blank: Blank) ->
     headers = record.rec_headers
     for name in ("WARC-Block-Digest", "WARC-Payload-Digest", "Content-Length", "WARC-Truncated"):
         headers.remove_header(name)
-    headers.add_header("WARC-Erased", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    headers.add_header("WARC-Erased", clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"))
     http = record.http_headers
     if http is not None:
         kept = [(n, _header(n, blank(v, head.url))) for n, v in http.headers if n.lower() not in ENCODINGS]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine
 
+from blogforever import clock
 from blogforever.care.decisions import Decision, Hidden
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError
@@ -190,7 +190,7 @@ class ArchiveFolder:
         """
         going = [plan.blog for plan in self.unfinished.plans() if plan.what == "forget"]
         hidden = (*self.journal.state().hidden, *(Hidden("blog", blog, blog) for blog in going))
-        today = datetime.now(UTC).date().isoformat()
+        today = clock.today().isoformat()
         self.veil = Veil(hidden, today)
         # What is still named is still here, and must be read to be erased.
         self.erased = Veil((one for one in hidden if one.erased and not one.named), today)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
+from blogforever import clock
 from blogforever.care.decisions import Decision, InForce, in_force, read_decision, write_decision
 from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
@@ -57,7 +58,7 @@ class Journal:
 
     def veil(self) -> Veil:
         """What is hidden today."""
-        return Veil(self.state().hidden, datetime.now(UTC).date().isoformat())
+        return Veil(self.state().hidden, clock.today().isoformat())
 
     def add(self, decision: Decision) -> None:
         """Write a decision down, and let it reach the disk before anything follows from it."""
@@ -95,7 +96,7 @@ class Journal:
 
 def moment() -> str:
     """This moment as the journal writes it."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    return clock.stamp("microseconds")
 
 
 def _decisions(path: Path) -> Iterator[Decision]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import cache
 from threading import RLock
 from time import monotonic
@@ -18,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Table
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 
@@ -37,7 +37,7 @@ log = logger("store")
 
 def now() -> str:
     """This moment as the database writes it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return clock.stamp()
 
 
 class Rows:

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.records import json_line
 
@@ -89,7 +90,7 @@ class _Package:
         self._resources.append(entry | {"hash": f"sha256:{digest}", "bytes": length})
 
     def _put(self, name: str, chunks: Iterable[bytes], packed: bool = False, size: int = 0) -> tuple[str, int]:
-        info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
+        info = zipfile.ZipInfo(name, clock.now().timetuple()[:6])
         info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
         # Long headers only where the size needs them: ReplayWeb.page takes the short ones for
         # granted elsewhere.
@@ -160,7 +161,7 @@ class _Package:
 
     def _description(self) -> dict[str, Any]:
         collection = self._collection
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         home = self._home()
         return {
             "profile": "data-package",
@@ -202,5 +203,5 @@ def _rfc3339(moment: str | None) -> str:
     try:
         found = datetime.fromisoformat((moment or "").replace("Z", "+00:00"))
     except ValueError:
-        found = datetime.now(UTC)
+        found = clock.now()
     return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -15,6 +14,7 @@ from isal.isal_zlib import IsalError
 from warcio.archiveiterator import ArchiveIterator
 from warcio.warcwriter import WARCWriter
 
+from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.protocols import Exchange, Ref
@@ -61,6 +61,9 @@ class _FastWriter(WARCWriter):  # type: ignore[misc]  # warcio has no types
         member = _Member(self.out)
         self.gzip = False
         self._write_warc_record(member, record)
+
+    def curr_warc_date(self) -> str:
+        return clock.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def record_writer(out: IO[bytes]) -> WARCWriter:
@@ -208,7 +211,7 @@ class WarcWriter:
 
 
 def _new_name(folder: Path) -> str:
-    stamp = datetime.now(UTC).strftime("%Y%m%d%H%M%S")
+    stamp = clock.now().strftime("%Y%m%d%H%M%S")
     taken = {path.name.removesuffix(OPEN) for path in names_in(folder, "")}
     number = next(n for n in range(len(taken) + 1) if f"{stamp}-{n:04}.warc.gz" not in taken)
     return f"{stamp}-{number:04}.warc.gz{OPEN}"

@@ -6,8 +6,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
+from blogforever import clock
 from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, FailureRecord, PostRecord
@@ -106,7 +107,7 @@ class MemoryRuns:
         for number, run in reversed(self._tables.runs_of(blog).items()):
             if run.ending is None:
                 return number, run.started
-        return self.begin(blog, datetime.now(UTC).isoformat()), None
+        return self.begin(blog, clock.now().isoformat()), None
 
     def begin(self, blog: str, started: str) -> int:
         """The number of a run that began then; a rebuilt one has the time it had."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
 from typing import TypeVar
 
+from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
@@ -128,4 +128,4 @@ def numbered(table: Mapping[tuple[str, int], Value], name: str) -> dict[int, Val
 
 def now() -> str:
     """This moment as a store writes it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return clock.stamp()
