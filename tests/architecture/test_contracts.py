@@ -18,8 +18,8 @@ TOP = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path 
     "__main__",
 }
 EDGE = {
-    *("cli", "archive", "crawl", "update", "pipeline", "fetch", "store", "portal", "render", "export", "testing"),
-    *("schedule", "plugins"),
+    *("cli", "archive", "crawl", "update", "pipeline", "fetch", "store", "render", "export", "testing"),
+    *("service", "web", "schedule", "plugins"),
 }
 
 
@@ -43,6 +43,7 @@ def test_the_core_is_fenced_whole() -> None:
         ("playwright only in render", "render"),
         ("sql and warc only in store", "store"),
         ("click only in cli", "cli"),
+        ("web frameworks only in web", "web"),
     ],
 )
 def test_each_fence_stands_around_every_other_edge_folder(contract: str, home: str) -> None:

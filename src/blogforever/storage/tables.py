@@ -35,6 +35,7 @@ from .values import (
     StandingRow,
     VersionRow,
 )
+from .work import JobQueue, PartTable, WorkerTable
 
 
 class BlogTable(Protocol):
@@ -367,6 +368,18 @@ class Store(Protocol):
     @property
     def moves(self) -> MoveTable:
         """Other addresses."""
+
+    @property
+    def jobs(self) -> JobQueue:
+        """Work of the service."""
+
+    @property
+    def workers(self) -> WorkerTable:
+        """Who carries it."""
+
+    @property
+    def parts(self) -> PartTable:
+        """Which parts of the service are paused."""
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

@@ -86,7 +86,7 @@ class ArchiveFolder:
         else:
             engine = _engine_to_write(self.folder, self._locks, alone)
         self.engine = engine
-        self.store: Store = SqlStore(engine)
+        self.store: Store = SqlStore(engine, self.folder)
         self.journal = Journal(self.folder / "journal")
         self.unfinished = Unfinished(self.folder / "journal" / "unfinished")
         try:

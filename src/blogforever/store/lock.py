@@ -33,6 +33,8 @@ CRAWL = "crawl"
 FILE_MODE = 0o644
 # Lock files of what belongs to all blogs, beside those of blogs: none can have such a name.
 JOURNAL, CLEANING = "_journal", "_cleaning"
+# The folder of the lock files of workers: each holds its own as long as it lives.
+WORKERS = "_workers"
 log = logger("store")
 
 
@@ -249,6 +251,24 @@ def cleaning_lock(folder: Path) -> Lock:
     to no blog: two at once would undo each other's work.
     """
     return _lock_of_all(folder, CLEANING)
+
+
+def worker_lock(folder: Path, name: str) -> Lock:
+    """Held by a worker as long as it lives, however it ends."""
+    place = folder / LOCKS / WORKERS
+    place.mkdir(parents=True, exist_ok=True)
+    for path in place.iterdir():
+        if not _is_held(path):
+            path.unlink(missing_ok=True)
+    return Lock(place / name, f"as the worker {name}", wait=False)
+
+
+def living_workers(folder: Path) -> frozenset[str]:
+    """The workers that live at this moment."""
+    try:
+        return frozenset(path.name for path in (folder / LOCKS / WORKERS).iterdir() if _is_held(path))
+    except FileNotFoundError:
+        return frozenset()
 
 
 def _lock_of_all(folder: Path, file: str) -> Lock:

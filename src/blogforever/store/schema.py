@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event
+from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event, text
 
-HEAD = "0008"
+HEAD = "0009"
 metadata = MetaData()
 
 blogs = Table(
@@ -255,6 +255,54 @@ quiet = Table(
     Column("turned", String),
     Column("until", String),
     Column("said", Text, nullable=False),
+)
+
+# Work of the service. For each blog one job of a kind waits at most, and one job is under way.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("blog", String),
+    Column("priority", Integer, nullable=False),
+    Column("state", String, nullable=False),
+    Column("due", String, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("created", String, nullable=False),
+    Column("asked_by", String, nullable=False),
+    Column("input", Text, nullable=False),
+    Column("worker", String),
+    Column("started", String),
+    Column("ended", String),
+    Column("result", Text),
+    Column("error", Text),
+    Column("cancel", Integer, nullable=False),
+    Index("jobs_to_take", "state", "kind", "priority", "due"),
+    Index("jobs_by_state", "state", "id"),
+    Index("jobs_by_blog", "blog", "id"),
+    Index("jobs_waiting", "blog", "kind", unique=True, sqlite_where=text("state = 'waiting'")),
+    Index("jobs_running", "blog", unique=True, sqlite_where=text("state = 'running'")),
+)
+
+# What each worker last told of itself; whether it lives, its lock file says.
+workers = Table(
+    "workers",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("pid", Integer, nullable=False),
+    Column("started", String, nullable=False),
+    Column("told", String, nullable=False),
+    Column("memory", Integer, nullable=False),
+    Column("running", Integer, nullable=False),
+)
+
+# The parts of the service that a person has paused.
+paused = Table(
+    "paused",
+    metadata,
+    Column("part", String, primary_key=True),
+    Column("since", String, nullable=False),
+    Column("by", String, nullable=False),
 )
 
 searchable = Table(

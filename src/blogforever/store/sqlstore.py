@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from sqlalchemy import Engine, select
 
@@ -13,6 +14,7 @@ from . import schema
 from .blogs import SqlBlogs
 from .captures import SqlCaptures
 from .checks import SqlChecks
+from .jobs import SqlJobs
 from .moves import SqlMoves
 from .pages import SqlPages
 from .posts import SqlPosts
@@ -20,12 +22,13 @@ from .purging import forget_blog, purge, wipe
 from .rows import Rows
 from .runs import SqlRuns
 from .versions import SqlVersions
+from .workers import SqlParts, SqlWorkers
 
 
 class SqlStore:
-    """Reads and writes an archive's database, from as many threads as the process has."""
+    """Reads and writes an archive's database, from as many threads as the process has; it lies in the `folder`."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, folder: Path | None = None) -> None:
         self._engine, self.rows = engine, Rows(engine)
         self.blogs = SqlBlogs(self.rows)
         self.runs = SqlRuns(self.rows)
@@ -35,6 +38,9 @@ class SqlStore:
         self.posts = SqlPosts(self.rows, self.versions)
         self.pages = SqlPages(self.rows)
         self.moves = SqlMoves(self.rows, self.posts)
+        self.jobs = SqlJobs(self.rows)
+        self.workers = SqlWorkers(self.rows, folder or Path(str(engine.url.database)).parent)
+        self.parts = SqlParts(self.rows)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

@@ -18,6 +18,7 @@ from .memorypages import MemoryPages
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
 from .memorytables import MemoryTables, change_rows, drop_rows
+from .memorywork import MemoryJobs, MemoryParts, MemoryWorkers
 
 
 class MemoryStore:
@@ -33,6 +34,9 @@ class MemoryStore:
         self.posts = MemoryPosts(self._tables, self.versions)
         self.pages = MemoryPages(self._tables)
         self.moves = MemoryMoves(self._tables, self.posts)
+        self.jobs = MemoryJobs(self._tables)
+        self.workers = MemoryWorkers(self._tables)
+        self.parts = MemoryParts(self._tables)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

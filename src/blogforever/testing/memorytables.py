@@ -22,6 +22,7 @@ from blogforever.storage.values import (
     SightingRow,
     StandingRow,
 )
+from blogforever.storage.work import JobRow, PausedPart, WorkerRow
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -67,6 +68,9 @@ class MemoryTables:
     revisions: dict[tuple[str, int], RevisionRow] = field(default_factory=dict)
     standings: dict[str, StandingRow] = field(default_factory=dict)
     quiet: dict[str, QuietRow] = field(default_factory=dict)
+    jobs: dict[int, JobRow] = field(default_factory=dict)
+    workers: dict[str, WorkerRow] = field(default_factory=dict)
+    paused: dict[str, PausedPart] = field(default_factory=dict)
     closed: bool = False
 
     @contextmanager

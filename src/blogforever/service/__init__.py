@@ -1,0 +1,1 @@
+"""Use cases of the service: what follows blogs day by day; they give values, and faces make the words."""

@@ -1,0 +1,1 @@
+"""The service over HTTP: health, readiness, and the REST API."""
