@@ -284,3 +284,19 @@ class Rules:
     comments: tuple[CommentRules, ...] = ()
     browser: Need | None = None
     version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LookPolicy:
+    """When a followed blog may be looked at, as a person has set it; None leaves it to the schedule.
+
+    `every` is the time between two looks, `at_least` and `at_most` are the bounds that the schedule keeps to where it
+    decides itself; all in seconds. In its quiet hours (of the day, UTC) a blog is not looked at. What has a higher
+    `priority` comes first.
+    """
+
+    every: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    quiet_hours: tuple[int, ...] = ()
+    priority: int = 0

@@ -17,6 +17,7 @@ from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
+from .following import BlockTable, FollowedTable, ListTable, SourceTable
 from .values import (
     BeforeMove,
     Change,
@@ -380,6 +381,22 @@ class Store(Protocol):
     @property
     def parts(self) -> PartTable:
         """Which parts of the service are paused."""
+
+    @property
+    def followed(self) -> FollowedTable:
+        """Followed blogs."""
+
+    @property
+    def sources(self) -> SourceTable:
+        """What was added, batch by batch."""
+
+    @property
+    def lists(self) -> ListTable:
+        """Lists of followed blogs."""
+
+    @property
+    def blocked(self) -> BlockTable:
+        """The block list."""
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

@@ -33,6 +33,7 @@ TEXTS = {
     "revisions": ("rules",),
     "standings": ("message",),
     "checks": ("entry",),
+    "followed": ("title", "title_key", "reason"),
 }
 
 
@@ -91,9 +92,20 @@ def forget_blog(engine: Engine, blog: str) -> None:
             schema.quiet,
         ):
             connection.execute(delete(table).where(table.c.blog == blog))
+        _forget_followed(connection, blog)
         connection.execute(delete(schema.revisions).where(schema.revisions.c.blog == blog))
         connection.execute(delete(schema.runs).where(schema.runs.c.blog == blog))
         connection.execute(delete(schema.blogs).where(schema.blogs.c.id == blog))
+
+
+def _forget_followed(connection: Connection, blog: str) -> None:
+    """A blog that is forgotten is followed no more: the next look would bring it back."""
+    followed = schema.followed
+    is_meant = (followed.c.blog == blog) | (followed.c.id == blog)
+    names = [row.id for row in connection.execute(select(followed.c.id).where(is_meant))]
+    for table in (schema.labels, schema.aliases, schema.watched, schema.sources):
+        connection.execute(delete(table).where(table.c.blog.in_(names)))
+    connection.execute(delete(followed).where(is_meant))
 
 
 def wipe(engine: Engine) -> None:

@@ -230,7 +230,7 @@ class Rows:
     def _write_waiting(self, connection: Connection) -> None:
         for name, rows in self._waiting.items():
             if rows:
-                connection.exec_driver_sql(_upsert(name, *rows[0]), rows)
+                connection.exec_driver_sql(upsert(name, *rows[0]), rows)
 
     def _commit_what_is_possible(self) -> None:
         """A row that the database refuses, now and always, must not keep out those of other
@@ -239,7 +239,7 @@ class Rows:
         with self._begun() as connection:
             for name, rows in self._waiting.items():
                 for row in rows:
-                    _write_if_possible(connection, _upsert(name, *row), row)
+                    _write_if_possible(connection, upsert(name, *row), row)
         self._emptied()
 
 
@@ -251,6 +251,12 @@ def columns_of(value: object, table: Table) -> Columns:
 @cache
 def _column_names(table: str) -> tuple[str, ...]:
     return tuple(column.name for column in schema.metadata.tables[table].columns)
+
+
+def written(row: Columns) -> Columns:
+    """A row as the database can take it: half a character, as hostile text has it, is none."""
+    texts = {name: value for name, value in row.items() if isinstance(value, str) and not value.isascii()}
+    return row | {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()} if texts else row
 
 
 def _write_if_possible(connection: Connection, statement: str, row: Columns) -> None:
@@ -267,7 +273,7 @@ def _failure(error: SQLAlchemyError) -> ArchiveError:
 
 
 @cache
-def _upsert(table: str, *columns: str) -> str:
+def upsert(table: str, *columns: str) -> str:
     """Writes rows with these columns; one that is there already, by its key, is replaced.
 
     In SQL as it is: what SQLAlchemy does to each value on its way takes longer than the writing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event, text
 
-HEAD = "0009"
+HEAD = "0010"
 metadata = MetaData()
 
 blogs = Table(
@@ -303,6 +303,127 @@ paused = Table(
     Column("part", String, primary_key=True),
     Column("since", String, nullable=False),
     Column("by", String, nullable=False),
+)
+
+# What the service follows. Columns that answers are sorted by are never null: empty, or 0, stands for what is missing.
+# `title_key` is the title as it is sorted; `tags`, `lists`, `metadata` and `policy` are JSON.
+followed = Table(
+    "followed",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("url", String, nullable=False),
+    Column("blog", String),
+    Column("title", String, nullable=False),
+    Column("title_key", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("moved_to", String),
+    Column("platform", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("last_look", String, nullable=False),
+    Column("last_found", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("next_look", String, nullable=False),
+    Column("next_reason", Text, nullable=False),
+    Column("paused", Integer, nullable=False),
+    Column("lists", Text, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("metadata", Text, nullable=False),
+    Column("policy", Text, nullable=False),
+    Column("harvest_by", String),
+    Column("until", String),
+    Column("failures_in_a_row", Integer, nullable=False),
+    Column("pings", Integer, nullable=False),
+    Index("followed_by_blog", "blog"),
+    Index("followed_by_title", "title_key", "id"),
+    Index("followed_by_created", "created", "id"),
+    Index("followed_by_state", "state", "id"),
+    Index("followed_by_last_look", "last_look", "id"),
+    Index("followed_by_last_found", "last_found", "id"),
+    Index("followed_by_total", "total", "id"),
+    Index("followed_by_next_look", "next_look", "id"),
+    Index("followed_by_platform", "platform", "id"),
+)
+
+# The lists (`kind` is list) and tags of followed blogs once more, to find the blogs by them.
+labels = Table(
+    "labels",
+    metadata,
+    Column("kind", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("blog", String, primary_key=True),
+    Index("labels_by_blog", "blog"),
+)
+
+# By which addresses a followed blog is known; `key` as in `addresses`.
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("blog", String, primary_key=True),
+    Index("aliases_by_blog", "blog"),
+)
+
+# The addresses of followed blogs that are looked at by themselves.
+watched = Table(
+    "watched",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("url", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("last_look", String),
+    Column("last_found", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+    Column("origin", String, nullable=False),
+    Column("list", String, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("undone", String),
+)
+
+# Every row of every batch, with what it came to.
+sources = Table(
+    "sources",
+    metadata,
+    Column("batch", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("input", Text, nullable=False),
+    Column("url", String, nullable=False),
+    Column("verdict", String, nullable=False),
+    Column("blog", String),
+    Column("reason", Text, nullable=False),
+    Column("made", Integer, nullable=False),
+    Column("tagged", Text, nullable=False),
+    Column("listed", Text, nullable=False),
+    Index("sources_by_blog", "blog"),
+)
+
+lists = Table(
+    "lists",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("created", String, nullable=False),
+    Column("owner", String, nullable=False),
+    Column("note", Text, nullable=False),
+)
+
+blocked = Table(
+    "blocked",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("what", String, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", String, nullable=False),
+    Column("at", String, nullable=False),
 )
 
 searchable = Table(

@@ -14,6 +14,7 @@ from . import schema
 from .blogs import SqlBlogs
 from .captures import SqlCaptures
 from .checks import SqlChecks
+from .followed import SqlFollowed
 from .jobs import SqlJobs
 from .moves import SqlMoves
 from .pages import SqlPages
@@ -21,6 +22,7 @@ from .posts import SqlPosts
 from .purging import forget_blog, purge, wipe
 from .rows import Rows
 from .runs import SqlRuns
+from .sources import SqlBlocks, SqlLists, SqlSources
 from .versions import SqlVersions
 from .workers import SqlParts, SqlWorkers
 
@@ -41,6 +43,10 @@ class SqlStore:
         self.jobs = SqlJobs(self.rows)
         self.workers = SqlWorkers(self.rows, folder or Path(str(engine.url.database)).parent)
         self.parts = SqlParts(self.rows)
+        self.followed = SqlFollowed(self.rows)
+        self.sources = SqlSources(self.rows)
+        self.lists = SqlLists(self.rows)
+        self.blocked = SqlBlocks(self.rows)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

@@ -14,6 +14,7 @@ from blogforever.records import FailureRecord, PageRecord, PostRecord, json_line
 from blogforever.storage.succession import KeptVersion, sources_now
 from blogforever.storage.values import Cleaning, MoveRow, Rewritten, SightingRow
 
+from .memoryfollowing import MemoryBlocks, MemoryFollowed, MemoryLists, MemorySources, forget_followed
 from .memorypages import MemoryPages
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
@@ -37,6 +38,10 @@ class MemoryStore:
         self.jobs = MemoryJobs(self._tables)
         self.workers = MemoryWorkers(self._tables)
         self.parts = MemoryParts(self._tables)
+        self.followed = MemoryFollowed(self._tables)
+        self.sources = MemorySources(self._tables)
+        self.lists = MemoryLists(self._tables)
+        self.blocked = MemoryBlocks(self._tables)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""
@@ -79,6 +84,7 @@ class MemoryStore:
         drop_rows(tables.runs, lambda number, _run: number in runs)
         tables.standings.pop(blog, None)
         tables.quiet.pop(blog, None)
+        forget_followed(tables, blog)
         tables.blogs.pop(blog, None)
 
     def erase(self, blog: str, posts: frozenset[str], rewritten: Rewritten, cleaning: Cleaning) -> None:

@@ -11,6 +11,7 @@ from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
+from blogforever.storage.following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow, WatchedAddress
 from blogforever.storage.succession import KeptVersion
 from blogforever.storage.values import (
     CheckRow,
@@ -71,6 +72,13 @@ class MemoryTables:
     jobs: dict[int, JobRow] = field(default_factory=dict)
     workers: dict[str, WorkerRow] = field(default_factory=dict)
     paused: dict[str, PausedPart] = field(default_factory=dict)
+    followed: dict[str, FollowedBlog] = field(default_factory=dict)
+    aliases: dict[tuple[str, str], None] = field(default_factory=dict)
+    watched: dict[tuple[str, str], WatchedAddress] = field(default_factory=dict)
+    batches: dict[str, SourceBatch] = field(default_factory=dict)
+    sources: dict[tuple[str, int], SourceRow] = field(default_factory=dict)
+    lists: dict[str, BlogList] = field(default_factory=dict)
+    blocked: dict[str, BlockedPlace] = field(default_factory=dict)
     closed: bool = False
 
     @contextmanager

@@ -1,0 +1,225 @@
+"""Followed blogs in the database, with the addresses they are known by and those that are watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, fields
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
+
+from blogforever.model import LookPolicy
+from blogforever.source.given import BlogMetadata
+from blogforever.storage.following import (
+    Cursor,
+    FollowedBlog,
+    FollowedPage,
+    FollowedQuery,
+    WatchedAddress,
+    title_key,
+)
+from blogforever.urls import url_key
+
+from . import schema
+from .rows import Columns, Rows, upsert, written
+
+FOLLOWED, LABELS, ALIASES, WATCHED = schema.followed, schema.labels, schema.aliases, schema.watched
+# Addresses asked for in one query: SQLite takes so many values, and a few more.
+ASKED = 500
+OF_FOLLOWED = (LABELS, ALIASES, WATCHED)
+# What the scheduler and every look ask, in SQL as it is.
+FIND = "SELECT * FROM followed WHERE id = :blog"
+DUE = "SELECT * FROM followed WHERE next_look > '' AND next_look <= :now ORDER BY next_look, id LIMIT :limit"
+IN_ARCHIVE = "SELECT * FROM followed WHERE blog = :blog ORDER BY id"
+WATCHED_OF = "SELECT * FROM watched WHERE blog = :blog ORDER BY url"
+COUNTS = "SELECT state, count(*) AS number FROM followed GROUP BY state"
+LABELLED = "SELECT kind, name, count(*) AS number FROM labels GROUP BY kind, name"
+# Empty in the table where there is none, so that a column can be sorted by.
+MOMENTS = ("last_look", "next_look")
+
+
+class SqlFollowed:
+    """The followed blogs of an archive's database."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def add(self, blogs: Iterable[FollowedBlog]) -> None:
+        """Follow these; one whose id is there already stays as it is."""
+        added = list({blog.id: blog for blog in reversed(list(blogs))}.values())
+        with self._rows.transaction() as connection:
+            there = self._there(blog.id for blog in added)
+            new = [blog for blog in added if blog.id not in there]
+            _insert(connection, "followed", map(_columns, new))
+            _insert(connection, "labels", (label for blog in new for label in _labels(blog)))
+            _insert(connection, "aliases", (_alias(blog.id, url) for blog in new for url in _addresses(blog)))
+
+    def _there(self, blogs: Iterable[str]) -> set[str]:
+        """Which of these ids are followed."""
+        queries = (select(FOLLOWED.c.id).where(FOLLOWED.c.id.in_(some)) for some in _in_parts(blogs))
+        return {row.id for query in queries for row in self._rows.all(query)}
+
+    def find(self, blog: str) -> FollowedBlog | None:
+        """The followed blog with this id."""
+        row = self._rows.find(FIND, blog=blog)
+        return _followed(row) if row else None
+
+    def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
+        """What a followed blog is after an edit, which no other writer comes between; None where there is none."""
+        with self._rows.transaction() as connection:
+            before = self.find(blog)
+            if before is None:
+                return None
+            after = edit(before)
+            if after == before:
+                return before
+            _insert(connection, "followed", [_columns(after)])
+            if _labels(after) != _labels(before):
+                connection.execute(LABELS.delete().where(LABELS.c.blog == blog))
+                _insert(connection, "labels", _labels(after))
+            _insert(connection, "aliases", (_alias(blog, url) for url in _addresses(after)))
+        return after
+
+    def drop(self, blogs: Iterable[str]) -> None:
+        """Follow these no more; their addresses go with them."""
+        with self._rows.transaction() as connection:
+            for some in _in_parts(blogs):
+                for table in OF_FOLLOWED:
+                    connection.execute(table.delete().where(table.c.blog.in_(some)))
+                connection.execute(FOLLOWED.delete().where(FOLLOWED.c.id.in_(some)))
+
+    def add_aliases(self, blog: str, urls: Iterable[str]) -> None:
+        """Other addresses that mean this followed blog."""
+        with self._rows.transaction() as connection:
+            _insert(connection, "aliases", (_alias(blog, url) for url in urls))
+
+    def known(self, urls: Iterable[str]) -> dict[str, FollowedBlog]:
+        """The followed blogs that have one of these addresses, or a watched one, by the address as it was asked."""
+        asked: dict[str, list[str]] = {}
+        for url in urls:
+            asked.setdefault(url_key(url), []).append(url)
+        found: dict[str, FollowedBlog] = {}
+        for some in _in_parts(asked):
+            for key, blog in self._with_keys(some):
+                is_own = url_key(blog.url) == key
+                for url in asked[key]:
+                    if is_own or url not in found:
+                        found[url] = blog
+        return found
+
+    def _with_keys(self, keys: Iterable[str]) -> Iterator[tuple[str, FollowedBlog]]:
+        query = select(ALIASES.c.key.label("alias"), FOLLOWED).join(FOLLOWED, FOLLOWED.c.id == ALIASES.c.blog)
+        for row in self._rows.all(query.where(ALIASES.c.key.in_(keys)).order_by(FOLLOWED.c.id)):
+            yield row.alias, _followed(row)
+
+    def in_archive(self, blog: str) -> list[FollowedBlog]:
+        """The followed blogs that are this blog of the archive; by id."""
+        return [_followed(row) for row in self._rows.find_all(IN_ARCHIVE, blog=blog)]
+
+    def page(self, query: FollowedQuery) -> FollowedPage:
+        """The followed blogs that are asked for, from a place on."""
+        rows = self._rows.all(_selected(query))
+        items = tuple(_followed(row) for row in rows[: query.limit])
+        has_more = len(rows) > query.limit
+        if not has_more or not items:
+            return FollowedPage(items)
+        last = rows[query.limit - 1]._mapping
+        return FollowedPage(items, Cursor(last[_sort_column(query).name], last["id"]))
+
+    def due(self, now: str, limit: int) -> list[FollowedBlog]:
+        """The followed blogs whose next look is due, the longest due first."""
+        return [_followed(row) for row in self._rows.find_all(DUE, now=now, limit=limit)]
+
+    def counts(self) -> dict[str, int]:
+        """How many followed blogs are in each state."""
+        return {row.state: row.number for row in self._rows.find_all(COUNTS)}
+
+    def labels(self) -> tuple[dict[str, int], dict[str, int]]:
+        """How many followed blogs are in each list, and how many have each tag."""
+        counted: dict[str, dict[str, int]] = {"list": {}, "tag": {}}
+        for row in self._rows.find_all(LABELLED):
+            counted[row.kind][row.name] = row.number
+        return counted["list"], counted["tag"]
+
+    def watch(self, address: WatchedAddress) -> None:
+        """Watch an address, or note what it brought."""
+        with self._rows.transaction() as connection:
+            _insert(connection, "watched", [asdict(address)])
+            _insert(connection, "aliases", [_alias(address.blog, address.url)])
+
+    def watched(self, blog: str) -> list[WatchedAddress]:
+        """The watched addresses of a followed blog, by address."""
+        return [WatchedAddress(**row._mapping) for row in self._rows.find_all(WATCHED_OF, blog=blog)]
+
+
+def _in_parts(values: Iterable[str]) -> Iterator[list[str]]:
+    """So many values at a time as one query takes."""
+    rest = list(values)
+    return (rest[start : start + ASKED] for start in range(0, len(rest), ASKED))
+
+
+def _insert(connection: Connection, table: str, rows: Iterable[Columns]) -> None:
+    """Write rows; one with the same key is replaced."""
+    written_rows = [written(row) for row in rows]
+    if written_rows:
+        connection.exec_driver_sql(upsert(table, *written_rows[0]), written_rows)
+
+
+def _columns(blog: FollowedBlog) -> Columns:
+    row: Columns = {one.name: getattr(blog, one.name) for one in fields(blog)}
+    row |= {name: row[name] or "" for name in MOMENTS}
+    row |= {name: msgspec.json.encode(row[name]).decode() for name in ("lists", "tags", "metadata", "policy")}
+    return row | {"title_key": title_key(blog), "paused": int(blog.paused)}
+
+
+def _followed(row: Any) -> FollowedBlog:
+    values: dict[str, Any] = {one.name: getattr(row, one.name) for one in fields(FollowedBlog)}
+    values |= {name: values[name] or None for name in MOMENTS}
+    values |= {name: tuple(msgspec.json.decode(values[name])) for name in ("lists", "tags")}
+    values["metadata"] = msgspec.json.decode(row._mapping["metadata"], type=BlogMetadata)
+    values["policy"] = msgspec.json.decode(values["policy"], type=LookPolicy)
+    return FollowedBlog(**values | {"paused": bool(values["paused"])})
+
+
+def _labels(blog: FollowedBlog) -> list[Columns]:
+    lists = [{"kind": "list", "name": name, "blog": blog.id} for name in blog.lists]
+    return lists + [{"kind": "tag", "name": name, "blog": blog.id} for name in blog.tags]
+
+
+def _addresses(blog: FollowedBlog) -> list[str]:
+    return [blog.url, blog.moved_to] if blog.moved_to else [blog.url]
+
+
+def _alias(blog: str, url: str) -> Columns:
+    return {"key": url_key(url), "blog": blog}
+
+
+def _sort_column(query: FollowedQuery) -> Any:
+    return FOLLOWED.c.title_key if query.sort == "title" else FOLLOWED.c[query.sort]
+
+
+def _selected(query: FollowedQuery) -> Select[Any]:
+    """The rows of a page, and one more: whether there is a next page."""
+    column, name = _sort_column(query), FOLLOWED.c.id
+    wanted = list(_conditions(query))
+    if query.after:
+        place, here = tuple_(column, name), tuple_(query.after.value, query.after.id)
+        wanted.append(place < here if query.descending else place > here)
+    order = (column.desc(), name.desc()) if query.descending else (column, name)
+    return select(FOLLOWED).where(*wanted).order_by(*order).limit(query.limit + 1)
+
+
+def _conditions(query: FollowedQuery) -> Iterator[ColumnElement[bool]]:
+    if query.q:
+        folded = query.q.casefold()
+        in_address = func.lower(FOLLOWED.c.url).contains(folded, autoescape=True)
+        yield or_(in_address, FOLLOWED.c.title_key.contains(folded, autoescape=True))
+    if query.states:
+        yield FOLLOWED.c.state.in_(query.states)
+    if query.platform:
+        yield FOLLOWED.c.platform == query.platform
+    for kind, label in (("list", query.list), ("tag", query.tag)):
+        if label:
+            named = (LABELS.c.kind == kind) & (LABELS.c.name == label)
+            yield FOLLOWED.c.id.in_(select(LABELS.c.blog).where(named))
