@@ -136,6 +136,9 @@ def test_what_is_given_back_was_not_tried(store: Store) -> None:
     taken(store)
     assert store.jobs.give_back(put.id, "w", SOON)
     assert stands(store, put.id) == put
+    taken(store)
+    assert store.jobs.give_back(put.id, "w", SOON, due=LATER)
+    assert stands(store, put.id) == replace(put, due=LATER)
 
 
 def test_a_job_that_waits_again_gives_way_to_the_one_that_waits_already(store: Store) -> None:

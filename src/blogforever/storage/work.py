@@ -87,8 +87,10 @@ class JobQueue(Protocol):
     def fail(self, job: int, worker: str, error: str, now: str, again: str | None = None) -> bool:
         """It failed: for good, or it is due `again` then; whether it was this worker's to end."""
 
-    def give_back(self, job: int, worker: str, now: str) -> bool:
-        """It was not carried out, and nobody is to blame: it waits again, as if it had not been taken."""
+    def give_back(self, job: int, worker: str, now: str, due: str | None = None) -> bool:
+        """It was not carried out, and nobody is to blame: it waits again, as if it had not been taken; `due`
+        then, where it is no use before.
+        """
 
     def cancel(self, job: int, now: str) -> JobRow | None:
         """Nobody wants it any more: one that waits is cancelled; of one under way its worker is told by `unwanted`."""

@@ -102,12 +102,12 @@ class SqlJobs:
                 _wait_again(connection, _job(row), now, due=again, error=error)
             return row is not None
 
-    def give_back(self, job: int, worker: str, now: str) -> bool:
+    def give_back(self, job: int, worker: str, now: str, due: str | None = None) -> bool:
         """It waits again, as if it had not been taken."""
         with self._rows.transaction() as connection:
             row = connection.exec_driver_sql(OWN, {"job": job, "worker": worker}).first()
             if row is not None:
-                _wait_again(connection, _job(row), now, tries=row.attempts - 1)
+                _wait_again(connection, _job(row), now, due, tries=row.attempts - 1)
             return row is not None
 
     def cancel(self, job: int, now: str) -> JobRow | None:

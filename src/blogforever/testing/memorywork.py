@@ -70,9 +70,13 @@ class MemoryJobs:
         due = again
         return self._change(job, worker, lambda row: self._wait_again(replace(row, due=due), now, error))
 
-    def give_back(self, job: int, worker: str, now: str) -> bool:
-        """It waits again, as if it had not been taken."""
-        return self._change(job, worker, lambda row: self._wait_again(replace(row, attempts=row.attempts - 1), now, ""))
+    def give_back(self, job: int, worker: str, now: str, due: str | None = None) -> bool:
+        """It waits again, as if it had not been taken, or until then."""
+
+        def given_back(row: JobRow) -> JobRow:
+            return self._wait_again(replace(row, attempts=row.attempts - 1, due=due or row.due), now, "")
+
+        return self._change(job, worker, given_back)
 
     def cancel(self, job: int, now: str) -> JobRow | None:
         """Nobody wants it any more."""
