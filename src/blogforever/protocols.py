@@ -191,6 +191,8 @@ class Lane:
     """How its crawl ended, in the words of `Fetcher.run`; empty as long as it has not."""
     fault: Exception | None = None
     """What its handler raised, where that ended it."""
+    stopped: bool = False
+    """Set by whoever wants nothing more asked for this blog, in any thread; what is under way still comes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from blogforever.archive.crawling import new_crawl_job
 from blogforever.archive.jobs import Changes, CrawlReport, Job, Run, RunKeeper
+from blogforever.archive.making import new_crawl_job
 from blogforever.archive.shortcut import shortcut_job
 from blogforever.archive.updating import update_job
 from blogforever.archive.versioning import outlined, remembered

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .jobs import CrawlReport
+from blogforever.urls import same_site
+
+from .jobs import Changes, CrawlReport
 
 Outcome = Literal["finished", "nothing", "frozen", "unreachable", "interrupted", "busy", "crashed"]
 """How a look ended:
@@ -89,3 +91,28 @@ class BlogLook:
     learned: Learned = field(default_factory=Learned)
     report: CrawlReport | None = None
     """What was done, as a crawl tells it; none where nothing was asked."""
+
+
+def look_of(report: CrawlReport, address: str, was_known: bool) -> BlogLook:
+    """What the crawl of a blog says about it, which was looked at under this address."""
+    outcome, reason = _outcome(report)
+    moved_to = report.url if not same_site(report.url, address) else ""
+    return BlogLook(outcome, report.url, report.blog, reason, was_known, moved_to, report=report)
+
+
+def _outcome(report: CrawlReport) -> tuple[Outcome, str]:
+    if report.fault:
+        return "crashed", report.fault
+    if report.ending == "interrupted":
+        return "interrupted", ""
+    if told := _told_by_update(report.update):
+        return told
+    if report.ending == "lost":
+        return "unreachable", "it could no longer be reached"
+    return ("finished", "") if report.posts else ("nothing", report.home_failure or "no post was found")
+
+
+def _told_by_update(changes: Changes | None) -> tuple[Outcome, str] | None:
+    if changes and changes.frozen:
+        return "frozen", changes.frozen
+    return ("unreachable", changes.unreachable) if changes and changes.unreachable else None

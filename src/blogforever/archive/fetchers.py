@@ -9,15 +9,19 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import distribution, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from blogforever.config import Config, options
 from blogforever.fetch.policy import Policies
-from blogforever.protocols import Fetcher, Renderer, ResponseReader
+from blogforever.protocols import Renderer, ResponseReader
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import BrowserLimits
 from blogforever.store.copying import Replayed
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warcreader import WarcReader
+
+if TYPE_CHECKING:
+    from blogforever.fetch.engine import LiveFetcher
 
 BROWSER = "browser"
 DECISIVE = frozenset(
@@ -75,7 +79,7 @@ def own_version() -> str:
     return line[1] if line else version("blogforever")
 
 
-def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> Fetcher:
+def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> LiveFetcher:
     """Brings pages from the network; what is `kept` already can be read there."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 

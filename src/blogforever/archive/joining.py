@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 
-from blogforever.config import Config
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.pagefacts import looks_like_html, read_facts
@@ -24,8 +22,7 @@ from blogforever.update.sameblog import LEAST, Glimpse, Likeness, likeness, live
 from blogforever.urls import same_site, url_key
 
 from .reading import choose_blog
-from .scouting import Scouted
-from .surveying import glance, looks
+from .surveying import Scout
 from .versioning import known_name, known_posts
 
 POSTS = 3
@@ -49,46 +46,38 @@ class Home:
     given: str = ""
 
 
-def settle(archive: ArchiveFolder, urls: Mapping[str, str], config: Config, scouted: Scouted) -> list[Home]:
+def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> list[Home]:
     """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones.
 
     Each address comes with the one that was typed for it.
     """
+    config = scout.config
     homes = [Home(url, known_name(archive, url) or blog_name(url), given=given) for url, given in urls.items()]
     if config.moved_from:
-        return [_asked_for(archive, home, config, scouted) for home in homes]
+        return [_asked_for(archive, home, scout) for home in homes]
     if config.replay or config.apart:
         return homes
     new = [home for home in homes if archive.store.blogs.find(home.blog) is None]
-    if not new or not _has_others(archive):
-        return homes
-    return _known_again(archive, homes, new, config, scouted)
+    has_others = bool(archive.store.blogs.addresses())
+    return _known_again(archive, homes, new, scout) if new and has_others else homes
 
 
-def _known_again(
-    archive: ArchiveFolder, homes: list[Home], new: list[Home], config: Config, scouted: Scouted
-) -> list[Home]:
+def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], scout: Scout) -> list[Home]:
     """The same homes, but for new ones that are known blogs under another name: those have that name."""
-    seen = looks({home.url: home.given for home in new}, config, None, scouted)
-    asks = partial(glance, config=config, scouted=scouted)
+    seen = scout.looks({home.url: home.given for home in new})
     found = {}
     for home, look in zip(new, seen, strict=True):
-        found[home.url] = _recognised(archive, home, _feed(look), asks)
+        found[home.url] = _recognised(archive, home, _feed(look), scout.glance)
     return [found.get(home.url, home) for home in homes]
 
 
-def _has_others(archive: ArchiveFolder) -> bool:
-    """Whether the archive has posts of any blog."""
-    return any(blog.kept and blog.url for blog in archive.library.blogs(everything=True))
-
-
-def _asked_for(archive: ArchiveFolder, own: Home, config: Config, scouted: Scouted) -> Home:
-    blog = choose_blog(archive, config.moved_from, everything=True).record
+def _asked_for(archive: ArchiveFolder, own: Home, scout: Scout) -> Home:
+    blog = choose_blog(archive, scout.config.moved_from, everything=True).record
     if own.blog == blog.id:
         return own
     if archive.store.blogs.find(own.blog) is not None:
         raise UsageError(f"{own.url} is kept as a blog of its own, {own.blog}; forget that first to join them.")
-    feed = _feed(looks({own.url: own.given}, config, None, scouted)[0])
+    feed = _feed(scout.looks({own.url: own.given})[0])
     if not feed or not _alike(archive, blog, feed).same:
         raise UsageError(f"No post that {own.url} announces is one of {blog.id}; nothing was joined.")
     return replace(own, blog=blog.id, moved=True, note=_told(blog, "as you say, it has moved here."))

@@ -40,7 +40,7 @@ def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
     """
     names = None if blogs is None else set(blogs)
     changed = _hold(archive, names)
-    done = _finish_and_log(archive, names)
+    done = finish_begun(archive, names)
     if done:
         archive.read_decisions()
     tell_unfinished(archive)
@@ -57,7 +57,7 @@ def _hold(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
     changed = archive.hold(blogs)
     if any(one.blog is None for one in _named(archive, blogs)):
         archive.hold_all()
-        _finish_and_log(archive, None)
+        finish_begun(archive, None)
         archive.share()
         archive.hold(blogs)
         changed = True
@@ -98,7 +98,7 @@ def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool
         return list(_finish(archive, wanted))
 
 
-def _finish_and_log(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
+def finish_begun(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
     """Finish what was begun in these blogs, or in all; whether that was anything."""
     done = False
     for finished in _finish(archive, blogs):

@@ -30,9 +30,9 @@ from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
 
-from .crawling import CrawlSetting, make_job
 from .fetchers import BROWSER, DECISIVE
 from .keeping import check_backup
+from .making import CrawlSetting, make_job
 from .moving import apply
 from .opening import write_to
 from .reextracting import reextract_blog

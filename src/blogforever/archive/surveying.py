@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -14,11 +14,11 @@ from blogforever.extract.post import extract_post
 from blogforever.fetch.replay import ReplayFetcher
 from blogforever.learn import learn_rules
 from blogforever.learn.urlpattern import learn_url_pattern
-from blogforever.model import Failure
+from blogforever.model import Failure, Page
 from blogforever.pipeline.glance import Glance
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.protocols import Answer, Fetcher, Lane
+from blogforever.protocols import Answer, Fetcher, Lane, Ref
 from blogforever.records import PostRecord
 from blogforever.source.address import blog_name, read_address
 from blogforever.store.warcreader import WarcReader
@@ -51,14 +51,47 @@ class _Nothing:
         """Nor recorded."""
 
 
-def locate(url: str, config: Config, replayed: WarcReader | None, scouted: Scouted) -> str:
+@dataclass(frozen=True, slots=True)
+class Scout:
+    """Looks at addresses before it is known of which blogs they are; what it fetches is held until then."""
+
+    config: Config
+    run: Callable[[list[Lane]], object]
+    held: Scouted
+    read: Callable[[Ref], Page]
+
+    def looks(self, urls: Mapping[str, str], only: Literal["root", "offers"] = "root") -> list[BlogCrawl]:
+        """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
+        config, held = self.config, self.held
+        limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only)
+        tools = Tools(learn_rules, extract_post, self.read, _Nothing())
+        crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
+        pairs = zip(crawls, urls.items(), strict=True)
+        self.run([Lane(crawl, held.recorder(url), held.reader(url), given=given) for crawl, (url, given) in pairs])
+        return crawls
+
+    def glance(self, urls: Iterable[str], blog: str) -> dict[str, Answer]:
+        """What these addresses of a known blog answer."""
+        handler = Glance(urls)
+        self.run([Lane(handler, self.held.recorder(blog))])
+        return handler.seen
+
+
+def scout_of(config: Config, replayed: WarcReader | None, held: Scouted) -> Scout:
+    """One with a fetcher of its own: to the network, or into the files that are replayed."""
+    # Files that hold no response at all are files, too: the network is not asked instead.
+    fetcher: Fetcher = live_fetcher(config, held.reader()) if replayed is None else ReplayFetcher(replayed)
+    return Scout(config, fetcher.run, held, fetcher.read)
+
+
+def locate(url: str, scout: Scout) -> str:
     """The home of the blog this address is of; a bare host is its own home and costs no request."""
     parts = urlsplit(url)
     if parts.path in ("", "/") and not parts.query:
         return url
-    crawl = look(url, config, replayed, scouted)
+    (crawl,) = scout.looks({url: url})
     home = url if crawl.home_failure else crawl.scope.root
-    scouted.rename(url, home)
+    scout.held.rename(url, home)
     return home
 
 
@@ -66,7 +99,7 @@ def survey_blog(typed: str, config: Config) -> Estimate:
     """Only discovery: feeds, the API's count, sitemaps. Nothing is kept."""
     url = read_address(typed)
     with Scouted() as scouted:
-        (crawl,) = looks({url: url}, config, replayed_pages(config), scouted, "offers")
+        (crawl,) = scout_of(config, replayed_pages(config), scouted).looks({url: url}, "offers")
     offers, feed = crawl.offers, crawl.offers.feed
     pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
     crawl.known.pattern = pattern
@@ -85,38 +118,3 @@ def survey_blog(typed: str, config: Config) -> Estimate:
         sources=tuple(source.name for source in told if source.urls),
         failure=crawl.home_failure,
     )
-
-
-def look(url: str, config: Config, replayed: WarcReader | None, scouted: Scouted) -> BlogCrawl:
-    """Where the home of a blog is, and what its feeds say, before it is crawled."""
-    return looks({url: url}, config, replayed, scouted)[0]
-
-
-def looks(
-    urls: Mapping[str, str],
-    config: Config,
-    replayed: WarcReader | None,
-    scouted: Scouted,
-    only: Literal["root", "offers"] = "root",
-) -> list[BlogCrawl]:
-    """What is found out about several blogs, all at once; each address comes with the one that was
-    typed for it.
-    """
-    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only)
-    # Files that hold no response at all are files, too: the network is not asked instead.
-    if replayed is not None:
-        fetcher: Fetcher = ReplayFetcher(replayed)
-    else:
-        fetcher = live_fetcher(config, scouted.reader())
-    tools = Tools(learn_rules, extract_post, fetcher.read, _Nothing())
-    crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
-    pairs = zip(crawls, urls.items(), strict=True)
-    fetcher.run([Lane(crawl, scouted.recorder(url), scouted.reader(url), given=given) for crawl, (url, given) in pairs])
-    return crawls
-
-
-def glance(urls: Iterable[str], blog: str, config: Config, scouted: Scouted) -> dict[str, Answer]:
-    """What these addresses of a known blog answer."""
-    handler = Glance(urls)
-    live_fetcher(config, scouted.reader()).run([Lane(handler, scouted.recorder(blog))])
-    return handler.seen

@@ -81,6 +81,11 @@ class LiveFetcher:
         fetcher = self._entered()
         fetcher.net.loop.call_soon_threadsafe(fetcher.stop, lane)
 
+    def crawl_here(self, lane: Lane) -> Ending:
+        """The same for a thread that may wait, while the fetcher is entered elsewhere."""
+        fetcher = self._entered()
+        return fetcher.net.submit(fetcher.crawl(lane)).result()
+
     def run(self, lanes: list[Lane]) -> list[str]:
         """Crawl until all handlers are satisfied, somebody interrupts, or something breaks.
 

@@ -97,13 +97,13 @@ class LaneCrawl:
         self._queue = AskQueue()
         self._under_way: set[asyncio.Task[Answer]] = set()
         self._arrived: asyncio.Queue[asyncio.Task[Answer]] = asyncio.Queue()
-        self._stopped = self._lost = False
+        self._lost = False
         self._good: str | None = None
         self._silent = 0
 
     def stop(self) -> None:
         """Ask nothing more; what is under way is still handed over."""
-        self._stopped = True
+        self._lane.stopped = True
 
     async def run(self) -> Ending:
         """As `_run` has it; the lane says afterwards how it ended, or what its handler raised."""
@@ -130,7 +130,7 @@ class LaneCrawl:
                 self._send()
                 if self._under_way:
                     await self._hand_over(await self._next_answer())
-                elif self._stopped:
+                elif self._lane.stopped:
                     return "interrupted"
                 elif self._lost:
                     return "lost"
@@ -148,7 +148,7 @@ class LaneCrawl:
             self._queue.add(ask)
 
     def _send(self) -> None:
-        if self._stopped or self._lost:
+        if self._lane.stopped or self._lost:
             return
         while self._queue and len(self._under_way) < self._share():
             task = asyncio.ensure_future(self._source.answer(self._lane, self._queue.take()))

@@ -69,7 +69,7 @@ class ArchiveFolder:
     ) -> None:
         self.folder, self.writing, self._min_free = folder, writing, min_free
         self._spare: TemporaryDirectory[str] | None = None
-        self._writers: list[WarcWriter | Copies] = []
+        self._writers: dict[str, list[WarcWriter | Copies]] = {}
         self._recorded: dict[str, int] = {}
         if not writing and not (folder / DATABASE_FILE).is_file():
             raise ArchiveError(f"There is no archive in {folder}.")
@@ -114,10 +114,35 @@ class ArchiveFolder:
             if self._spare:
                 last_first.callback(self._spare.cleanup)
             last_first.callback(self.store.close)
-            for blog, run in self._recorded.items():
+            for blog in list(self._writers):
+                last_first.callback(self.finish_files, blog)
+
+    def finish_files(self, blog: str) -> None:
+        """Close the WARC files that were written of a blog, and index them."""
+        with ExitStack() as last_first:
+            last_first.callback(self._writers.pop, blog, None)
+            run = self._recorded.pop(blog, None)
+            if run is not None:
                 last_first.callback(self._index, blog, run)
-            for writer in self._writers:
+            for writer in self._writers.get(blog, ()):
                 last_first.callback(writer.close)
+
+    def take(self, blog: str) -> bool:
+        """Let nobody else write a blog, unless somebody does: whether it is ours until it is given back."""
+        assert self._locks is not None, "who only reads holds nothing"
+        if not self._locks.hold_if_free(blog):
+            return False
+        seal_open_files(self.warc_folder(blog))
+        self.read_decisions()
+        return True
+
+    def give_back(self, blog: str) -> None:
+        """Finish the files of a blog that was taken, and let others write it; from any thread, while others go on."""
+        assert self._locks is not None, "who only reads holds nothing"
+        try:
+            self.finish_files(blog)
+        finally:
+            self._locks.let_go([blog])
 
     def hold(self, blogs: Iterable[str]) -> bool:
         """Let nobody else write these blogs until this archive is closed.
@@ -248,7 +273,7 @@ class ArchiveFolder:
         assert self.holds(blog), "only who holds a blog writes its files"
         facts = info | {RUN: self.store.runs.started(run)}
         writer = WarcWriter(self.warc_folder(blog), self.folder, facts, kept=kept)
-        self._writers.append(writer)
+        self._writers.setdefault(blog, []).append(writer)
         self._recorded[blog] = run
         return writer
 
@@ -270,7 +295,7 @@ class ArchiveFolder:
             self._note(run, head, ref)
 
         copies = Copies(source, writer, known, note)
-        self._writers.append(copies)
+        self._writers[blog].append(copies)
         return Replayed(source, self.reader(), copies.keep)
 
     def referenced(self, blog: str, run: int, source: WarcReader) -> Replayed:
@@ -373,9 +398,8 @@ class ArchiveFolder:
 
     def _written(self, blog: str) -> dict[str, list[IndexLine]]:
         """The index lines of what was written in this blog's WARC files since the archive was opened."""
-        folder = self.warc_folder(blog)
-        writers = [writer for writer in self._writers if isinstance(writer, WarcWriter)]
-        return {name: lines for writer in writers for name, lines in writer.written(folder).items()}
+        writers = [writer for writer in self._writers.get(blog, ()) if isinstance(writer, WarcWriter)]
+        return {name: lines for writer in writers for name, lines in writer.written().items()}
 
     def _add_unknown(self, run: int, name: str, lines: Iterable[IndexLine]) -> None:
         """Tell the database of the responses in a file that it does not know."""

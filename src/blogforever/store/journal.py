@@ -18,7 +18,7 @@ from blogforever.care.veil import Veil
 from blogforever.errors import ArchiveError, BadInput
 
 from .inside import blog_part, names_in
-from .lock import journal_lock, wait_for_journal
+from .lock import journal_count, journal_lock, wait_for_journal
 from .unfinished import write_whole
 
 ARCHIVE = "_archive"
@@ -29,6 +29,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._said: tuple[tuple[object, ...], InForce] | None = None
 
     def files(self) -> list[Path]:
         """Every file of the journal, that of the archive first.
@@ -46,10 +47,22 @@ class Journal:
 
     def state(self, until: datetime | None = None) -> InForce:
         """What is in force, or was at a moment."""
-        decided = self.decisions()
         if until is not None:
-            decided = (one for one in decided if datetime.fromisoformat(one.at) <= until)
-        return in_force(decided)
+            return in_force(one for one in self.decisions() if datetime.fromisoformat(one.at) <= until)
+        # Every look at a blog asks this several times, and a service has decisions about thousands of blogs.
+        mark = self._mark()
+        if self._said is None or self._said[0] != mark:
+            self._said = (mark, in_force(self.decisions()))
+        return self._said[1]
+
+    def _mark(self) -> tuple[object, ...]:
+        """Stands for all that is written: another one where somebody wrote a line, also by hand to the file of the
+        archive, or added or removed a file.
+        """
+        written = self.folder.stat().st_mtime_ns if self.folder.is_dir() else 0
+        own = self._path(None)
+        told = own.stat() if own.is_file() else None
+        return (journal_count(self.folder), written, *((told.st_size, told.st_mtime_ns) if told else ()))
 
     def extent(self, blog: str) -> tuple[int, ...]:
         """How much is written of a blog, and of all: where this is the same, nobody has decided anything since."""

@@ -35,6 +35,7 @@ FILE_MODE = 0o644
 JOURNAL, CLEANING = "_journal", "_cleaning"
 # The folder of the lock files of workers: each holds its own as long as it lives.
 WORKERS = "_workers"
+COUNT_DIGITS = 12
 log = logger("store")
 
 
@@ -227,11 +228,39 @@ def crawled_now(folder: Path) -> frozenset[str]:
     return frozenset(blog for blog in written_now(folder) if _word(folder / LOCKS / blog) == CRAWL)
 
 
-def journal_lock(journal: Path) -> Lock:
-    """Held for a moment by who writes the journal: a
-    decision about all blogs stands beside those about each.
+class JournalLock(Lock):
+    """Held for a moment by who writes the journal: a decision about all blogs stands beside those about each.
+
+    Its file counts who had it, so that who has read the journal knows whether it may say something else by now.
     """
-    return _lock_of_all(journal.parent, JOURNAL)
+
+    def __enter__(self) -> Self:
+        self._count()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._count()
+        self.release()
+
+    def _count(self) -> None:
+        told = os.pread(self._handle, COUNT_DIGITS, 0)
+        number = int(told) + 1 if told.isdigit() else 1
+        # A disk that is full keeps nobody from deciding something: a file of this size has its room already.
+        with suppress(OSError):
+            os.pwrite(self._handle, f"{number:0{COUNT_DIGITS}}".encode(), 0)
+
+
+def journal_lock(journal: Path) -> JournalLock:
+    """The lock of a journal, to be entered."""
+    return JournalLock(_lock_file_of_all(journal.parent, JOURNAL), "", wait=True)
+
+
+def journal_count(journal: Path) -> bytes:
+    """As it is counted there; another number means that somebody has been writing since."""
+    try:
+        return (journal.parent / LOCKS / JOURNAL).read_bytes()
+    except OSError:
+        return b""
 
 
 def wait_for_journal(journal: Path) -> None:
@@ -250,7 +279,7 @@ def cleaning_lock(folder: Path) -> Lock:
     """Held by who takes words out of files that belong
     to no blog: two at once would undo each other's work.
     """
-    return _lock_of_all(folder, CLEANING)
+    return Lock(_lock_file_of_all(folder, CLEANING), "", wait=True)
 
 
 def worker_lock(folder: Path, name: str) -> Lock:
@@ -271,9 +300,9 @@ def living_workers(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _lock_of_all(folder: Path, file: str) -> Lock:
+def _lock_file_of_all(folder: Path, file: str) -> Path:
     (folder / LOCKS).mkdir(parents=True, exist_ok=True)
-    return Lock(folder / LOCKS / file, "", wait=True)
+    return folder / LOCKS / file
 
 
 def _lock_files(folder: Path) -> Iterator[Path]:

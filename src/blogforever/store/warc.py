@@ -162,12 +162,10 @@ class WarcWriter:
         self._file.flush()
         return Ref(self._name, member.offset, record.record_id, original.head.digest if original else digest)
 
-    def written(self, folder: Path) -> dict[str, list[IndexLine]]:
-        """The index lines of the files there in which every response was written from an exchange: they need not be
-        read again.
+    def written(self) -> dict[str, list[IndexLine]]:
+        """The index lines of the files in which every response was written from an exchange: they need not be read
+        again.
         """
-        if folder != self._folder:
-            return {}
         return {name: lines for name, lines in self._lines.items() if name not in self._foreign}
 
     def _put(self, record: WarcRecord) -> Member:

@@ -110,11 +110,10 @@ def test_who_wrote_a_file_has_its_index_lines_without_reading_it(tmp_path: Path)
     warc.close()
     (path,) = folder.glob("*.warc.gz")
     read = list(index_file(path))
-    assert warc.written(folder) == {path.name: read}
+    assert warc.written() == {path.name: read}
     assert [line.mime for line in read] == ["text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"]
-    assert warc.written(tmp_path) == {}
     path.write_bytes(b"")
-    assert update_index(tmp_path / "blog.cdxj", [path], warc.written(folder)) == read
+    assert update_index(tmp_path / "blog.cdxj", [path], warc.written()) == read
 
 
 def test_a_file_with_records_of_others_is_read_for_its_index(tmp_path: Path) -> None:
@@ -122,7 +121,7 @@ def test_a_file_with_records_of_others_is_read_for_its_index(tmp_path: Path) -> 
     warc.write(exchange())
     warc.append([b"WARC/1.1\r\n\r\n"], packed=False)
     warc.close()
-    assert warc.written(tmp_path / "warc" / "blog") == {}
+    assert warc.written() == {}
 
 
 def test_a_full_file_is_followed_by_the_next(tmp_path: Path) -> None:

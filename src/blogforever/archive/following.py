@@ -1,0 +1,292 @@
+"""Look at blogs from a program that goes on: one open archive, one running fetcher, hundreds at once, each for itself.
+
+Nothing here waits for another blog: one that somebody else is writing is busy, and what is wrong with one is its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from blogforever.config import Config
+from blogforever.errors import OWN_TROUBLE
+from blogforever.fetch.aside import Aside, in_thread
+from blogforever.logs import logger
+from blogforever.model import Page
+from blogforever.protocols import Lane, Ref
+from blogforever.source.address import read_address
+from blogforever.store.folder import ArchiveFolder
+
+from .bloglook import BlogLook, look_of
+from .crawling import check, expect_erased, keep_asked, keep_scouted, report_of, set_up_live
+from .jobs import CrawlReport, Job, Watcher
+from .joining import Home, settle
+from .making import CrawlSetting, job_at
+from .opening import finish_begun, finish_erasures, open_archive
+from .scouting import Scouted
+from .stages import hand_over, load_stages, switched
+from .surveying import Scout, locate
+from .versioning import known_name
+
+if TYPE_CHECKING:
+    from blogforever.fetch.engine import LiveFetcher
+
+# What begins and ends a look, in threads: reading and writing a few rows each. Python computes in one at a time anyway.
+AT_A_TIME = 4
+# A look has a lock file, a WARC file and its connections open; the usual limit of a process is meant for one person.
+OPEN_FILES = 16_384
+log = logger("archive")
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What all looks of a follower share while it is entered."""
+
+    archive: ArchiveFolder
+    fetcher: LiveFetcher
+    setting: CrawlSetting
+
+
+class Follower:
+    """Harvests and updates blogs in one open archive, any number at once:
+
+        async with Follower(config) as follower:
+            looked = await follower.look_at("https://some.blog/")
+
+    Each `look_at` ends with its own blog. It raises only trouble of our own, which no other blog would be spared.
+    """
+
+    def __init__(self, config: Config, watcher: Watcher = lambda _crawl: None) -> None:
+        check((), config)
+        self._config, self._stages, self._watcher = switched(config), load_stages(config), watcher
+        self._aside = Aside(AT_A_TIME)
+        self._looks: dict[str, set[_Look]] = {}
+        self._written: set[str] = set()
+        self._opened: _Opened | None = None
+
+    async def __aenter__(self) -> Self:
+        _allow_open_files()
+        archive = await in_thread(self._open)
+        try:
+            fetcher, setting = set_up_live(self._config, self._stages, archive, self._watcher)
+            await fetcher.__aenter__()
+        except BaseException:
+            archive.close()
+            raise
+        self._opened = _Opened(archive, fetcher, setting)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        opened, self._opened = self._now(), None
+        try:
+            await opened.fetcher.__aexit__(kind, error, trace)
+        finally:
+            await in_thread(partial(opened.archive.__exit__, kind, error, trace))
+
+    def _open(self) -> ArchiveFolder:
+        config = self._config
+        if config.archive.is_dir():
+            finish_erasures(config.archive, wait=config.wait)
+        return open_archive(config.archive, writing=True, min_free=config.min_free, wait=config.wait)
+
+    def _now(self) -> _Opened:
+        if self._opened is None:
+            raise RuntimeError("A follower is entered before it looks at blogs: async with Follower(...).")
+        return self._opened
+
+    @property
+    def archive(self) -> ArchiveFolder:
+        """The open archive, which other parts of the same program may read."""
+        return self._now().archive
+
+    async def look_at(self, typed: str, blog: str = "", config: Config | None = None) -> BlogLook:
+        """Harvest the blog at an address, or bring it up to date where it is known.
+
+        `blog` is its name in the archive, for who knows it: it spares a search. Who is cancelled while he waits for
+        this stops the look, and is cancelled when it has ended.
+        """
+        url = read_address(typed)
+        look = _Look(self._now(), self._aside, self._written, url, blog, switched(config or self._config))
+        self._looks.setdefault(url, set()).add(look)
+        work = asyncio.ensure_future(look.run())
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            look.stop()
+            await asyncio.wait([work])
+            raise
+        finally:
+            self._forget(url, look)
+
+    def _forget(self, url: str, look: _Look) -> None:
+        self._looks[url].discard(look)
+        if not self._looks[url]:
+            del self._looks[url]
+
+    def stop(self, typed: str | None = None) -> None:
+        """Let the looks at one address, or all, end as soon as what is under way has come; the next ones go on."""
+        urls = list(self._looks) if typed is None else [read_address(typed)]
+        for look in [look for url in urls for look in self._looks.get(url, ())]:
+            look.stop()
+
+
+@dataclass(slots=True, eq=False)
+class _Look:
+    """One look at one blog."""
+
+    opened: _Opened
+    aside: Aside
+    written: set[str]
+    """The blogs that looks of this program are writing."""
+    url: str
+    blog: str
+    config: Config
+    _stopped: bool = False
+    _lanes: list[Lane] = field(default_factory=list)
+
+    @property
+    def _archive(self) -> ArchiveFolder:
+        return self.opened.archive
+
+    def stop(self) -> None:
+        """Ask nothing more."""
+        self._stopped = True
+        for lane in self._lanes:
+            lane.stopped = True
+
+    async def run(self) -> BlogLook:
+        """From the address to what was kept."""
+        home = await self.aside.do(self._known_home)
+        if home is not None:
+            return await self._look_at(home, None)
+        with Scouted() as held:
+            # It waits for the network most of the time: the few places of the others are not for that.
+            home = await in_thread(partial(self._find_home, held))
+            return await self._look_at(home, held)
+
+    def _known_home(self) -> Home | None:
+        """Where a known blog is; None where it is to be found out what is at the address."""
+        name = self.blog or known_name(self._archive, self.url)
+        record = self._archive.store.blogs.find(name) if name and not self.config.moved_from else None
+        return Home(record.url, record.id, given=self.url) if record and record.url else None
+
+    def _find_home(self, held: Scouted) -> Home:
+        scout = Scout(self.config, self._run_lanes, held, partial(_read, held))
+        url = locate(self.url, scout)
+        (home,) = settle(self._archive, {url: self.url}, scout)
+        return home
+
+    def _run_lanes(self, lanes: list[Lane]) -> list[str]:
+        """Fetch for these, one after the other, in a thread that waits for it."""
+        self._admit(lanes)
+        return [self.opened.fetcher.crawl_here(lane) for lane in lanes]
+
+    def _admit(self, lanes: list[Lane]) -> None:
+        self._lanes += lanes
+        for lane in lanes:
+            lane.stopped = self._stopped
+
+    async def _look_at(self, home: Home, held: Scouted | None) -> BlogLook:
+        if home.blog in self.written:
+            return self._busy(home)
+        self.written.add(home.blog)
+        try:
+            return await self._crawl(home, held)
+        finally:
+            self.written.discard(home.blog)
+
+    async def _crawl(self, home: Home, held: Scouted | None) -> BlogLook:
+        was_known = self._archive.store.blogs.find(home.blog) is not None
+        job = await self.aside.do(partial(self._begin, home, held))
+        if job is None:
+            return self._busy(home)
+        try:
+            ending = await self._fetch(job)
+            report = await self.aside.do(partial(self._end, job, home, ending))
+        finally:
+            await self.aside.do(partial(self._give_back, home.blog))
+        return look_of(report, self.url, was_known)
+
+    def _busy(self, home: Home) -> BlogLook:
+        return BlogLook("busy", home.url, home.blog, "another command is writing this blog")
+
+    def _begin(self, home: Home, held: Scouted | None) -> Job | None:
+        """The crawl, put together while nobody else can write the blog; None where somebody does."""
+        archive = self._archive
+        archive.check_room()
+        if not archive.take(home.blog):
+            return None
+        with ExitStack() as undo:
+            undo.callback(archive.give_back, home.blog)
+            finish_begun(archive, {home.blog})
+            expect_erased(archive, [home.blog])
+            job = job_at(home, replace(self.opened.setting, config=self.config))
+            if held is not None:
+                self._keep(held, home, job)
+            archive.tell_crawled([home.blog])
+            undo.pop_all()
+        return job
+
+    def _keep(self, held: Scouted, home: Home, job: Job) -> None:
+        """What was fetched to find the home goes to its blog; what others answered to theirs, if nobody writes them."""
+        archive = self._archive
+        keep_scouted(archive, held, [home], job)
+        for other in held.names():
+            if other not in self.written and archive.take(other):
+                try:
+                    keep_asked(archive, held, other)
+                finally:
+                    archive.give_back(other)
+
+    async def _fetch(self, job: Job) -> str:
+        """How the crawl ended; what its handler raised is noted in its lane."""
+        self._admit([job.lane])
+        try:
+            return await self.opened.fetcher.crawl(job.lane)
+        except OWN_TROUBLE:
+            raise
+        except Exception:
+            if job.lane.fault is None:
+                raise
+            return job.lane.ending
+
+    def _end(self, job: Job, home: Home, ending: str) -> CrawlReport:
+        """Write down what was found, and give it to whom it was promised."""
+        archive, setting = self._archive, self.opened.setting
+        report = report_of(job, ending, home, archive)
+        if home.note:
+            report.notes.append(home.note)
+        if setting.stages.back_end:
+            lines = archive.exported(report.run, pages=self.config.pages)
+            hand_over(setting.stages.back_end, map(json.loads, lines))
+        return report
+
+    def _give_back(self, blog: str) -> None:
+        """Let others write the blog, with nothing in it that must not be there."""
+        archive = self._archive
+        try:
+            archive.finish_files(blog)
+            if archive.unfinished.plan(blog):
+                finish_begun(archive, {blog})
+        finally:
+            archive.give_back(blog)
+
+
+def _read(held: Scouted, ref: Ref) -> Page:
+    return held.reader().response(ref)[1]
+
+
+def _allow_open_files() -> None:
+    """As many open files as so many blogs at once take, as far as the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
