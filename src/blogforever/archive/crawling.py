@@ -133,12 +133,7 @@ def _crawl_homes(homes: list[Home], scouted: Scouted, fetcher: Fetcher, setting:
     """Crawl each blog once, by the first address that was given for it."""
     archive, config = setting.archive, setting.config
     settled = {home.blog: home for home in reversed(homes)}
-    jobs = {home.blog: job_at(home, setting) for home in reversed(settled.values())}
-    for blog, job in jobs.items():
-        keep_scouted(archive, scouted, [home for home in homes if home.blog == blog], job)
-        job.save_when_done()
-    for blog in scouted.names():
-        keep_asked(archive, scouted, blog)
+    jobs = _jobs_at(homes, settled, scouted, setting)
     archive.tell_crawled(settled)
     endings = _run_all(fetcher, [job.lane for job in jobs.values()])
     reports = [
@@ -155,6 +150,18 @@ def _crawl_homes(homes: list[Home], scouted: Scouted, fetcher: Fetcher, setting:
         if setting.files is not None:
             report.notes += replay_notes(setting.files, config.reference)
     return reports
+
+
+def _jobs_at(homes: list[Home], settled: dict[str, Home], scouted: Scouted, setting: CrawlSetting) -> dict[str, Job]:
+    """The crawls of the blogs, which have what was fetched to find their homes."""
+    archive = setting.archive
+    jobs = {home.blog: job_at(home, setting) for home in reversed(settled.values())}
+    for blog, job in jobs.items():
+        keep_scouted(archive, scouted, [home for home in homes if home.blog == blog], job)
+        job.save_when_done()
+    for blog in scouted.names():
+        keep_asked(archive, scouted, blog)
+    return jobs
 
 
 def _run_all(fetcher: Fetcher, lanes: list[Lane]) -> list[str]:
