@@ -19,7 +19,7 @@ TOP = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path 
 }
 EDGE = {
     *("cli", "archive", "crawl", "update", "pipeline", "fetch", "store", "render", "export", "testing"),
-    *("service", "web", "schedule", "plugins"),
+    *("service", "web", "plugins"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from blogforever.schedule.values import Wishes
 from blogforever.urls import same_site
 
 from .jobs import Changes, CrawlReport
@@ -21,21 +22,6 @@ Outcome = Literal["finished", "nothing", "frozen", "unreachable", "interrupted",
 - crashed: a fault of this program; the next look goes on from there.
 """
 AddressKind = Literal["post feed", "comment feed", "sitemap", "api"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What a blog itself says about when to come again; seconds, hours of the day (0 to 23, UTC) and names of days."""
-
-    retry_after: int | None = None
-    max_age: int | None = None
-    """Of Cache-Control: as long as its announcements hold."""
-    ttl: int | None = None
-    """Of RSS."""
-    update_period: int | None = None
-    """Of the syndication module: its period divided by its frequency."""
-    skip_hours: tuple[int, ...] = ()
-    skip_days: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

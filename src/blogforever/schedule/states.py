@@ -1,0 +1,110 @@
+"""The state of a followed blog after a look: what the look proves, and what it does not.
+
+A host that does not answer is failing, and dead only after looks over weeks; a name that is for sale is dead at once:
+the page itself says so. An answer brings anything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from .values import PastLook
+
+StateWord = Literal[
+    "waiting", "analysing", "harvesting", "following", "failing", "frozen", "paused", "blocked", "rejected", "dead"
+]
+"""Every state a followed blog can be in."""
+LookEnding = Literal["finished", "nothing", "frozen", "unreachable", "interrupted", "busy", "crashed"]
+"""How a look ended, as the archive tells it."""
+RESTING: frozenset[StateWord] = frozenset({"paused", "blocked", "rejected"})
+"""States in which nobody looks at a blog."""
+SILENT = frozenset({"no such host", "connection", "timeout", "status 404", "status 410"})
+"""What a blog answers that may be dead; refusals, walls and errors of a server are no such sign."""
+DEAD_LOOKS, DEAD_DAYS = 4, timedelta(days=14)
+"""A blog is called dead later than a post is called gone: hosts are away for days, and names lapse and come back."""
+PARKED = "parked"
+WORDS = {
+    PARKED: "the domain is parked: its page offers it for sale",
+    "no such host": "there is no such host",
+    "connection": "the connection is refused or breaks off",
+    "timeout": "it does not answer in time",
+    "challenge": "a challenge page stands before it",
+    "captcha": "a captcha stands before it",
+    "login": "a log-in stands before it",
+    "robots": "its robots.txt forbids everything",
+}
+"""The words of failures that people need more of."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookEnd:
+    """What a look came to; `failure` is the word for what the home page answered, `was_known` that posts of the blog
+    are kept from before.
+    """
+
+    ending: LookEnding
+    reason: str = ""
+    failure: str = ""
+    was_known: bool = False
+    moved_to: str = ""
+    one_page_for_many: bool = False
+    """Whether one and the same page stands where its posts were."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateAfter:
+    """The state of a blog, and why; in words, where there is something to say."""
+
+    state: StateWord
+    reason: str = ""
+    moved_to: str | None = None
+
+
+def state_after(before: StateWord, end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
+    """The state after a look, which is the last of `looks`; nothing is concluded from one that did not take place."""
+    if end.ending in ("interrupted", "busy"):
+        return StateAfter("waiting" if before in ("analysing", "harvesting") else before, end.reason)
+    if end.ending == "finished":
+        return StateAfter("following", moved_to=end.moved_to or None)
+    if end.ending == "crashed":
+        return StateAfter("failing", f"a fault of this program: {end.reason}")
+    return _held_up(end, looks)
+
+
+def _held_up(end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
+    """The state of a blog that could not be read."""
+    if end.failure == PARKED or end.one_page_for_many:
+        return StateAfter("dead", WORDS[PARKED] if end.failure == PARKED else end.reason)
+    if end.ending == "frozen":
+        return StateAfter("frozen", end.reason, end.moved_to or None)
+    if is_no_blog(end):
+        return StateAfter("rejected", end.reason or "no post was found there")
+    return _without_answer(end, looks)
+
+
+def is_no_blog(end: LookEnd) -> bool:
+    """Whether somebody answered, and has no blog."""
+    return end.ending == "nothing" and not end.failure and not end.was_known
+
+
+def _without_answer(end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
+    """Failing, or dead where it has been so for long."""
+    why = WORDS.get(end.failure) or end.failure or end.reason or "nobody answers"
+    failed = _failed_since_answer(looks)
+    for_long = len(failed) >= DEAD_LOOKS and failed[-1].at - failed[0].at >= DEAD_DAYS
+    if for_long and end.failure in SILENT:
+        return StateAfter("dead", f"nothing has answered since {failed[0].at.date()}: {why}")
+    return StateAfter("failing", why)
+
+
+def _failed_since_answer(looks: Sequence[PastLook]) -> list[PastLook]:
+    """The last looks that nobody answered."""
+    failed: list[PastLook] = []
+    for look in reversed(looks):
+        if look.answered:
+            break
+        failed.insert(0, look)
+    return failed

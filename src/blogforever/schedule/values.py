@@ -1,0 +1,78 @@
+"""What the schedule goes by: the looks so far, what they found and what the blog wishes; and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Cause = Literal["schedule", "ping", "person"]
+"""Who wanted a look: the schedule itself, somebody who told of a new post, or a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a blog itself says about when to come again; seconds, hours of the day (0 to 23, UTC) and names of days."""
+
+    retry_after: int | None = None
+    max_age: int | None = None
+    """Of Cache-Control: as long as its announcements hold."""
+    ttl: int | None = None
+    """Of RSS."""
+    update_period: int | None = None
+    """Of the syndication module: its period divided by its frequency."""
+    skip_hours: tuple[int, ...] = ()
+    skip_days: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PastLook:
+    """One look at a blog, as far as the next one goes by it."""
+
+    at: datetime
+    answered: bool = True
+    found: int = 0
+    """New posts."""
+    changed: int = 0
+    comments: int = 0
+    """New comments."""
+    cause: Cause = "schedule"
+    wishes: Wishes = field(default_factory=Wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class BlogHistory:
+    """What is known of a blog when its next look is planned.
+
+    `looks` are the last ones, oldest first; `published` are moments of its last posts, in any order, in the blog's own
+    zone where that is known. A moment of which only the day is known stands at noon, and in `days` instead. `spread` is
+    a number from 0 to 1 that is the blog's own: so that blogs that were added together are not all due together.
+    """
+
+    looks: tuple[PastLook, ...] = ()
+    published: tuple[datetime, ...] = ()
+    days: tuple[datetime, ...] = ()
+    spread: float = 0.0
+
+    @property
+    def last(self) -> PastLook | None:
+        """The last look."""
+        return self.looks[-1] if self.looks else None
+
+    @property
+    def failures(self) -> int:
+        """Looks in a row, the last ones, that nobody answered."""
+        count = 0
+        for look in reversed(self.looks):
+            if look.answered:
+                break
+            count += 1
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class NextLook:
+    """When a blog is looked at next, None for never, and why; for people."""
+
+    at: datetime | None
+    reason: str
