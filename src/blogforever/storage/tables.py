@@ -18,6 +18,7 @@ from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
 from .following import BlockTable, FollowedTable, ListTable, SourceTable
+from .schedule import ScheduleTable
 from .values import (
     BeforeMove,
     Change,
@@ -385,6 +386,10 @@ class Store(Protocol):
     @property
     def followed(self) -> FollowedTable:
         """Followed blogs."""
+
+    @property
+    def schedule(self) -> ScheduleTable:
+        """The last looks at followed blogs, and policies for many of them."""
 
     @property
     def sources(self) -> SourceTable:

@@ -27,7 +27,7 @@ from .rows import Columns, Rows, upsert, written
 FOLLOWED, LABELS, ALIASES, WATCHED = schema.followed, schema.labels, schema.aliases, schema.watched
 # Addresses asked for in one query: SQLite takes so many values, and a few more.
 ASKED = 500
-OF_FOLLOWED = (LABELS, ALIASES, WATCHED)
+OF_FOLLOWED = (LABELS, ALIASES, WATCHED, schema.looks)
 # What the scheduler and every look ask, in SQL as it is.
 FIND = "SELECT * FROM followed WHERE id = :blog"
 DUE = "SELECT * FROM followed WHERE next_look > '' AND next_look <= :now ORDER BY next_look, id LIMIT :limit"

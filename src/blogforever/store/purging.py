@@ -103,7 +103,7 @@ def _forget_followed(connection: Connection, blog: str) -> None:
     followed = schema.followed
     is_meant = (followed.c.blog == blog) | (followed.c.id == blog)
     names = [row.id for row in connection.execute(select(followed.c.id).where(is_meant))]
-    for table in (schema.labels, schema.aliases, schema.watched, schema.sources):
+    for table in (schema.labels, schema.aliases, schema.watched, schema.looks, schema.sources):
         connection.execute(delete(table).where(table.c.blog.in_(names)))
     connection.execute(delete(followed).where(is_meant))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event, text
 
-HEAD = "0010"
+HEAD = "0011"
 metadata = MetaData()
 
 blogs = Table(
@@ -375,6 +375,36 @@ watched = Table(
     Column("last_look", String),
     Column("last_found", Integer, nullable=False),
     Column("total", Integer, nullable=False),
+)
+
+# The last looks at each followed blog, and what they brought; `wishes` of the blog as JSON.
+looks = Table(
+    "looks",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("at", String, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("answered", Integer, nullable=False),
+    Column("cause", String, nullable=False),
+    Column("found", Integer, nullable=False),
+    Column("changed", Integer, nullable=False),
+    Column("comments", Integer, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("not_modified", Integer, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("wishes", Text, nullable=False),
+    Index("looks_by_blog", "blog", "number"),
+)
+
+# Policies of the schedule that hold for many: a list, a tag, a service, all.
+policies = Table(
+    "policies",
+    metadata,
+    Column("scope", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("policy", Text, nullable=False),
 )
 
 batches = Table(

@@ -16,6 +16,7 @@ from .captures import SqlCaptures
 from .checks import SqlChecks
 from .followed import SqlFollowed
 from .jobs import SqlJobs
+from .looks import SqlSchedule
 from .moves import SqlMoves
 from .pages import SqlPages
 from .posts import SqlPosts
@@ -44,6 +45,7 @@ class SqlStore:
         self.workers = SqlWorkers(self.rows, folder or Path(str(engine.url.database)).parent)
         self.parts = SqlParts(self.rows)
         self.followed = SqlFollowed(self.rows)
+        self.schedule = SqlSchedule(self.rows)
         self.sources = SqlSources(self.rows)
         self.lists = SqlLists(self.rows)
         self.blocked = SqlBlocks(self.rows)

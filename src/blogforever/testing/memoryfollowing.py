@@ -61,6 +61,7 @@ class MemoryFollowed:
         drop_rows(self._tables.followed, lambda name, _blog: name in gone)
         drop_rows(self._tables.aliases, lambda place, _: place[1] in gone)
         drop_rows(self._tables.watched, lambda place, _address: place[0] in gone)
+        drop_rows(self._tables.looks, lambda blog, _looks: blog in gone)
 
     def add_aliases(self, blog: str, urls: Iterable[str]) -> None:
         """Other addresses that mean this followed blog."""

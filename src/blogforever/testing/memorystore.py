@@ -18,6 +18,7 @@ from .memoryfollowing import MemoryBlocks, MemoryFollowed, MemoryLists, MemorySo
 from .memorypages import MemoryPages
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
+from .memoryschedule import MemorySchedule
 from .memorytables import MemoryTables, change_rows, drop_rows
 from .memorywork import MemoryJobs, MemoryParts, MemoryWorkers
 
@@ -39,6 +40,7 @@ class MemoryStore:
         self.workers = MemoryWorkers(self._tables)
         self.parts = MemoryParts(self._tables)
         self.followed = MemoryFollowed(self._tables)
+        self.schedule = MemorySchedule(self._tables)
         self.sources = MemorySources(self._tables)
         self.lists = MemoryLists(self._tables)
         self.blocked = MemoryBlocks(self._tables)

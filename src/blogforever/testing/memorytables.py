@@ -11,7 +11,9 @@ from blogforever import clock
 from blogforever.errors import ArchiveError
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
+from blogforever.schedule.policies import ScopedPolicy
 from blogforever.storage.following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow, WatchedAddress
+from blogforever.storage.schedule import LookRow
 from blogforever.storage.succession import KeptVersion
 from blogforever.storage.values import (
     CheckRow,
@@ -75,6 +77,8 @@ class MemoryTables:
     followed: dict[str, FollowedBlog] = field(default_factory=dict)
     aliases: dict[tuple[str, str], None] = field(default_factory=dict)
     watched: dict[tuple[str, str], WatchedAddress] = field(default_factory=dict)
+    looks: dict[str, tuple[LookRow, ...]] = field(default_factory=dict)
+    policies: dict[tuple[str, str], ScopedPolicy] = field(default_factory=dict)
     batches: dict[str, SourceBatch] = field(default_factory=dict)
     sources: dict[tuple[str, int], SourceRow] = field(default_factory=dict)
     lists: dict[str, BlogList] = field(default_factory=dict)
