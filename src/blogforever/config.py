@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,8 +24,8 @@ DEFAULT_ARCHIVE = Path("blogforever-archive")
 
 
 def option(default: Any, help_text: str, **more: Any) -> Any:
-    """A field of the option table: default, help, and
-    where it applies a metavar, choices or `many`.
+    """A field of the option table: default, help, and where it applies a metavar, choices or `many`; `of` is the
+    command it belongs to, where that is one only: `crawl` or `serve`.
     """
     return field(default=default, metadata={"help": help_text, **more})
 
@@ -71,21 +71,24 @@ class Config:
 
     archive: Path = option(DEFAULT_ARCHIVE, "Folder that keeps everything.", metavar="DIR")
     jsonl: str | None = option(
-        None,
-        "Also write the records of this run here, one JSON line each.",
-        metavar="FILE|-",
+        None, "Also write the records of this run here, one JSON line each.", metavar="FILE|-", of="crawl"
     )
     pages: bool = option(
-        False, "With --jsonl, also write the blog's own pages that are no posts (About, Contact); they are always kept."
+        False,
+        "With --jsonl, also write the blog's own pages that are no posts (About, Contact); they are always kept.",
+        of="crawl",
     )
     replay: tuple[str, ...] = option(
         (),
         "Take every response from these .warc, .warc.gz, .arc.gz or .wacz files, or a folder of them, and keep it.",
         metavar="PATH",
         many=True,
+        of="crawl",
     )
     reference: bool = option(
-        False, "With --replay, only point to the records in those files; they are not copied into the archive."
+        False,
+        "With --replay, only point to the records in those files; they are not copied into the archive.",
+        of="crawl",
     )
     render: Render = option(
         "auto",
@@ -104,28 +107,24 @@ class Config:
         "Stop when fewer bytes than this are free on the disk.",
         metavar="BYTES",
     )
-    since: str = option("", "Only posts published or changed since this day.", metavar="DATE")
-    full: bool = option(
-        False,
-        "Walk a known blog as a whole again instead of bringing it up to date.",
-    )
+    since: str = option("", "Only posts published or changed since this day.", metavar="DATE", of="crawl")
+    full: bool = option(False, "Walk a known blog as a whole again instead of bringing it up to date.", of="crawl")
     recheck: float = option(
         0.05,
         "Share of a known blog's old posts to look at again in an update, once a day at most; 1 is all, each time.",
         metavar="SHARE",
     )
     moved_from: str = option(
-        "", "The known blog (id, address, host or title) that is found at this address now.", metavar="BLOG"
+        "", "The known blog (id, address, host or title) that is found at this address now.", metavar="BLOG", of="crawl"
     )
     apart: bool = option(
-        False,
-        "Keep a blog of its own, even where its posts are those of a blog that is gone.",
+        False, "Keep a blog of its own, even where its posts are those of a blog that is gone.", of="crawl"
     )
     accept_changes: bool = option(
-        False, "Take over what a frozen blog shows, though a large part of it changed or vanished."
+        False, "Take over what a frozen blog shows, though a large part of it changed or vanished.", of="crawl"
     )
     wait: bool = option(True, "Wait while another command writes the same blog, or the whole archive.")
-    dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.")
+    dry_run: bool = option(False, "Only say what a crawl would take; keep nothing.", of="crawl")
     frontier: Frontier = option(
         "knn", "Which pages come first: those that promise posts, or those met first.", choices=("knn", "bfs")
     )
@@ -177,6 +176,17 @@ class Config:
         "Log lines for people or for machines.",
         choices=("text", "json"),
     )
+    host: str = option("127.0.0.1", "Address at which the service answers.", metavar="HOST", of="serve")
+    port: int = option(8150, "Port at which the service answers; 0 is any that is free.", metavar="N", of="serve")
+    workers: int = option(1, "Processes that harvest and update blogs.", metavar="N", of="serve")
+    updates: int = option(200, "Updates of known blogs under way at a time, in each worker.", metavar="N", of="serve")
+    harvests: int = option(4, "First harvests under way at a time, in each worker.", metavar="N", of="serve")
+    max_memory: int = option(
+        1024 * 1024 * 1024,
+        "Bytes of memory a worker may use; one that uses more is replaced when its jobs are done. 0 is no limit.",
+        metavar="BYTES",
+        of="serve",
+    )
     policy: tuple[Policy, ...] = option(
         (),
         "What is settled with single sources, in blogforever.toml.",
@@ -192,6 +202,12 @@ class Config:
 def options() -> tuple[Field[Any], ...]:
     """The table, in the order it is shown."""
     return fields(Config)
+
+
+def for_service(config: Config) -> Config:
+    """The same without what belongs to a single crawl; a service that reads the same file has no use for it."""
+    usual: dict[str, Any] = {o.name: o.default for o in options() if o.metadata.get("of") == "crawl"}
+    return replace(config, **usual)
 
 
 def make_config(values: Mapping[str, Any]) -> Config:

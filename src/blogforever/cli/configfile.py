@@ -48,10 +48,10 @@ def _from_environment(environment: Mapping[str, str], known: Mapping[str, Field[
     return found
 
 
-def config_flags(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A decorator that makes flags of these options, or of all."""
+def config_flags(*names: str, of: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator that makes flags of these options, or of all that a command has: `crawl` or `serve`."""
     flags = [option for option in options() if not option.metadata.get("table")]
-    chosen = [option for option in flags if not names or option.name in names]
+    chosen = [option for option in flags if option.name in names or (of and option.metadata.get("of", of) == of)]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(chosen):

@@ -30,7 +30,7 @@ MINUTES_FROM, HOURS_FROM = 90, 1.5 * HOUR
 
 @click.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@config_flags()
+@config_flags(of="crawl")
 def crawl(urls: tuple[str, ...], **flags: Any) -> int:
     """Keep whole blogs: find the feed, learn from it, harvest every post the blog links to.
 

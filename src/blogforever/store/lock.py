@@ -32,7 +32,7 @@ CRAWL = "crawl"
 # Everybody may see who is writing, as everybody may read the archive.
 FILE_MODE = 0o644
 # Lock files of what belongs to all blogs, beside those of blogs: none can have such a name.
-JOURNAL, CLEANING = "_journal", "_cleaning"
+JOURNAL, CLEANING, SERVICE = "_journal", "_cleaning", "_service"
 # The folder of the lock files of workers: each holds its own as long as it lives.
 WORKERS = "_workers"
 COUNT_DIGITS = 12
@@ -280,6 +280,15 @@ def cleaning_lock(folder: Path) -> Lock:
     to no blog: two at once would undo each other's work.
     """
     return Lock(_lock_file_of_all(folder, CLEANING), "", wait=True)
+
+
+def service_lock(folder: Path) -> Lock:
+    """Held by the service that follows the archive's blogs: two would plan the same looks."""
+    (folder / LOCKS).mkdir(parents=True, exist_ok=True)
+    try:
+        return Lock(folder / LOCKS / SERVICE, "", wait=False)
+    except ArchiveLocked as error:
+        raise ArchiveLocked(f"Another service is running for the archive {folder}; one is enough.") from error
 
 
 def worker_lock(folder: Path, name: str) -> Lock:

@@ -1,0 +1,111 @@
+"""`blogforever serve` as a process: it harvests what is followed, survives the death of any process, and ends well."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from blogforever.archive.checking import verify
+from blogforever.store.folder import ArchiveFolder
+from server.blogserver import POSTS, serve
+from server.service import COMMAND, Service, follow, serving, until
+
+
+def is_followed(service: Service, url: str) -> bool:
+    return service.blog(url).state == "following"
+
+
+def posts(archive: Path) -> list[str]:
+    with ArchiveFolder(archive, writing=False) as folder:
+        return [post.url for blog in folder.library.blogs() for post in folder.library.posts(blog.id)]
+
+
+def test_it_harvests_what_is_followed_and_ends_with_0_when_it_is_told_to(tmp_path: Path) -> None:
+    with serve() as site, serving(tmp_path / "a") as service:
+        assert service.get("/health") == (200, {"status": "ok"})
+        follow(service.archive, site.base)
+        until(lambda: is_followed(service, site.base))
+        blog = service.blog(site.base)
+        assert blog.last_look
+        assert blog.next_look
+        assert blog.next_look > blog.last_look
+        assert service.get("/ready") == (200, {"status": "ready"})
+        workers = service.workers()
+        assert service.end() == 0
+    assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
+    until(lambda: not any(lives(pid) for pid in workers))
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_job_taken_up_again(tmp_path: Path) -> None:
+    with serve() as site, serving(tmp_path / "a", "--delay", "0.2") as service:
+        follow(service.archive, site.base)
+        until(lambda: len(site.asked) > 4)
+        (worker,) = service.workers()
+        os.kill(worker, signal.SIGKILL)
+        until(lambda: is_followed(service, site.base))
+        assert worker not in service.workers()
+        assert service.end() == 0
+    assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
+    assert verify(service.archive).problems == 0
+
+
+def test_workers_end_when_the_service_is_killed_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    with serve() as site:
+        with serving(tmp_path / "a", "--delay", "0.2") as service:
+            follow(service.archive, site.base)
+            until(lambda: len(site.asked) > 4)
+            workers = service.workers()
+            assert service.end(signal.SIGKILL) == -signal.SIGKILL
+        until(lambda: not any(lives(pid) for pid in workers))
+        with serving(tmp_path / "a") as service:
+            until(lambda: is_followed(service, site.base))
+            assert service.end(signal.SIGINT) == 0
+    assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
+
+
+def test_the_second_signal_ends_it_at_once(tmp_path: Path) -> None:
+    with serve() as site, serving(tmp_path / "a", "--delay", "5") as service:
+        follow(service.archive, site.base)
+        until(lambda: len(site.asked) > 1)
+        workers = service.workers()
+        service.process.terminate()
+        service.end()
+        until(lambda: not any(lives(pid) for pid in workers))
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (["--host", "0.0.0.0"], 2, "everybody could use the service"),
+        (["--host", "256.1.1.1"], 2, "everybody could use the service"),
+        (["--port", "70000"], 2, "cannot listen"),
+        (["--workers", "many"], 2, "workers cannot be 'many'"),
+        (["--stages", "x"], 2, "No such option"),
+    ],
+)
+def test_what_cannot_be_served_is_one_sentence(tmp_path: Path, flags: list[str], code: int, said: str) -> None:
+    command = [str(COMMAND), "serve", "--archive", str(tmp_path / "a"), *flags]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_one_service_is_enough_for_an_archive(tmp_path: Path) -> None:
+    with serving(tmp_path / "a") as service:
+        command = [str(COMMAND), "serve", "--archive", str(service.archive), "--port", "0"]
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        assert second.returncode == 4
+        assert "Another service is running" in second.stderr
