@@ -348,7 +348,7 @@ def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ta
     """
     marked, others = [], []
     for i, tag in enumerate(page.tags):
-        if tag != "a" or foreign[i] or not 0 < page.count(i) <= _NAME_WORDS:
+        if tag != "a" or foreign[i] or not _is_name(page, i):
             continue
         gap = distance(page, place, i)
         if "tag" in _rel(page, i):
@@ -366,8 +366,19 @@ def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:
 
 def _is_filing(page: PageView, place: BylinePlace, i: int) -> bool:
     """Whether a link outside the article's text is called a tag or category, or leads to the list of one."""
-    if within(page, place, i):
-        return False
+    return not within(page, place, i) and _is_called_filing(page, i)
+
+
+def is_filing_link(page: PageView, i: int) -> bool:
+    """Whether a link, wherever it stands, is marked or called a tag or category, or leads to the list of one."""
+    return _is_name(page, i) and ("tag" in _rel(page, i) or _is_called_filing(page, i))
+
+
+def _is_name(page: PageView, i: int) -> bool:
+    return 0 < page.count(i) <= _NAME_WORDS
+
+
+def _is_called_filing(page: PageView, i: int) -> bool:
     if _LISTING.search(page.attribute(i, "href")):
         return True
     names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, _FILED_LEVELS)))

@@ -18,7 +18,8 @@ from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
-from blogforever.learn.teacher import carries_excerpts, teach, teach_date, teach_tags
+from blogforever.learn.tagteacher import showing_more, teach_further_tags, teach_tags
+from blogforever.learn.teacher import carries_excerpts, teach, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -92,9 +93,12 @@ def _own_dates(told: Sequence[Sample]) -> None:
 
 
 def _own_tags(told: Sequence[Sample]) -> None:
-    """Where the feed files none of its entries under anything, let the pages say under what they are filed."""
-    if not any(sample.entry and sample.entry.tags for sample in told):
+    """Where the feed files its entries under nothing, or under less than the pages do, let the pages say it."""
+    tagged = [sample for sample in told if sample.entry and sample.entry.tags]
+    if not tagged:
         teach_tags(told[:_MOST_TAUGHT_TAGS])
+    elif more := showing_more(tagged):
+        teach_further_tags(tagged, more[:_MOST_TAUGHT_TAGS])
 
 
 def _choose(samples: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:

@@ -239,23 +239,6 @@ def teach_authors(sample: Sample) -> None:
         sample.entry = replace(sample.entry, authors=authors)
 
 
-def teach_tags(samples: Sequence[Sample]) -> None:
-    """Give pages whose feed files its entries under nothing what they are filed under on the page.
-
-    Several names that are the same on all of them are a list of the blog's.
-    """
-    shown = [_filed_under(sample) for sample in samples]
-    is_list = len(samples) >= _FEW and len(set(shown)) == 1 and len(shown[0]) > 1
-    for sample, names in zip(samples, shown, strict=True):
-        if sample.entry and not is_list:
-            sample.entry = replace(sample.entry, tags=names)
-
-
-def _filed_under(sample: Sample) -> tuple[str, ...]:
-    reading = read_page(sample)
-    return tuple(dict.fromkeys((*reading.get("tags", ()), *reading.get("categories", ()))))
-
-
 def teach_date(sample: Sample) -> None:
     """Give a page whose feed does not date it the day that generic extraction reads on it."""
     published = read_page(sample).get("published")

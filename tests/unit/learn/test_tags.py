@@ -12,6 +12,7 @@ from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
 POSTS = make_posts(16)
 SEEN, UNSEEN = POSTS[:10], POSTS[10:]
 MARK = "rel='tag'"
+LINE = "What somebody wrote about the same thing in another year, cut short here. " * 3
 KINDS = ("frost", "seeds", "old tools", "bees")
 
 
@@ -102,3 +103,28 @@ def test_the_section_in_the_head_is_a_category() -> None:
 
     for post in UNSEEN:
         assert read(post, in_head, feed_with(own_tags)).categories == (KINDS[post.number % 4],)
+
+
+def test_tags_are_learned_from_the_pages_where_the_feed_has_but_the_category() -> None:
+    def category(post: MadePost) -> list[str]:
+        return [KINDS[post.number % 4]]
+
+    def with_tags(post: MadePost) -> str:
+        above = f"<p class='top'>in {linked(category(post), '', 'category')}</p>"
+        return body(post, above, f"<ul class='tags'>Tags: {linked(own_tags(post), '', 'tag')}</ul>")
+
+    for post in UNSEEN:
+        assert filed(read(post, with_tags, feed_with(category))) == own_tags(post)
+
+
+def test_tags_of_other_posts_below_are_not_this_posts() -> None:
+    def with_others(post: MadePost) -> str:
+        others = "".join(
+            f"<li><h3>Another one</h3><p>{LINE}</p>{linked([kind], MARK, 'tag')}</li>"
+            for kind in own_tags(POSTS[(post.number + 5) % len(POSTS)])
+        )
+        below = f"<p class='end'>{linked(own_tags(post), MARK, 'tag')}</p><ul class='related'>{others}</ul>"
+        return body(post, "", below)
+
+    for post in UNSEEN:
+        assert filed(read(post, with_others, feed_with(own_tags))) == own_tags(post)
