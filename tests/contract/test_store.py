@@ -132,6 +132,20 @@ def test_posts_come_newest_first_and_those_without_a_date_last(store: Store) -> 
     assert store.posts.sharing_titles(["Title 1", "Title 5", "none"]) == {"b": 1, "other": 1}
 
 
+def test_what_a_run_brought_is_told_newest_first_and_edits_are_not_among_it(store: Store) -> None:
+    first, _ = store.runs.open("b")
+    for record in (post(1), post(2, published=None), post(3)):
+        store.posts.keep(first, record)
+    store.runs.close(first, "finished")
+    second, _ = store.runs.open("b")
+    store.posts.keep(second, post(4))
+    store.posts.keep(second, structs.replace(post(3), text="Other words."))
+    days = [("https://b.example/3/", "2013-01-03"), ("https://b.example/1/", "2013-01-01")]
+    assert store.posts.brought_by(second, 10) == [("https://b.example/4/", "2013-01-04")]
+    assert store.posts.brought_by(first, 1) == days[1:]
+    assert store.posts.brought_by(first, 10) == [*days[1:], ("https://b.example/2/", None)]
+
+
 def test_a_post_is_found_by_every_address_and_by_its_own_first(store: Store) -> None:
     run, _ = store.runs.open("b")
     store.posts.keep(run, post(1, aliases=["https://b.example/2/", "https://b.example/?p=1"]))

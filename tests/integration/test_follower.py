@@ -19,6 +19,7 @@ from blogforever.config import Config
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.errors import ArchiveError
 from blogforever.protocols import Answer, Ask
+from blogforever.schedule.values import Wishes
 from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Reply, serve, serve_answers, slug
@@ -60,6 +61,39 @@ def test_new_and_known_blogs_are_looked_at_at_once_and_each_says_how_it_ended(tm
             assert archive.warcs(blog_name(site.base))
             assert archive.current_index(blog_name(site.base)) is not None
         assert not list((tmp_path / "a").rglob("*.open"))
+
+
+def test_a_look_tells_what_it_learned_for_the_next_one(tmp_path: Path) -> None:
+    blogs = [Blog(posts=6, in_feed=4)]
+    wishes = b"<ttl>90</ttl><skipHours><hour>2</hour></skipHours>"
+
+    def told(base: str) -> Callable[[str], Reply | None]:
+        def answers(path: str) -> Reply | None:
+            reply = answer(blogs[-1], base, path)
+            if path != "/feed/" or not isinstance(reply, Reply):
+                return reply
+            body = reply.body.replace(b"<item>", wishes + b"<item>", 1)
+            return replace(reply, body=body, headers={**reply.headers, "Cache-Control": "public, max-age=600"})
+
+        return answers
+
+    async def looks(follower: Follower) -> None:
+        first = (await follower.look_at(site.base)).learned
+        assert (first.found, first.changed, first.status) == (6, 0, 200)
+        assert len(first.published) == 6
+        assert first.published == tuple(sorted(first.published, reverse=True))
+        assert first.wishes == Wishes(max_age=600, ttl=5400, skip_hours=(2,))
+        (feed,) = [address for address in first.addresses if address.url == f"{site.base}/feed/"]
+        assert (feed.kind, feed.entries, feed.new) == ("posts", 4, 4)
+        assert first.requests >= 6
+        assert first.bytes > 0
+        blogs.append(Blog(posts=7, in_feed=4))
+        second = (await follower.look_at(site.base)).learned
+        assert (second.found, len(second.published)) == (1, 1)
+        assert {address.new for address in second.addresses if address.url == feed.url} == {1}
+
+    with serve_answers(told) as site:
+        followed(options(tmp_path), looks)
 
 
 def test_a_blog_is_given_back_as_soon_as_its_look_has_ended(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ Outcome = Literal["finished", "nothing", "frozen", "unreachable", "interrupted",
 - busy: another command is writing this blog, and nothing was asked;
 - crashed: a fault of this program; the next look goes on from there.
 """
-AddressKind = Literal["post feed", "comment feed", "sitemap", "api"]
+AddressKind = Literal["posts", "comments", "sitemap", "api"]
+"""What an address is looked at for: a feed of posts, one of comments, a list of all pages, the blog's own API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Learned:
     """What a look says about the next one."""
 
     status: int = 0
-    """What the blog's announcements answered, the worst of them; its home page, where it has none; 0: nobody did."""
+    """What its announcements answered, the worst of those it names; its home page, where it has none; 0: nobody."""
     found: int = 0
     """New posts."""
     changed: int = 0
@@ -79,11 +80,11 @@ class BlogLook:
     """What was done, as a crawl tells it; none where nothing was asked."""
 
 
-def look_of(report: CrawlReport, address: str, was_known: bool) -> BlogLook:
+def look_of(report: CrawlReport, address: str, was_known: bool, learned: Learned) -> BlogLook:
     """What the crawl of a blog says about it, which was looked at under this address."""
     outcome, reason = _outcome(report)
     moved_to = report.url if not same_site(report.url, address) else ""
-    return BlogLook(outcome, report.url, report.blog, reason, was_known, moved_to, report=report)
+    return BlogLook(outcome, report.url, report.blog, reason, was_known, moved_to, learned, report)
 
 
 def _outcome(report: CrawlReport) -> tuple[Outcome, str]:

@@ -20,6 +20,7 @@ from blogforever.fetch.aside import Aside, in_thread
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref
+from blogforever.records import BlogRecord
 from blogforever.source.address import read_address
 from blogforever.store.folder import ArchiveFolder
 
@@ -28,6 +29,7 @@ from .crawling import check, expect_erased, keep_asked, keep_scouted, report_of,
 from .jobs import CrawlReport, Job, Watcher
 from .joining import Home, settle
 from .making import CrawlSetting, job_at
+from .noticing import Noticing
 from .opening import finish_begun, finish_erasures, open_archive
 from .scouting import Scouted
 from .stages import hand_over, load_stages, switched
@@ -51,6 +53,15 @@ class _Opened:
     archive: ArchiveFolder
     fetcher: LiveFetcher
     setting: CrawlSetting
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A crawl that was put together, who notes what it learns, and what was known of its blog before."""
+
+    job: Job
+    notes: Noticing
+    before: BlogRecord | None
 
 
 class Follower:
@@ -204,21 +215,20 @@ class _Look:
             self.written.discard(home.blog)
 
     async def _crawl(self, home: Home, held: Scouted | None) -> BlogLook:
-        was_known = self._archive.store.blogs.find(home.blog) is not None
-        job = await self.aside.do(partial(self._begin, home, held))
-        if job is None:
+        begun = await self.aside.do(partial(self._begin, home, held))
+        if begun is None:
             return self._busy(home)
         try:
-            ending = await self._fetch(job)
-            report = await self.aside.do(partial(self._end, job, home, ending))
-        finally:
+            ending = await self._fetch(begun.job)
+        except BaseException:
             await self.aside.do(partial(self._give_back, home.blog))
-        return look_of(report, self.url, was_known)
+            raise
+        return await self.aside.do(partial(self._end, begun, home, ending))
 
     def _busy(self, home: Home) -> BlogLook:
         return BlogLook("busy", home.url, home.blog, "another command is writing this blog")
 
-    def _begin(self, home: Home, held: Scouted | None) -> Job | None:
+    def _begin(self, home: Home, held: Scouted | None) -> _Begun | None:
         """The crawl, put together while nobody else can write the blog; None where somebody does."""
         archive = self._archive
         archive.check_room()
@@ -228,12 +238,14 @@ class _Look:
             undo.callback(archive.give_back, home.blog)
             finish_begun(archive, {home.blog})
             expect_erased(archive, [home.blog])
+            before = archive.store.blogs.find(home.blog)
             job = job_at(home, replace(self.opened.setting, config=self.config))
             if held is not None:
                 self._keep(held, home, job)
             archive.tell_crawled([home.blog])
+            notes = job.lane.handler = Noticing(job.lane.handler)
             undo.pop_all()
-        return job
+        return _Begun(job, notes, before)
 
     def _keep(self, held: Scouted, home: Home, job: Job) -> None:
         """What was fetched to find the home goes to its blog; what others answered to theirs, if nobody writes them."""
@@ -258,16 +270,24 @@ class _Look:
                 raise
             return job.lane.ending
 
-    def _end(self, job: Job, home: Home, ending: str) -> CrawlReport:
-        """Write down what was found, and give it to whom it was promised."""
-        archive, setting = self._archive, self.opened.setting
-        report = report_of(job, ending, home, archive)
+    def _end(self, begun: _Begun, home: Home, ending: str) -> BlogLook:
+        """Write down what was found, give it to whom it was promised, and let others write the blog."""
+        archive = self._archive
+        try:
+            report = report_of(begun.job, ending, home, archive)
+            learned = begun.notes.learned(report, begun.before, archive)
+            self._hand_over(report)
+        finally:
+            self._give_back(home.blog)
         if home.note:
             report.notes.append(home.note)
-        if setting.stages.back_end:
-            lines = archive.exported(report.run, pages=self.config.pages)
-            hand_over(setting.stages.back_end, map(json.loads, lines))
-        return report
+        return look_of(report, self.url, begun.before is not None, learned)
+
+    def _hand_over(self, report: CrawlReport) -> None:
+        back_end = self.opened.setting.stages.back_end
+        if back_end:
+            lines = self._archive.exported(report.run, pages=self.config.pages)
+            hand_over(back_end, map(json.loads, lines))
 
     def _give_back(self, blog: str) -> None:
         """Let others write the blog, with nothing in it that must not be there."""

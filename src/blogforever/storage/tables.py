@@ -119,6 +119,9 @@ class PostTable(Protocol):
     def any_of(self, blog: str) -> bool:
         """Whether any post of a blog is kept."""
 
+    def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
+        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
 

@@ -35,6 +35,10 @@ from .versions import SqlVersions, note_reading
 POSTS, VERSIONS = schema.posts, schema.versions
 # Asked for every post, in SQL as it is.
 KEPT = "SELECT version, digest, record FROM posts WHERE id = :post"
+BROUGHT = (
+    "SELECT url, published FROM posts WHERE run = :run AND version = 1"
+    " ORDER BY published IS NULL, published DESC, url LIMIT :most"
+)
 # Newest first; those without a date come last.
 NEWEST_FIRST = (POSTS.c.published.is_(None), POSTS.c.published.desc(), POSTS.c.url)
 
@@ -165,6 +169,11 @@ class SqlPosts:
         """Whether any post of a blog is kept."""
         self._rows.settle("posts")
         return self._rows.find("SELECT 1 FROM posts WHERE blog = :blog LIMIT 1", blog=blog) is not None
+
+    def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
+        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+        self._rows.settle("posts")
+        return [(row.url, row.published) for row in self._rows.find_all(BROUGHT, run=run, most=most)]
 
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""

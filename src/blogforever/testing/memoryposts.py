@@ -166,6 +166,11 @@ class MemoryPosts:
         """Whether any post of a blog is kept."""
         return any(row.blog == blog for row in self._tables.posts.values())
 
+    def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
+        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+        rows = [row for row in self._tables.posts.values() if row.run == run and row.version == 1]
+        return [(row.url, row.published) for row in newest_first(rows)[:most]]
+
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
         return self._tables.posts.get(post)
