@@ -56,6 +56,7 @@ def test_a_followed_blog_comes_back_as_it_was(store: Store) -> None:
     store.followed.add([blog])
     assert store.followed.find(blog.id) == blog
     assert store.followed.find("other") is None
+    assert store.followed.some(["other", blog.id, blog.id]) == [blog]
 
 
 def test_who_is_followed_already_stays_as_it_is(store: Store) -> None:
@@ -227,7 +228,7 @@ def test_analysis_changes_what_a_row_came_to(store: Store) -> None:
     assert (row.verdict, row.reason, row.blog) == ("not-a-blog", "a shop", "x")
     store.sources.judge("x", "known", "redirects to y", means="y")
     (row,) = store.sources.of_blog("y")
-    assert (row.verdict, row.reason, row.blog, row.made) == ("known", "redirects to y", "y", True)
+    assert (row.verdict, row.reason, row.blog, row.made) == ("known", "redirects to y", "y", False)
 
 
 def test_rows_of_an_undone_batch_speak_for_no_blog(store: Store) -> None:

@@ -59,19 +59,19 @@ def csv_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
     """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an
     apostrophe.
     """
-    yield _line(COLUMNS)
+    yield csv_line(COLUMNS)
     for post in posts:
         row = row_of(post)
-        yield _line([row[name] for name in COLUMNS])
+        yield csv_line([row[name] for name in COLUMNS])
 
 
 def comment_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
     """The comments of the posts, each thread in reading order, in the same kind of table."""
-    yield _line(COMMENT_COLUMNS)
+    yield csv_line(COMMENT_COLUMNS)
     for post in posts:
         for depth, comment in threaded(post.comments):
             row = _comment_row(comment) | {"blog": post.blog, "post": post.url, "depth": depth}
-            yield _line([row[name] for name in COMMENT_COLUMNS])
+            yield csv_line([row[name] for name in COMMENT_COLUMNS])
 
 
 def _comment_row(comment: CommentRecord) -> dict[str, Any]:
@@ -117,7 +117,8 @@ def row_of(post: PostRecord) -> dict[str, Any]:
     }
 
 
-def _line(cells: Iterable[Any]) -> str:
+def csv_line(cells: Iterable[Any]) -> str:
+    """One line of a table, without its end; see `csv_lines`."""
     out = io.StringIO()
     csv.writer(out).writerow([_cell(cell) for cell in cells])
     return out.getvalue().removesuffix("\r\n")

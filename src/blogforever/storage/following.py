@@ -173,6 +173,9 @@ class FollowedTable(Protocol):
     def find(self, blog: str) -> FollowedBlog | None:
         """The followed blog with this id."""
 
+    def some(self, blogs: Iterable[str]) -> list[FollowedBlog]:
+        """Those of these ids that are followed, by id."""
+
     def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
         """What a followed blog is after an edit, which no other writer comes between; None where there is none."""
 
@@ -232,7 +235,7 @@ class SourceTable(Protocol):
         """The rows, of batches that are not undone, that mean a followed blog."""
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that made a followed blog; where it is another one, `means` is its id."""
+        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
 
     def undo(self, batch: str, at: str) -> None:
         """The batch counts no more."""

@@ -137,6 +137,9 @@ class PostTable(Protocol):
     def named(self, address: str) -> list[PostRecord]:
         """The posts with an address that means the same page as this one; by blog, newest first."""
 
+    def owners(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The blogs that have a post with one of these addresses, by the address as it was asked."""
+
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""
 

@@ -31,6 +31,7 @@ from .conditions import condition_of
 from .copying import Copies, References, Replayed
 from .database import is_current, open_current, open_database, read_database
 from .fixity import update_manifest
+from .followingjournal import FollowingFile
 from .inside import DATABASE, blog_part, names_in, owner_of
 from .journal import Journal
 from .lock import ArchiveLocks, crawled_now
@@ -88,6 +89,7 @@ class ArchiveFolder:
         self.engine = engine
         self.store: Store = SqlStore(engine, self.folder)
         self.journal = Journal(self.folder / "journal")
+        self.following = FollowingFile(self.folder / "journal")
         self.unfinished = Unfinished(self.folder / "journal" / "unfinished")
         try:
             self.read_decisions()

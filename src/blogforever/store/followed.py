@@ -22,11 +22,9 @@ from blogforever.storage.following import (
 from blogforever.urls import url_key
 
 from . import schema
-from .rows import Columns, Rows, upsert, written
+from .rows import Columns, Rows, in_parts, upsert, written
 
 FOLLOWED, LABELS, ALIASES, WATCHED = schema.followed, schema.labels, schema.aliases, schema.watched
-# Addresses asked for in one query: SQLite takes so many values, and a few more.
-ASKED = 500
 OF_FOLLOWED = (LABELS, ALIASES, WATCHED, schema.looks)
 # What the scheduler and every look ask, in SQL as it is.
 FIND = "SELECT * FROM followed WHERE id = :blog"
@@ -49,21 +47,21 @@ class SqlFollowed:
         """Follow these; one whose id is there already stays as it is."""
         added = list({blog.id: blog for blog in reversed(list(blogs))}.values())
         with self._rows.transaction() as connection:
-            there = self._there(blog.id for blog in added)
+            there = {blog.id for blog in self.some(blog.id for blog in added)}
             new = [blog for blog in added if blog.id not in there]
             _insert(connection, "followed", map(_columns, new))
             _insert(connection, "labels", (label for blog in new for label in _labels(blog)))
             _insert(connection, "aliases", (_alias(blog.id, url) for blog in new for url in _addresses(blog)))
 
-    def _there(self, blogs: Iterable[str]) -> set[str]:
-        """Which of these ids are followed."""
-        queries = (select(FOLLOWED.c.id).where(FOLLOWED.c.id.in_(some)) for some in _in_parts(blogs))
-        return {row.id for query in queries for row in self._rows.all(query)}
-
     def find(self, blog: str) -> FollowedBlog | None:
         """The followed blog with this id."""
         row = self._rows.find(FIND, blog=blog)
         return _followed(row) if row else None
+
+    def some(self, blogs: Iterable[str]) -> list[FollowedBlog]:
+        """Those of these ids that are followed, by id."""
+        queries = (select(FOLLOWED).where(FOLLOWED.c.id.in_(some)) for some in in_parts(sorted(set(blogs))))
+        return [_followed(row) for query in queries for row in self._rows.all(query.order_by(FOLLOWED.c.id))]
 
     def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
         """What a followed blog is after an edit, which no other writer comes between; None where there is none."""
@@ -84,7 +82,7 @@ class SqlFollowed:
     def drop(self, blogs: Iterable[str]) -> None:
         """Follow these no more; their addresses go with them."""
         with self._rows.transaction() as connection:
-            for some in _in_parts(blogs):
+            for some in in_parts(blogs):
                 for table in OF_FOLLOWED:
                     connection.execute(table.delete().where(table.c.blog.in_(some)))
                 connection.execute(FOLLOWED.delete().where(FOLLOWED.c.id.in_(some)))
@@ -100,7 +98,7 @@ class SqlFollowed:
         for url in urls:
             asked.setdefault(url_key(url), []).append(url)
         found: dict[str, FollowedBlog] = {}
-        for some in _in_parts(asked):
+        for some in in_parts(asked):
             for key, blog in self._with_keys(some):
                 is_own = url_key(blog.url) == key
                 for url in asked[key]:
@@ -151,12 +149,6 @@ class SqlFollowed:
     def watched(self, blog: str) -> list[WatchedAddress]:
         """The watched addresses of a followed blog, by address."""
         return [WatchedAddress(**row._mapping) for row in self._rows.find_all(WATCHED_OF, blog=blog)]
-
-
-def _in_parts(values: Iterable[str]) -> Iterator[list[str]]:
-    """So many values at a time as one query takes."""
-    rest = list(values)
-    return (rest[start : start + ASKED] for start in range(0, len(rest), ASKED))
 
 
 def _insert(connection: Connection, table: str, rows: Iterable[Columns]) -> None:

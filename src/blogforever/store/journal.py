@@ -76,15 +76,7 @@ class Journal:
     def add(self, decision: Decision) -> None:
         """Write a decision down, and let it reach the disk before anything follows from it."""
         path = self._path(decision.blog if decision.what != "forget" else None)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with journal_lock(self.folder), path.open("a", encoding="utf-8") as file:
-                file.write(write_decision(decision) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            why = error.strerror or error
-            raise ArchiveError(f"The journal {path} cannot be written: {why}.") from error
+        append_line(self.folder, path, write_decision(decision))
 
     def rewrite(self, change: Callable[[Decision], Decision]) -> None:
         """Change lines in place: only what is erased is ever taken out of the journal.
@@ -105,6 +97,20 @@ class Journal:
 
     def _path(self, blog: str | None) -> Path:
         return self.folder / f"{ARCHIVE if blog is None else blog_part(blog)}.jsonl"
+
+
+def append_line(journal: Path, path: Path, line: str, mend: Callable[[Path], None] = lambda _path: None) -> None:
+    """Add a line to a file of the journal; it is on the disk when this returns. What is to be mended there is first."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with journal_lock(journal), path.open("a", encoding="utf-8") as file:
+            mend(path)
+            file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        why = error.strerror or error
+        raise ArchiveError(f"The journal {path} cannot be written: {why}.") from error
 
 
 def moment() -> str:

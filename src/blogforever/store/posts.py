@@ -29,7 +29,7 @@ from blogforever.urls import url_key
 
 from . import schema
 from .names import added_names, dropped_names, forget_names, insert_names
-from .rows import Columns, Rows, TableRow, columns_of, now
+from .rows import Columns, Rows, TableRow, columns_of, in_parts, now
 from .versions import SqlVersions, note_reading
 
 POSTS, VERSIONS = schema.posts, schema.versions
@@ -204,6 +204,17 @@ class SqlPosts:
     def named(self, address: str) -> list[PostRecord]:
         """The posts with an address that means the same page as this one; by blog, newest first."""
         return self._read(_by_address(address).distinct().order_by(POSTS.c.blog, *NEWEST_FIRST))
+
+    def owners(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The blogs that have a post with one of these addresses, by the address as it was asked."""
+        self._rows.settle("posts")
+        names = {address: url_key(address) for address in addresses}
+        table, keys = schema.addresses, sorted(set(names.values()))
+        blogs: dict[str, str] = {}
+        for some in in_parts(keys):
+            for row in self._rows.all(select(table.c.key, table.c.blog).where(table.c.key.in_(some))):
+                blogs[row.key] = min(row.blog, blogs.get(row.key, row.blog))
+        return {address: blogs[key] for address, key in names.items() if key in blogs}
 
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""

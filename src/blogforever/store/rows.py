@@ -30,6 +30,8 @@ Columns = dict[str, Any]
 TableRow = tuple[str, Columns]
 # Rows of one table that are written together, and rows of a query that are in memory together.
 BATCH = 200
+# Values asked for in one query: any database takes so many, and a few more.
+ASKED = 500
 # Rows wait no longer than this, so that a slow crawl can be seen by who only reads.
 SECONDS = 5.0
 log = logger("store")
@@ -251,6 +253,12 @@ def columns_of(value: object, table: Table) -> Columns:
 @cache
 def _column_names(table: str) -> tuple[str, ...]:
     return tuple(column.name for column in schema.metadata.tables[table].columns)
+
+
+def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
+    """So many values at a time as one query takes."""
+    rest = list(values)
+    return (rest[start : start + ASKED] for start in range(0, len(rest), ASKED))
 
 
 def written(row: Columns) -> Columns:

@@ -67,8 +67,9 @@ class SqlSources:
         return [_source(row) for row in self._rows.all(query.order_by(SOURCES.c.batch, SOURCES.c.number))]
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that made a followed blog; where it is another one, `means` is its id."""
-        values = {"verdict": verdict, "reason": reason, "blog": means or blog}
+        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
+        values: Columns = {"verdict": verdict, "reason": reason, "blog": means or blog}
+        values |= {"made": 0} if means else {}
         self._rows.execute(update(SOURCES).where(SOURCES.c.blog == blog).values(written(values)))
 
     def undo(self, batch: str, at: str) -> None:

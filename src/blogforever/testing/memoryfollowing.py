@@ -47,6 +47,10 @@ class MemoryFollowed:
         """The followed blog with this id."""
         return self._tables.followed.get(blog)
 
+    def some(self, blogs: Iterable[str]) -> list[FollowedBlog]:
+        """Those of these ids that are followed, by id."""
+        return [self._tables.followed[name] for name in sorted(set(blogs)) if name in self._tables.followed]
+
     def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
         """What a followed blog is after an edit; None where there is none."""
         self._tables.check_open()
@@ -153,11 +157,11 @@ class MemorySources:
         return [row for row in rows if self._tables.batches[row.batch].undone is None]
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that made a followed blog; where it is another one, `means` is its id."""
+        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
         change_rows(
             self._tables.sources,
             lambda row: row.blog == blog,
-            lambda row: replace(row, verdict=verdict, reason=reason, blog=means or blog),
+            lambda row: replace(row, verdict=verdict, reason=reason, blog=means or blog, made=row.made and not means),
         )
 
     def undo(self, batch: str, at: str) -> None:

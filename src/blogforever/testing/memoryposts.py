@@ -193,6 +193,11 @@ class MemoryPosts:
         key = url_key(address)
         return [post for post in self._all() if key in map(url_key, post.addresses)]
 
+    def owners(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The blogs that have a post with one of these addresses, by the address as it was asked."""
+        found = {address: self.named(address) for address in addresses}
+        return {address: posts[0].blog for address, posts in found.items() if posts}
+
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""
         return [post for post in self._all() if any(name in (one.id, one.url) for one in post.comments)]

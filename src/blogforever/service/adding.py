@@ -1,0 +1,129 @@
+"""Add sources: each row answers at once, by its address and what is known, without a fetch; a batch can be undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from blogforever import clock
+from blogforever.errors import UsageError
+from blogforever.source.address import blog_name
+from blogforever.source.given import GivenRow
+from blogforever.storage.blocklist import BlockList
+from blogforever.storage.decided import looked_at_again
+from blogforever.storage.deciding import BatchAdded, BatchUndone
+from blogforever.storage.following import FollowedBlog, SourceBatch, SourceRow
+from blogforever.storage.tables import Store
+from blogforever.urls import url_key
+
+from .desk import Desk, new_id
+from .lists import ensure_list
+from .routing import ASKED_FOR, KnownPlaces, Labels, Routed, Router, candidates
+
+# States in which a blog may be looked at because somebody gave an address of it.
+WILLING = ("following", "failing", "dead")
+
+
+@dataclass(frozen=True, slots=True)
+class AddRequest:
+    """What is to be added: the rows, where they came from, and what is said of all of them."""
+
+    rows: Iterable[GivenRow]
+    origin: str = ""
+    list: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What adding came to, or would: the batch, its rows, and how many have each verdict."""
+
+    batch: SourceBatch
+    rows: tuple[SourceRow, ...]
+    dry_run: bool = False
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How many rows have each verdict."""
+        return Counter(row.verdict for row in self.rows)
+
+
+def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added:
+    """Add rows: what is new is followed from now on, what is known gets the list and the tags.
+
+    A dry run says what would happen, and changes nothing.
+    """
+    now = clock.stamp()
+    batch = SourceBatch(new_id(), now, desk.by, request.origin, request.list.strip(), _tidied(request.tags))
+    routed = _routed(desk.store, list(request.rows), batch)
+    added = Added(batch, tuple(routed.rows), dry_run)
+    if dry_run or not routed.rows:
+        return added
+    if batch.list:
+        ensure_list(desk, batch.list, now)
+    desk.decide(BatchAdded(at=now, by=desk.by, batch=batch, rows=added.rows, blogs=tuple(routed.blogs.values())))
+    _watch_and_look(desk.store, routed, now)
+    return added
+
+
+def undo_batch(desk: Desk, batch: str) -> SourceBatch:
+    """Take a batch back: what only it wanted is followed no more; what the archive has of it stays."""
+    found = desk.store.sources.batch(batch)
+    if found is None:
+        raise UsageError(f"There is no batch {batch!r}; blogforever sources --batches shows which there are.")
+    if found.undone:
+        raise UsageError(f"The batch {batch} was undone on {found.undone[:10]} already.")
+    decision = BatchUndone(at=clock.stamp(), by=desk.by, batch=batch)
+    desk.decide(decision)
+    return replace(found, undone=decision.at)
+
+
+def _tidied(tags: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
+
+
+def _routed(store: Store, rows: list[GivenRow], batch: SourceBatch) -> Routed:
+    router = Router(batch.id, batch.created, Labels(batch.list, batch.tags), knowledge_of(store, rows))
+    return router.take(rows)
+
+
+def knowledge_of(store: Store, rows: Iterable[GivenRow]) -> KnownPlaces:
+    """What is known of the addresses of these rows, looked up for all of them at once."""
+    asked = [row for row in rows if row.url]
+    addresses = {url for row in asked for url in candidates(row)}
+    followed = store.followed.known(addresses)
+    unknown = [row for row in asked if not any(url in followed for url in candidates(row))]
+    owners = store.posts.owners(row.url for row in unknown)
+    return KnownPlaces(
+        followed=followed,
+        names=dict(_named(store, unknown)),
+        owners=owners,
+        of_archive=dict(_of_archive(store, set(owners.values()))),
+        kept={url_key(url): name for name, url in store.blogs.addresses().items()},
+        blocked=BlockList(store.blocked.all()),
+    )
+
+
+def _named(store: Store, rows: Iterable[GivenRow]) -> Iterator[tuple[str, FollowedBlog]]:
+    """Followed blogs that have the name which a row's address would get, though another address."""
+    found = store.followed.some({blog_name(row.url) for row in rows})
+    return ((blog.id, blog) for blog in found)
+
+
+def _of_archive(store: Store, blogs: Iterable[str]) -> Iterator[tuple[str, FollowedBlog]]:
+    for blog in blogs:
+        yield from ((blog, followed) for followed in store.followed.in_archive(blog)[:1])
+
+
+def _watch_and_look(store: Store, routed: Routed, now: str) -> None:
+    """What no person decided, but follows from the addresses: no part of the journal."""
+
+    def at_once(blog: FollowedBlog) -> FollowedBlog:
+        return looked_at_again(blog, now, ASKED_FOR) if blog.state in WILLING else blog
+
+    with store.transaction():
+        for address in routed.watched:
+            store.followed.watch(address)
+        for blog in routed.looks:
+            store.followed.change(blog, at_once)

@@ -1,0 +1,74 @@
+"""Followed blogs: found by what a person types, changed, paused, dropped; and what analysis says of new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from blogforever import clock
+from blogforever.errors import UsageError
+from blogforever.source.typed import given_address
+from blogforever.storage.decided import resting
+from blogforever.storage.deciding import BlogChanged, BlogsDropped, FollowedChange
+from blogforever.storage.following import FollowedBlog
+from blogforever.storage.tables import Store
+
+from .desk import Desk
+from .lists import ensure_list
+
+
+def find_followed(store: Store, typed: str) -> FollowedBlog:
+    """The followed blog with this id or address; UsageError where there is none."""
+    found = store.followed.find(typed.strip())
+    if found is None:
+        url, _problem = given_address(typed)
+        found = store.followed.known([url]).get(url) if url else None
+    if found is None:
+        raise UsageError(f"No blog {typed!r} is followed; blogforever sources shows which are.")
+    return found
+
+
+def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBlog:
+    """What a person says of a followed blog, or how he wants it looked at; lists that are not there are made."""
+    found, now = find_followed(desk.store, blog), clock.stamp()
+    for name in change.lists or ():
+        ensure_list(desk, name, now)
+    desk.decide(BlogChanged(at=now, by=desk.by, blog=found.id, change=change))
+    return find_followed(desk.store, found.id)
+
+
+def drop_followed(desk: Desk, blogs: Iterable[str], reason: str = "") -> list[FollowedBlog]:
+    """Follow these no more; what the archive has of them stays."""
+    found = [find_followed(desk.store, blog) for blog in blogs]
+    names = tuple(blog.id for blog in found)
+    desk.decide(BlogsDropped(at=clock.stamp(), by=desk.by, blogs=names, reason=reason.strip()))
+    return found
+
+
+def judged_no_blog(store: Store, blog: str, reason: str) -> None:
+    """Analysis found no blog: the source rests with the reason, and the rows that gave it say so."""
+    with store.transaction():
+        store.followed.change(blog, lambda one: resting(one, "rejected", reason))
+        store.sources.judge(blog, "not-a-blog", reason)
+
+
+def judged_known(store: Store, blog: str, same: str, reason: str) -> None:
+    """Analysis found that a followed blog is another one, which takes its place, with its addresses and labels."""
+    if blog == same:
+        return
+    with store.transaction():
+        gone, kept = store.followed.find(blog), store.followed.find(same)
+        if gone is None or kept is None:
+            return
+        watched = store.followed.watched(blog)
+        store.followed.drop([blog])
+        store.followed.change(same, lambda one: _joined(one, gone))
+        store.followed.add_aliases(same, [gone.url])
+        for address in watched:
+            store.followed.watch(replace(address, blog=same))
+        store.sources.judge(blog, "known", reason, means=same)
+
+
+def _joined(kept: FollowedBlog, gone: FollowedBlog) -> FollowedBlog:
+    tags, lists = dict.fromkeys((*kept.tags, *gone.tags)), dict.fromkeys((*kept.lists, *gone.lists))
+    return replace(kept, tags=tuple(tags), lists=tuple(lists), notes=kept.notes or gone.notes)

@@ -1,0 +1,152 @@
+"""What follows from a decision, in any store: the same when it is taken and when an archive is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from .blocklist import BlockList
+from .deciding import (
+    AnyDecided,
+    BatchAdded,
+    BatchUndone,
+    BlogChanged,
+    BlogsDropped,
+    ListDropped,
+    ListKept,
+    PlaceBlocked,
+    PlaceUnblocked,
+)
+from .following import FollowedBlog, FollowedQuery, FollowState, SourceRow
+from .tables import Store
+
+# Followed blogs that are in memory together.
+MANY = 1000
+
+
+def put_in_force(store: Store, decision: AnyDecided) -> None:
+    """Do what was decided, in one transaction."""
+    with store.transaction():
+        match decision:
+            case BatchAdded():
+                _add(store, decision)
+            case BatchUndone():
+                _undo(store, decision)
+            case BlogChanged():
+                store.followed.change(decision.blog, lambda blog: changed(blog, decision))
+            case BlogsDropped():
+                store.followed.drop(decision.blogs)
+            case ListKept():
+                store.lists.keep(decision.list)
+            case ListDropped():
+                store.lists.drop(decision.name)
+            case PlaceBlocked():
+                store.blocked.keep(decision.place)
+                _block(store)
+            case PlaceUnblocked():
+                store.blocked.drop(decision.place)
+                _unblock(store, decision.at)
+
+
+def changed(blog: FollowedBlog, decision: BlogChanged) -> FollowedBlog:
+    """A followed blog after a person's change; who pauses it lets it rest, who goes on has it looked at."""
+    after = replace(blog, **decision.change.given())
+    if after.paused and not blog.paused:
+        return resting(after, "paused", f"paused by {decision.by}" if decision.by else "")
+    if blog.paused and not after.paused:
+        return looked_at_again(after, decision.at, "it was paused")
+    return after
+
+
+def resting(blog: FollowedBlog, state: FollowState, reason: str) -> FollowedBlog:
+    """A followed blog that is not looked at until somebody decides otherwise."""
+    return replace(blog, state=state, reason=reason, next_look=None, next_reason="")
+
+
+def looked_at_again(blog: FollowedBlog, at: str, reason: str) -> FollowedBlog:
+    """A followed blog that rested, as it goes on: where nobody has harvested it yet, it waits for that."""
+    state: FollowState = "following" if blog.blog else "waiting"
+    return replace(blog, state=state, reason="", next_look=at, next_reason=reason)
+
+
+def all_followed(store: Store, query: FollowedQuery | None = None) -> Iterator[FollowedBlog]:
+    """Every followed blog that is asked for, never all in memory."""
+    query = replace(query or FollowedQuery(), limit=MANY)
+    while True:
+        page = store.followed.page(query)
+        yield from page.items
+        if page.next is None:
+            return
+        query = replace(query, after=page.next)
+
+
+def _add(store: Store, decision: BatchAdded) -> None:
+    store.sources.add(decision.batch, decision.rows)
+    store.followed.add(decision.blogs)
+    for row in decision.rows:
+        if row.blog and not row.made and (row.tagged or row.listed):
+            store.followed.change(row.blog, partial(_labelled, row=row))
+
+
+def _labelled(blog: FollowedBlog, row: SourceRow) -> FollowedBlog:
+    tags, lists = dict.fromkeys((*blog.tags, *row.tagged)), dict.fromkeys((*blog.lists, *row.listed))
+    return replace(blog, tags=tuple(tags), lists=tuple(lists))
+
+
+def _undo(store: Store, decision: BatchUndone) -> None:
+    """Follow no more what only this batch wanted; of what others want, too, take back the labels it gave."""
+    store.sources.undo(decision.batch, decision.at)
+    gone = []
+    for row in list(store.sources.rows(decision.batch)):
+        if not row.blog:
+            continue
+        others = store.sources.of_blog(row.blog)
+        if row.made and not others:
+            gone.append(row.blog)
+        elif row.tagged or row.listed:
+            wanted = frozenset(_labels(store, others))
+            store.followed.change(row.blog, partial(_unlabelled, row=row, kept=wanted))
+    store.followed.drop(gone)
+    _drop_empty_list(store, decision.batch)
+
+
+def _labels(store: Store, rows: list[SourceRow]) -> Iterator[str]:
+    """The tags and lists that these rows, or their batches, want."""
+    for row in rows:
+        yield from (*row.tagged, *row.listed)
+        if batch := store.sources.batch(row.batch):
+            yield from (*batch.tags, batch.list)
+
+
+def _unlabelled(blog: FollowedBlog, row: SourceRow, kept: frozenset[str]) -> FollowedBlog:
+    tags = tuple(tag for tag in blog.tags if tag not in row.tagged or tag in kept)
+    lists = tuple(name for name in blog.lists if name not in row.listed or name in kept)
+    return replace(blog, tags=tags, lists=lists)
+
+
+def _drop_empty_list(store: Store, name: str) -> None:
+    """A list that was made for a batch goes with it, unless somebody else has put blogs there."""
+    batch = store.sources.batch(name)
+    made = store.lists.find(batch.list) if batch and batch.list else None
+    if batch is None or made is None or made.created != batch.created:
+        return
+    if not store.followed.page(FollowedQuery(list=made.name, limit=1)).items:
+        store.lists.drop(made.name)
+
+
+def _block(store: Store) -> None:
+    """What is followed and blocked now rests, with the reason."""
+    blocked = BlockList(store.blocked.all())
+    for blog in all_followed(store):
+        place = blocked.blocking(blog.url) or (blocked.blocking(blog.moved_to) if blog.moved_to else None)
+        if place and blog.state != "blocked":
+            store.followed.change(blog.id, partial(resting, state="blocked", reason=place.reason or place.what))
+
+
+def _unblock(store: Store, at: str) -> None:
+    """What nothing blocks any more is looked at again."""
+    blocked = BlockList(store.blocked.all())
+    for blog in list(all_followed(store, FollowedQuery(states=("blocked",)))):
+        if blocked.blocking(blog.url) is None:
+            store.followed.change(blog.id, lambda one: looked_at_again(one, at, "it was blocked"))
