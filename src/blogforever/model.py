@@ -272,6 +272,21 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedPages:
+    """Where posts begin on the pages that several share: at what `css` finds, whose `attribute` is the mark.
+
+    A mark has this `prefix`, and behind it a number, or anything; `inside` finds the element that holds the posts.
+    """
+
+    css: str
+    attribute: str
+    prefix: str = ""
+    number: bool = False
+    inside: str = ""
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """All rules of a blog, one template for each page layout it uses or has used."""
 
@@ -283,6 +298,7 @@ class Rules:
     author: str | None = None  # who wrote every entry of the feed, where that is one person
     comments: tuple[CommentRules, ...] = ()
     browser: Need | None = None
+    shared: SharedPages | None = None
     version: int = 1
 
 

@@ -44,6 +44,9 @@ _TRACKING = re.compile(
     |phpsessid|jsessionid|sessionid)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_WORD = re.compile(r"\w")
+# Signs that may stand bare after #.
+_MARK_SIGNS = "/:@!$&'()*+,;=~?[]"
 # Blogger's mark for pages made for small screens, or not.
 _SCREEN = ("m=0", "m=1")
 
@@ -163,8 +166,37 @@ def same_site(a: str, b: str) -> bool:
     return bool(site) and site == _site(b)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+def mark_of(url: str) -> str:
+    """What stands after #, where it names a place of the page and no route of scripts.
+
+    Links are followed without it; in the address of a post it says which of several on a page is meant.
+    """
+    if "#" not in url:
+        return ""
+    parts = _split(url)
+    if parts is None or len(parts.fragment) > LONGEST or not _WORD.search(parts.fragment) or route_of(url):
+        return ""
+    return _encode(parts.fragment, _MARK_SIGNS)
+
+
+def with_mark(url: str, mark: str) -> str:
+    """The address of a place of a page; that of the page itself where there is no mark."""
+    return f"{url.partition('#')[0]}#{mark}" if mark else without_mark(url)
+
+
+def without_mark(url: str) -> str:
+    """The address of the page in which a place is."""
+    return url.partition("#")[0] if mark_of(url) else url
+
+
 def url_key(url: str) -> str:
+    """A loose key for "the same post": that of its page, and where several share one, what stands after #."""
+    mark = mark_of(url)
+    return f"{page_key(url)}#{mark}" if mark else page_key(url)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def page_key(url: str) -> str:
     """A loose key for "the same page": scheme, `www.`, last
     slash, index file, encoding, tracking do not count.
     """

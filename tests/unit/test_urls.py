@@ -12,14 +12,18 @@ from blogforever.urls import (
     is_http,
     is_local,
     join,
+    mark_of,
     may_be_part,
     move_host,
+    page_key,
     part_of,
     route_of,
     routed_path,
     same_site,
     site_root,
     url_key,
+    with_mark,
+    without_mark,
 )
 
 
@@ -197,7 +201,19 @@ def test_a_session_in_the_path_is_no_part_of_the_address() -> None:
 def test_a_route_is_told_from_a_mark(url: str, route: str) -> None:
     assert route_of(url) == route
     assert canonical(url).partition("#")[2] == route
-    assert url_key(url).partition("#")[2] == route
+    assert page_key(url).partition("#")[2] == route
+
+
+def test_a_mark_tells_posts_of_one_page_apart() -> None:
+    one, two = "https://a.example/2004.html#p1", "http://www.a.example/2004.html#p2"
+    assert [mark_of(one), mark_of("https://a.example/#/posts/1"), mark_of("https://a.example/#!")] == ["p1", "", ""]
+    assert page_key(one) == page_key(two) == url_key(without_mark(one)) == "a.example/2004.html"
+    assert url_key(with_mark(without_mark(two), mark_of(one))) == url_key(one) == "a.example/2004.html#p1"
+    assert (
+        url_key("https://a.example/#ä b") == url_key("https://a.example/#%C3%A4%20b") != page_key("https://a.example/")
+    )
+    # An ampersand that was escaped twice is no mark.
+    assert url_key("https://a.example/?a=1&#038;b=2") == url_key("https://a.example/?a=1&b=2")
 
 
 def test_routes_are_joined_and_compared_like_paths() -> None:

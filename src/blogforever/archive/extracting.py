@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from blogforever.errors import BadInput, UsageError
-from blogforever.model import Comment, Entry, Feed, Page, Post, Rules
+from blogforever.extract.sharedpage import posts_on
+from blogforever.model import Comment, Entry, Feed, Page, Post, Rules, SharedPages
 from blogforever.page.view import view_of
 from blogforever.pipeline.record import post_record
 from blogforever.records import PostRecord
-from blogforever.urls import join, url_key
+from blogforever.urls import join, mark_of, url_key, without_mark
 
 UNKNOWN = "about:blank"
 
@@ -44,13 +45,43 @@ def extract_records(request: Request) -> Iterator[PostRecord]:
         raise UsageError("--url names one page, but several are given.")
     pages = [Page(request.url or own_address(name, content), content) for name, content in request.pages]
     feed, comment_feed = _feed(request.feed, pages), _feed(request.comment_feed, pages)
-    rules = _rules(request, feed, pages)
-    entries = {url_key(entry.url): entry for entry in feed.entries} if feed else {}
-    for page in pages:
-        if request.front_page:
+    if request.front_page:
+        rules = _rules(request, feed, pages)
+        for page in pages:
             yield from _listed_posts(page, rules)
-        else:
-            yield _post(page, rules, entries.get(url_key(page.url)), comment_feed)
+    else:
+        yield from _posts(request, pages, _marked(feed) if feed else None, comment_feed)
+
+
+def _posts(
+    request: Request, pages: Sequence[Page], feed: Feed | None, comment_feed: Feed | None
+) -> Iterator[PostRecord]:
+    """The posts of pages: one each, or those that share one."""
+    shared = _shared(request, feed, pages)
+    own_pages = [own for page in pages for own in _own_pages(page, shared)]
+    rules = _rules(request, feed, own_pages)
+    entries = {url_key(entry.url): entry for entry in feed.entries} if feed else {}
+    for page in own_pages:
+        yield _post(page, rules, entries.get(url_key(page.url)), comment_feed)
+
+
+def _shared(request: Request, feed: Feed | None, pages: Sequence[Page]) -> SharedPages | None:
+    """Where posts begin, if these pages have several: by the rules, by the feed, else by what a page shows."""
+    from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared  # noqa: PLC0415  few need it
+
+    if request.rules is not None:
+        return _load(request.rules).shared
+    if feed is not None:
+        return learn_shared(pages, marked_entries({url_key(entry.url): entry for entry in feed.entries}))
+    return next(filter(None, map(shown_shared, pages)), None)
+
+
+def _own_pages(page: Page, shared: SharedPages | None) -> list[Page]:
+    """A page, or what it has of each post that shares it; of one of them, where its address names it."""
+    whole = replace(page, url=without_mark(page.url))
+    posts = posts_on(whole, shared) if shared else {}
+    named = posts.get(mark_of(page.url))
+    return [named] if named else list(posts.values()) or [whole]
 
 
 def own_address(name: str, content: bytes) -> str:
@@ -105,11 +136,21 @@ def _feed(content: bytes | None, pages: Sequence[Page]) -> Feed | None:
     return parse_feed(content, pages[0].url)
 
 
+def _marked(feed: Feed) -> Feed:
+    from blogforever.pipeline.entries import with_marks  # noqa: PLC0415  loaded only with --feed
+
+    return with_marks(feed)
+
+
+def _load(rules: str) -> Rules:
+    from blogforever.learn.rulefile import load_rules  # noqa: PLC0415  loaded only with --rules
+
+    return load_rules(rules)
+
+
 def _rules(request: Request, feed: Feed | None, pages: Sequence[Page]) -> Rules | None:
     if request.rules is not None:
-        from blogforever.learn.rulefile import load_rules  # noqa: PLC0415  loaded only with --rules
-
-        return load_rules(request.rules)
+        return _load(request.rules)
     if feed is None:
         return None
     known = {url_key(entry.url) for entry in feed.entries}

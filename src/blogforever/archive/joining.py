@@ -19,7 +19,7 @@ from blogforever.source.address import blog_name
 from blogforever.store.folder import ArchiveFolder
 from blogforever.update.remembered import KnownPost
 from blogforever.update.sameblog import LEAST, Glimpse, Likeness, likeness, lives
-from blogforever.urls import same_site, url_key
+from blogforever.urls import page_key, same_site
 
 from .reading import choose_blog
 from .surveying import Scout
@@ -140,7 +140,7 @@ def _lives(archive: ArchiveFolder, blog: BlogRecord, new: str, asks: Asks) -> bo
     chosen = [post for post in posts if same_site(post.url, blog.url)][:POSTS]
     seen = asks([blog.url, *(post.url for post in chosen)], blog.id)
     texts = {post.url: archive.store.posts.record(post.id).text for post in chosen}
-    keys = frozenset(url_key(name) for post in posts for name in _names(post, blog.url))
+    keys = frozenset(page_key(name) for post in posts for name in _names(post, blog.url))
     return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)
 
 
@@ -154,5 +154,5 @@ def _glimpse(answer: Answer, new: str) -> Glimpse:
     if page is None or not looks_like_html(page):
         return Glimpse(answer.status, reason, at_home)
     body = view_of(page).tree.body
-    links = frozenset(url_key(link) for link in read_facts(page).links)
+    links = frozenset(page_key(link) for link in read_facts(page).links)
     return Glimpse(answer.status, reason, at_home, tuple(tokenise(node_text(body) if body else "")), links)

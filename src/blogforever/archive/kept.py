@@ -13,7 +13,7 @@ from blogforever.errors import ArchiveError
 from blogforever.learn.rulefile import load_rules, rule_in
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Page, Rules
-from blogforever.pipeline.entries import as_feed, completed
+from blogforever.pipeline.entries import as_feed, completed, with_marks
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord, SourceRecord
 from blogforever.store.cdxj import IndexLine, line_of, moment_of, read_index
@@ -76,7 +76,9 @@ class KeptBlog:
         if self._entries is None:
             self._entries = {}
             # As in a crawl, feeds have the first word, and an API says what they leave out.
-            newest_first = self.feeds()[::-1]
+            rules = self.rules()
+            shares = rules is not None and rules.shared is not None
+            newest_first = [with_marks(feed, shares=True) if shares else feed for feed in self.feeds()[::-1]]
             for feed in sorted(newest_first, key=lambda feed: feed.version == API):
                 for entry in feed.entries:
                     known = self._entries.get(url_key(entry.url))

@@ -13,6 +13,7 @@ from blogforever.discover.pagefacts import looks_like_html
 from blogforever.dom import tokenise
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import letters
+from blogforever.extract.sharedpage import page_of
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.pipeline.again import read_again
@@ -21,6 +22,7 @@ from blogforever.pipeline.record import source_record
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
 from blogforever.update.versions import REPLACED, Capture, judge, share_kept
+from blogforever.urls import mark_of
 
 # Captures of one post that are compared; of more, the newest.
 MOST = 200
@@ -61,7 +63,7 @@ class Past:
         refs = {ref for address in record.addresses for ref in self._captures(address)}
         pages = ((ref, self._good_page(ref)) for ref in refs)
         found = sorted(((r, p) for r, p in pages if p), key=lambda pair: str(pair[1].captured))[-MOST:]
-        captures = [(ref, capture) for ref, page in found if (capture := self._capture(page))]
+        captures = [(ref, capture) for ref, page in found if (capture := self._capture(page, record.url))]
         # What has little in common with the newest is no earlier form of it: a parked domain, an
         # error page, a mix-up.
         return [pair for pair in captures if judge(pair[1], captures[-1][1], announced=False).judgement != "replaced"]
@@ -77,8 +79,10 @@ class Past:
     def _is_good(self, page: Page) -> bool:
         return looks_like_html(page) and diagnose(page, GOOD) is None
 
-    def _capture(self, page: Page) -> Capture | None:
+    def _capture(self, page: Page, url: str) -> Capture | None:
         """None where it cannot be read: then it says nothing of the post."""
+        if mark_of(url):
+            page = page_of(page, url, self._reading.shared)
         try:
             return Capture(page, self._reading.post)
         except StageFailed:
@@ -136,7 +140,7 @@ class Past:
             if items:
                 moment = max(moment, items[-1].moment)
             has_page = version.page is not None and self._is_good(version.page)
-            capture = self._capture(version.page) if version.page and has_page else None
+            capture = self._capture(version.page, version.record.url) if version.page and has_page else None
             items.append(Item(moment, version, capture=capture or by_record.get(version.record_id or "")))
         return items
 

@@ -16,7 +16,7 @@ from blogforever.records import BlogSummary, CommentRecord, PageRecord, PostReco
 from blogforever.storage.library import bare
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.search import TERM
-from blogforever.urls import host_of, url_key
+from blogforever.urls import host_of, url_key, without_mark
 from blogforever.wording import printable
 
 from .opening import open_archive
@@ -180,7 +180,8 @@ def post_version(archive: ArchiveFolder, post: PostRecord, number: int) -> PostR
 def find_post(archive: ArchiveFolder, address: str) -> PostRecord:
     """The post a person means by an address or an id."""
     full = address if "//" in address else f"https://{address}"
-    ids = [post_id(blog.id, full) for blog in archive.library.blogs()]
+    # A place of a page is a post of its own, or a place of one.
+    ids = [post_id(blog.id, name) for name in (full, without_mark(full)) for blog in archive.library.blogs()]
     post = archive.library.post(address, ids) or archive.library.post(full)
     if post is None:
         raise UsageError(f"The archive has no post at {address}; blogforever search finds posts by their words.")

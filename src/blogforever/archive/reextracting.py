@@ -14,6 +14,7 @@ from blogforever import clock
 from blogforever.care.decisions import Decision
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
+from blogforever.extract.sharedpage import page_of
 from blogforever.learn.rulefile import dump_rules
 from blogforever.logs import logger
 from blogforever.model import Entry, Page, Rules
@@ -181,6 +182,7 @@ class _Reader:
             rules=self._reading.rules,
             entries=dict(kept.entries()),
             comments=self._reading.comments,
+            shared=self._reading.shared,
         )
         names = {post.id: post.addresses for post in posts}
         search = Recognition(knowledge, names, (source.url for post in posts for source in post.sources))
@@ -194,7 +196,7 @@ class _Reader:
         """The pages these posts were read from."""
         for post in posts:
             if sources := self._kept.sources(post):
-                yield sources[0][1]
+                yield page_of(sources[0][1], post.url, self._reading.shared)
 
     def _add(self, record: PostRecord) -> None:
         """A post that was captured long ago, by the crawl that captured it."""

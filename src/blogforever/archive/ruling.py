@@ -15,6 +15,7 @@ from blogforever.dom import node_text
 from blogforever.errors import UsageError
 from blogforever.export.frame import blog_title
 from blogforever.extract.apply import find_nodes, read_moment, text_of
+from blogforever.extract.sharedpage import page_of
 from blogforever.extract.templates import choose_template
 from blogforever.learn import learn_rules
 from blogforever.learn.rulefile import dump_rules, load_rules, read_rule, rule_out
@@ -146,9 +147,11 @@ class _RuledBlog:
         """Posts with their pages, spread over the years."""
         posts = list(self.archive.library.posts(self.id))
         step = max(1, len(posts) // LOOKED_AT)
+        rules = self.kept.rules()
+        shared = rules.shared if rules else None
         for post in posts[::step]:
             if sources := self.kept.sources(post):
-                yield post, sources[0][1]
+                yield post, page_of(sources[0][1], post.url, shared)
 
 
 def show_rules(folder: Path, wanted: str) -> ShownRules:
@@ -291,11 +294,12 @@ def _relearn(blog: _RuledBlog, field: str) -> int:
 
 def _training_pages(blog: _RuledBlog, entries: Mapping[str, Entry]) -> Iterator[Page]:
     """The archived pages of posts that a feed tells of."""
+    rules = blog.kept.rules()
+    shared = rules.shared if rules else None
     for post in blog.archive.library.posts(blog.id, everything=True):
         sources = blog.kept.sources(post) if url_key(post.url) in entries else []
         if sources:
-            page = sources[0][1]
-            yield Page(post.url, page.content, page.headers, page.captured)
+            yield page_of(sources[0][1], post.url, shared)
 
 
 def _pages_by_template(blog: _RuledBlog, rules: Rules) -> list[tuple[Page, Template]]:

@@ -58,8 +58,7 @@ def save_walk(
     The statement with the posts in which nothing could be read, and how many kept the text they had.
     """
     crawl, run, blog = job.crawl, job.this.run, job.this.blog
-    learned = crawl.known.rules
-    learned = replace(learned, browser=crawl.rendering.verdict()) if learned else None
+    learned = _learned(crawl, blog)
     known, earlier = archive.store.blogs.find(blog), archive.store.blogs.revision(blog)
     if job.this.config.moved_from and learned:
         # Pages that were captured before the blog moved keep their own rules.
@@ -80,6 +79,14 @@ def save_walk(
         record = _blog_record(job.this, crawl, url, known)
         archive.store.blogs.keep(_with_offers(record, crawl, statement))
     return statement, before.fuller
+
+
+def _learned(crawl: BlogCrawl, blog: str) -> Rules | None:
+    """The rules of a walk, with what else it found out about the pages."""
+    rules, shared = crawl.known.rules, crawl.known.shared
+    if rules is None and shared is None:
+        return None
+    return replace(rules or Rules(blog), browser=crawl.rendering.verdict(), shared=shared)
 
 
 @dataclass(frozen=True, slots=True)

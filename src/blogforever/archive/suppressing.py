@@ -185,9 +185,9 @@ def _comments(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator
 
 
 def _posts(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Target]:
-    """The posts with this id or address; one with a place in a page is that of a comment."""
+    """The posts with this id or address; one with a place in a page is that of a comment, or of a post on it."""
     own = archive.store.posts.find(typed)
-    named = [] if "#" in typed else archive.store.posts.named(_full(typed))
+    named = archive.store.posts.named(_full(typed))
     for post in [own, *named] if own else named:
         if owner in (None, post.blog):
             yield Target("url", post.url, post.blog, 1, len(post.comments))

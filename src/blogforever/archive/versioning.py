@@ -15,6 +15,7 @@ from blogforever.care.decisions import Apart
 from blogforever.config import Config
 from blogforever.dom import tokenise
 from blogforever.extract.content import content_of
+from blogforever.extract.sharedpage import page_of
 from blogforever.learn.rulefile import dump_rules, load_rules
 from blogforever.model import Entry, Feed, Page, Post, Rules
 from blogforever.pipeline.entries import entry_digest, says_anew, stated_change
@@ -334,7 +335,10 @@ class Before:
     def _page_of(self, record: PostRecord) -> Page:
         """The page a record was made from; one without words where the archive does not have it."""
         place = self._place_of(record)
-        return self._read(place) if place else Page(record.url, b"")
+        return self._own_page(place, record.url) if place else Page(record.url, b"")
+
+    def _own_page(self, place: Ref, url: str) -> Page:
+        return page_of(self._read(place), url, self._rules.shared if self._rules else None)
 
     def _place_of(self, record: PostRecord) -> Ref | None:
         """Where the capture lies that a record was made from."""
@@ -353,7 +357,7 @@ class Before:
             return self._extract(page, self._rules, None)
 
         try:
-            old, now = Capture(self._read(post.ref), read), Capture(self._read(new), read)
+            old, now = (Capture(self._own_page(*at), read) for at in ((post.ref, post.url), (new, record.url)))
         except StageFailed:
             # What cannot be read is no measure: the post stays as it is.
             return "closed"

@@ -24,7 +24,7 @@ from blogforever.comments.words import (
 )
 from blogforever.dom import node_text
 from blogforever.page.speech import BY_WORDS
-from blogforever.urls import url_key
+from blogforever.urls import page_key
 
 # Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
 _LONGEST_NAME = 250
@@ -445,7 +445,7 @@ class NameFinder:
         if FRAGMENT.search(href):
             return True
         place, _sign, fragment = (self.context.absolute(href) or "").partition("#")
-        return bool(fragment) and url_key(place) == url_key(self.context.url)
+        return bool(fragment) and page_key(place) == page_key(self.context.url)
 
 
 def _is_person(attributes: Mapping[str, str | None]) -> bool:

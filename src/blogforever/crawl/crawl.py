@@ -14,7 +14,7 @@ from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.pipeline.announcements import SOURCES
-from blogforever.pipeline.entries import as_feed, only_named
+from blogforever.pipeline.entries import as_feed
 from blogforever.pipeline.frontier import Frontier
 from blogforever.pipeline.hostedcounts import HostedCounts
 from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
@@ -270,6 +270,8 @@ class BlogCrawl(StepMachine):
             return []
         # Before the walk there are no rules to extract with: the page will be read again.
         stages = STAGES if self._walking else FIRST_LOOK
+        if self._walking:
+            self._lessons.take_apart(page, answer.ref, answer.ask.chain, stages)
         visit = go_through(Visit(page, answer.ref, answer.ask.chain), self.known, stages)
         target = self.scope.admit(visit.facts.moved_to) if visit.facts.moved_to else None
         if target:
@@ -356,9 +358,8 @@ class BlogCrawl(StepMachine):
         has now.
         """
         for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
-            told = only_named(entry) if url_key(entry.url) in self.offers.shared else entry
-            self.known.entries.setdefault(url_key(moved.url), told)
-            self.known.entries.setdefault(url_key(entry.url), told)
+            self.known.entries.setdefault(url_key(moved.url), entry)
+            self.known.entries.setdefault(url_key(entry.url), entry)
 
     def _ask_entries(self, entries: Iterable[Entry], via: str) -> list[Ask]:
         asks = (self.frontier.ask(canonical(entry.url), via) for entry in entries)
@@ -385,6 +386,7 @@ class BlogCrawl(StepMachine):
         """Learn from the entries' pages, extract what is there, then follow every link of the blog."""
         self._walking = True
         self.rendering.decide()
+        self._lessons.part_pages()
         posts = self._learn_addresses()
         self._lessons.from_entries()
         for seen in list(self.seen.values()):

@@ -9,7 +9,7 @@ from blogforever.learn.urlpattern import has_date, other_kind
 from blogforever.model import Feed, Page
 from blogforever.page.view import view_of
 from blogforever.pipeline.page import POST_CLASSES
-from blogforever.urls import canonical, join, same_site, site_root, url_key
+from blogforever.urls import canonical, join, page_key, same_site, site_root
 
 NOT_HOME = frozenset({"list", "date", "page", "part", "machinery", "query"})
 NEVER = NOT_HOME - {"list"}
@@ -36,7 +36,7 @@ def better_root(page: Page, facts: PageFacts, feed: Feed | None) -> str | None:
 
 def _may_be_home(url: str, page_url: str) -> bool:
     """Whether an address can be the home of the blog that has this page."""
-    is_another = same_site(url, page_url) and url_key(url) != url_key(page_url)
+    is_another = same_site(url, page_url) and page_key(url) != page_key(page_url)
     return is_another and other_kind(url) not in NEVER
 
 
@@ -53,12 +53,12 @@ def _path(url: str) -> str:
 
 def _no_home(url: str, facts: PageFacts, feed: Feed | None) -> bool:
     """Whether a page is evidently a post, or a list that is not the first."""
-    if feed and url_key(url) in {url_key(entry.url) for entry in feed.entries}:
+    if feed and page_key(url) in {page_key(entry.url) for entry in feed.entries}:
         return True
     not_home = NOT_HOME if feed else NOT_HOME - {"list", "query"}
     if has_date(url) or other_kind(url) in not_home:
         return True
-    return _says_single(facts, feed) and url_key(url) != url_key(site_root(url))
+    return _says_single(facts, feed) and page_key(url) != page_key(site_root(url))
 
 
 def _says_single(facts: PageFacts, feed: Feed | None) -> bool:

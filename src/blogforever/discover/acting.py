@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from blogforever.urls import url_key
+from blogforever.urls import page_key
 from blogforever.wordlists import WordLists
 
 _words = WordLists("blogforever.discover", "acting.toml").words
@@ -127,7 +127,7 @@ def _is_plain_page(url: str) -> bool:
 
 def _adds_to(url: str, others: Container[str]) -> bool:
     """Whether an address is another one with something more behind it: a query, or a deed."""
-    key = url_key(url)
+    key = page_key(url)
     shorter = key.rpartition("&" if "&" in key else "?")[0]
     folder, _, last = key.rpartition("/")
     return shorter in others or (folder in others and _bare(last) in _DEEDS)

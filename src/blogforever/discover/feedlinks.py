@@ -101,7 +101,7 @@ _COMMENT_TITLE = re.compile(
     r"|comentario en|commento su)",
     re.IGNORECASE,
 )
-_COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
+COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
 _BLOGGER_POST = re.compile(r"/feeds/\d+/comments/default$")
 _WELL_KNOWN = (
     "feed/ rss/ atom.xml index.xml feed.xml rss.xml feeds/posts/default feed feed/atom/ "
@@ -285,7 +285,7 @@ def _is_comment(entry: Entry) -> bool:
         return True
     in_guid = (entry.guid or "").partition("#")[2]
     fragment = entry.extra.get("fragment") or in_guid
-    if _COMMENT_ANCHOR.match(fragment):
+    if COMMENT_ANCHOR.match(fragment):
         return True
     return _COMMENT_TITLE.match(entry.title or "") is not None
 

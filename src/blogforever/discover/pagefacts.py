@@ -13,7 +13,7 @@ from blogforever import dom
 from blogforever.discover.acting import acts
 from blogforever.model import Page
 from blogforever.page.view import view_of
-from blogforever.urls import join, route_of, same_site, site_root, url_key
+from blogforever.urls import join, page_key, route_of, same_site, site_root
 
 REFRESH = re.compile(r"^\s*(\d+)\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.I)
 LD_TYPE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"([A-Za-z]+)"')
@@ -124,7 +124,7 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
         url = _absolute(root, base, href)
         if url:
             found.append((node, url))
-    beside = cache(lambda: frozenset(map(url_key, [base, *(url for _node, url in found)])))
+    beside = cache(lambda: frozenset(map(page_key, [base, *(url for _node, url in found)])))
     return tuple(dict.fromkeys(url for node, url in found if not acts(node.attributes, node.text, url, beside)))
 
 
@@ -187,7 +187,7 @@ def _scripted_to(tree: LexborHTMLParser, base: str, page: Page) -> str | None:
 
 
 def _is_elsewhere(target: str, page: Page) -> bool:
-    return url_key(target) != url_key(page.url)
+    return page_key(target) != page_key(page.url)
 
 
 def _canonical(tree: LexborHTMLParser, base: str) -> str | None:

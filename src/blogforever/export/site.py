@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from blogforever.records import BlogSummary, PageRecord, PostRecord, json_line
-from blogforever.urls import url_key
+from blogforever.urls import page_key, url_key
 
 from . import lists
 from .entries import PAGES, ListedPost, Places, entry_of
@@ -120,7 +120,10 @@ class Site:
 
     def _page(self, url: str) -> str | None:
         """A link of the text that leads to another post of this copy."""
-        return _up(self._pages.get(url_key(url))) if url[:4].lower() == "http" else None
+        if url[:4].lower() != "http":
+            return None
+        # A place of a page is a post of its own where several share it.
+        return _up(self._pages.get(url_key(url)) or self._pages.get(page_key(url)))
 
     def _search(self) -> Iterator[tuple[str, str]]:
         """The words of all posts in parts that a page loads one by one, so that no blog is too

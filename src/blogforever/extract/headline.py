@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.page.view import PageView
-from blogforever.urls import join, path_of, url_key
+from blogforever.urls import join, page_key, path_of
 
 _SEPARATOR = re.compile(r"(?<!\s)\s*(?:[|»«·•›‹—–⋆]|::|\s[:/~\-]\s|:\s|\s-|-\s|\s:)\s*")
 _SLUG = re.compile(r"[\W_]+")
@@ -108,7 +108,7 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
 def site_names(page: PageView, url: str) -> list[str]:
     """What the page calls its site: the text of links to its root or to a folder above the page."""
     names: dict[str, None] = {}
-    here = url_key(url)
+    here = page_key(url)
     links = (i for i, tag in enumerate(page.tags) if tag == "a")
     named = (i for i in links if 0 < page.count(i) < _LONGEST_SITE)
     for i in islice(named, _MOST_LINKS):
@@ -131,7 +131,7 @@ def _is_above(url: str, here: str, href: str) -> bool:
     target = join(url, href)
     if not target:
         return False
-    key = url_key(target)
+    key = page_key(target)
     is_shallow = key.count("/") <= 1
     return is_shallow and key != here and here.startswith(key.rstrip("/") + "/")
 

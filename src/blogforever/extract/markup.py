@@ -13,7 +13,7 @@ from blogforever.extract.metadata import Fields, about_this_page, read_article
 from blogforever.extract.names import clean_name
 from blogforever.extract.prune import outer_html
 from blogforever.model import Author
-from blogforever.urls import join, url_key
+from blogforever.urls import join, page_key
 
 # Larger pages take the parsers of mark-up seconds.
 _MAX_CHARACTERS = 1_000_000
@@ -165,10 +165,10 @@ def _outermost(entries: list[LexborNode]) -> list[LexborNode]:
 
 
 def _links_to(node: LexborNode, url: str) -> bool:
-    here = url_key(url)
+    here = page_key(url)
     hrefs = [link.attributes.get("href") or "" for link in node.css("a[href]")[:_MAX_LINKS]]
     targets = filter(None, (join(url, href) for href in hrefs))
-    return any(url_key(target) == here for target in targets)
+    return any(page_key(target) == here for target in targets)
 
 
 def _read_entries(tree: LexborHTMLParser, fields: Fields) -> None:
@@ -193,9 +193,9 @@ def _this_entry(items: list[dict[str, Any]], url: str) -> dict[str, Any] | None:
     """The entry whose address is the page's; the only one where it names no other address."""
     marked = [item for item in _with_children(items) if "h-entry" in item.get("type", ())]
     entries: list[dict[str, Any]] = [item["properties"] for item in marked]
-    here = url_key(url)
+    here = page_key(url)
     for entry in entries:
-        if here in map(url_key, _entry_addresses(entry)):
+        if here in map(page_key, _entry_addresses(entry)):
             return entry
     is_only_one = len(entries) == 1 and not _entry_addresses(entries[0])
     return entries[0] if is_only_one else None

@@ -13,7 +13,7 @@ from blogforever.dates import parse_machine_date
 from blogforever.extract import jsonld
 from blogforever.extract.names import clean_name, is_placeholder, looks_personal
 from blogforever.model import Author, By
-from blogforever.urls import join, url_key
+from blogforever.urls import join, page_key
 
 # What meta elements are about, and how sure they are. Those that only articles have (citations,
 # parsely, sailthru, published times) are surer than those a theme writes on every page (author,
@@ -325,9 +325,9 @@ def _by_id(items: Iterable[jsonld.Item]) -> dict[str, jsonld.Item]:
 def about_this_page(articles: Iterable[jsonld.Item], url: str) -> jsonld.Item | None:
     """The first article whose address is this page's; the only one where none is."""
     articles = list(articles)
-    here = url_key(url)
+    here = page_key(url)
     for article in articles:
-        if here in map(url_key, _addresses(article)):
+        if here in map(page_key, _addresses(article)):
             return article
     return articles[0] if len(articles) == 1 else None
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from blogforever.elements import HEADINGS, word_set
 from blogforever.extract.segment_outline import Outline
-from blogforever.urls import join, url_key
+from blogforever.urls import join, page_key
 
 Kind = Literal["title", "text", "more", "comments", "picture"]
 
@@ -85,7 +85,7 @@ class LinkGroup:
 
 def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
     """All links of the page that may lead to a post of a site, known by one of its addresses."""
-    root = url_key(join(site, "/") or site)
+    root = page_key(join(site, "/") or site)
     lists = _above(url) | {root}
     links: list[PostLink] = []
     targets: dict[str, _LinkTarget | None] = {}
@@ -103,12 +103,12 @@ def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
 
 def _above(url: str) -> set[str]:
     """The page itself and the folders it lies in: home pages and longer lists, never posts."""
-    keys = {url_key(url)}
+    keys = {page_key(url)}
     folder = join(url, "..")
     for _ in range(_MOST_FOLDERS):
-        if folder is None or url_key(folder) in keys:
+        if folder is None or page_key(folder) in keys:
             break
-        keys.add(url_key(folder))
+        keys.add(page_key(folder))
         folder = join(folder, "..")
     return keys
 
@@ -124,7 +124,7 @@ def _target(base: str, root: str, href: str, lists: set[str]) -> _LinkTarget | N
     url = join(base, href)
     if url is None:
         return None
-    key = url_key(url)
+    key = page_key(url)
     is_of_site = key.startswith((f"{root}/", f"{root}?"))
     if not is_of_site or key in lists or _is_list_address(url):
         return None

@@ -14,7 +14,7 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.apply import find_nodes
 from blogforever.extract.lines import amid_sentences
 from blogforever.model import Rule
-from blogforever.urls import join, may_be_part, part_of, url_key
+from blogforever.urls import join, may_be_part, page_key, part_of
 
 # Characters of a text in which its first words stand, and that most words do not have.
 _OPENING = 200
@@ -275,17 +275,17 @@ def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -
 def drop_page_links(trimmed: Trimmed, url: str) -> None:
     """Leave out the link to the post itself, and the line that leads to its other pages."""
     own = part_of(url)
-    here = url_key(url)
-    first = url_key(own[0] if own else url)
+    here = page_key(url)
+    first = page_key(own[0] if own else url)
     for link in trimmed.article.css("a[href]")[:_MANY_LINKS]:
         href = link.attributes.get("href") or ""
         target = join(url, href) if own or may_be_part(href) else None
         if not target:
             continue
         part = part_of(target)
-        if url_key(target) == here and tokenise(node_text(link)) in _OWN_LINK:
+        if page_key(target) == here and tokenise(node_text(link)) in _OWN_LINK:
             trimmed.leave_out(link)
-        elif part and url_key(part[0]) == first:
+        elif part and page_key(part[0]) == first:
             trimmed.leave_out(_line_around(link, trimmed))
 
 

@@ -14,6 +14,7 @@ from statistics import median
 
 from blogforever.learn.declared import Declared, Words, learn_declared
 from blogforever.learn.urlpattern import has_date
+from blogforever.urls import mark_of
 
 LIST_KINDS = frozenset({"home", "list", "date", "page"})
 # Words of all templates of a blog that are told apart: each costs a bit of every page that is kept.
@@ -203,6 +204,9 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
         return CERTAIN
     if not e.length and not e.title:
         return -CERTAIN
+    if mark_of(e.url):
+        # One of the posts that share a page.
+        return CERTAIN
     if e.kind is not None or _says_other(e, blog):
         return -OTHER_KIND
     score = e.address + _template_points(e, blog)

@@ -11,7 +11,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from blogforever.errors import RulesError
-from blogforever.model import CommentRules, Need, Rule, Rules, Template
+from blogforever.model import CommentRules, Need, Rule, Rules, SharedPages, Template
 
 VERSION = 1
 _ATTRIBUTE = re.compile(r"@[a-zA-Z][\w:-]*\s*$")
@@ -31,6 +31,7 @@ def dump_rules(rules: Rules) -> str:
             "templates": [_template_out(template) for template in rules.templates],
             "comments": [asdict(item) for item in rules.comments],
             **({"browser": asdict(rules.browser)} if rules.browser else {}),
+            **({"shared": asdict(rules.shared)} if rules.shared else {}),
         },
         ensure_ascii=False,
         indent=1,
@@ -55,6 +56,7 @@ def load_rules(text: str) -> Rules:
             author=data.get("author"),
             comments=tuple(_comments_in(item) for item in data.get("comments", ())),
             browser=_browser_in(data.get("browser")),
+            shared=_shared_in(data["shared"]) if data.get("shared") else None,
         )
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error
@@ -146,6 +148,13 @@ def _comments_in(data: dict[str, Any]) -> CommentRules:
     rules = CommentRules(**data)
     _check(rules.item, rules.author, rules.date, rules.text, rules.parent)
     return rules
+
+
+def _shared_in(data: dict[str, Any]) -> SharedPages:
+    """Where posts begin on pages that they share, checked."""
+    shared = SharedPages(**data)
+    _check(shared.css, shared.inside)
+    return shared
 
 
 def _check(*selectors: str) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
 
 from blogforever.comments import answered_post
+from blogforever.extract.sharedpage import page_of
 from blogforever.model import Entry, Page
 from blogforever.protocols import Ref
 from blogforever.records import ExtraRecord, MediaRecord, PostRecord, SourceRecord, page_fields
-from blogforever.urls import part_of, url_key
+from blogforever.urls import page_key, part_of
 
 from .entries import as_feed
 from .gathering import Extra
@@ -34,7 +34,8 @@ def read_again(
 ) -> PostRecord:
     """The record with its fields as they are read now; `more` are the other responses its comments came from."""
     others = [(_extra(source, other), other) for source, other in more if not _is_the_page(source, old)]
-    fresh = read_page(replace(page, url=old.url), reading, entry, others, old.blog).record
+    own = page_of(page, old.url, reading.shared)
+    fresh = read_page(own, reading, entry, others, old.blog).record
     if reading.comments is None:
         fresh = structs.replace(fresh, comments=old.comments)
     record = structs.replace(
@@ -59,7 +60,7 @@ def differences(old: PostRecord, new: PostRecord) -> Iterator[tuple[str, Any, An
 
 def _is_the_page(source: SourceRecord, old: PostRecord) -> bool:
     """Whether this is the page as it came, of a post that was read from what a browser drew."""
-    return source.role == "page" and url_key(source.url) == url_key(old.url)
+    return source.role == "page" and page_key(source.url) == page_key(old.url)
 
 
 def _extra(source: SourceRecord, page: Page) -> Extra:

@@ -12,7 +12,7 @@ from blogforever.dom import parse, stated_charset, tokenise
 from blogforever.errors import FeedError
 from blogforever.logs import logger
 from blogforever.model import Entry, Feed, Moment, Page
-from blogforever.urls import is_http, url_key
+from blogforever.urls import is_http, mark_of, page_key, with_mark, without_mark
 
 # How many times as long the text of another source must be to take an entry's place: else it is the
 # same, retold.
@@ -42,13 +42,38 @@ def shared_pages(entries: Iterable[Entry]) -> dict[str, int]:
     marks: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
         if mark := entry.extra.get("fragment"):
-            marks[url_key(entry.url)].add(mark)
+            marks[page_key(entry.url)].add(mark)
     return {key: len(found) for key, found in marks.items() if len(found) > 1}
+
+
+def with_marks(feed: Feed, shares: bool = False) -> Feed:
+    """A feed whose entries have what stands after # in their addresses, where it tells posts apart that share a page.
+
+    Where some do, or the blog is known to have such pages (`shares`), and most have such a mark, all of them are meant.
+    """
+    shared = shared_pages(feed.entries)
+    if not (shared or shares):
+        return feed
+    marked = sum("fragment" in entry.extra for entry in feed.entries)
+    everywhere = shares or 2 * marked > len(feed.entries)
+    entries = (_marked(entry) if everywhere or page_key(entry.url) in shared else entry for entry in feed.entries)
+    return replace(feed, entries=tuple(entries))
+
+
+def _marked(entry: Entry) -> Entry:
+    url = with_mark(entry.url, entry.extra.get("fragment", ""))
+    return replace(entry, url=url) if mark_of(url) else entry
+
+
+def without_marks(feed: Feed) -> Feed:
+    """A feed whose entries name pages: nobody knows where on these they stand."""
+    named = {page_key(entry.url): only_named(entry) if mark_of(entry.url) else entry for entry in feed.entries}
+    return replace(feed, entries=tuple(named.values()))
 
 
 def only_named(entry: Entry) -> Entry:
     """That there is an entry, and nothing of what it says: on a page that others share, it speaks of a part."""
-    return Entry(entry.url)
+    return Entry(without_mark(entry.url))
 
 
 def completed(entry: Entry, other: Entry) -> Entry:

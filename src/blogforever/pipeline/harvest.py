@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blogforever.learn.postpages import Blogwide, Evidence, is_own_page, post_score, shows_many, survey
+from blogforever.learn.urlpattern import other_kind
 from blogforever.model import Rules
-from blogforever.urls import url_key
+from blogforever.urls import mark_of, url_key, without_mark
 
 from .learning import SeenPage
 from .lists import Lists
@@ -100,6 +101,9 @@ def _signs_of(evidence: Evidence, numbers: Counter[str | None]) -> Iterator[Sign
         # What the feed names twice the author published twice.
         published_as = evidence.url if evidence.in_feed else ""
         yield "same", f"{evidence.digest} {(evidence.published or '')[:DAY]}", published_as
+    if mark := mark_of(evidence.url):
+        # A list may show a post that shares another page, with the mark it has there.
+        yield "mark", mark, evidence.digest
     if evidence.native_id and numbers[evidence.native_id] <= FEW_PAGES:
         yield "id", evidence.native_id, evidence.title or ""
 
@@ -124,10 +128,14 @@ def alike(a: Evidence, b: Evidence) -> bool:
     return bool(a.title and a.title == b.title and shorter * 2 >= longer)
 
 
-def _rank(seen: SeenPage) -> tuple[bool, bool, bool, int]:
+def _rank(seen: SeenPage) -> tuple[bool, bool, bool, bool, int]:
     e = seen.evidence
+    is_one_of_several = bool(mark_of(e.url))
+    on_list = is_one_of_several and other_kind(without_mark(e.url)) is not None
     own = not e.canonical or url_key(e.canonical) == url_key(e.url)
-    return not e.in_feed, not own, not e.matches, len(e.url)
+    # What a page shows of several posts moves on; that of a month or a day, which lies further down, does not.
+    length = -len(e.url) if is_one_of_several else len(e.url)
+    return not e.in_feed, on_list, not own, not e.matches, length
 
 
 def _found(group: list[SeenPage]) -> HarvestedPost:

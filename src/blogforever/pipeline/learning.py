@@ -12,17 +12,19 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from blogforever.learn.postpages import Evidence
+from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
-from blogforever.model import Failure, Feed, Page
+from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Ask, Ref
 from blogforever.records import PostRecord
-from blogforever.urls import url_key
+from blogforever.urls import url_key, with_mark
 
+from .entries import only_named
 from .frontier import Frontier
 from .gathering import gathered
 from .guard import StageGuard
 from .offers import Offers
-from .page import Knowledge, Learn, Visit, go_through, may_be_post
+from .page import FIRST_LOOK, STAGES, Knowledge, Learn, Stage, Visit, go_through, may_be_post
 from .reading import Comments, Extract, StageFailed
 
 TRAINING_PAGES = 30
@@ -89,6 +91,75 @@ class Lessons:
         self, tools: Tools, knowledge: Knowledge, offers: Offers, frontier: Frontier, seen: dict[str, SeenPage]
     ) -> None:
         self._tools, self._known, self._offers, self._frontier, self._seen = tools, knowledge, offers, frontier, seen
+        self._last: tuple[Ref, Page] | None = None
+
+    def part_pages(self) -> None:
+        """Where the feed's entries share pages, learn where each begins, and take each for a page of its own."""
+        named = marked_entries(self._known.entries)
+        if not named:
+            return
+        pages = {key: self._read(seen) for key, seen in self._seen.items() if key in named and seen.ref}
+        self._known.shared = learn_shared(pages.values(), named)
+        if self._known.shared is None:
+            self._forget_marks(named)
+            return
+        for seen in list(self._seen.values()):
+            self._take_seen_apart(seen, FIRST_LOOK)
+
+    def _part_shown_pages(self) -> None:
+        """Without a feed, pages may show by themselves that posts share them: where there are more such than others."""
+        pages = self._some_pages()
+        rules = Counter(rule for page in pages if (rule := shown_shared(page)))
+        if not rules:
+            return
+        known = self._known
+        known.shared = rules.most_common(1)[0][0]
+        parts = sum(len(known.posts_on(page)) for page in pages)
+        if parts <= self._posts_with_pages():
+            known.shared, known.sharing = None, set()
+            return
+        for seen in list(self._seen.values()):
+            self._take_seen_apart(seen, STAGES)
+            if url_key(seen.evidence.url) in known.sharing:
+                self.look_again(seen)
+
+    def _posts_with_pages(self) -> int:
+        """How many pages look like a post each, beside those that posts share."""
+        pages = [seen.evidence for seen in self._possible_posts()]
+        alone = [evidence for evidence in pages if url_key(evidence.url) not in self._known.sharing]
+        return sum(bool(evidence.title and evidence.published) for evidence in alone)
+
+    def _some_pages(self) -> list[Page]:
+        """Some pages of the blog, in whatever order they came."""
+        kept = [seen for _key, seen in sorted(self._seen.items()) if seen.ref and seen.evidence.kind != "no page"]
+        return [self._read(seen) for seen in first_and_spread(kept, TRAINING_PAGES)]
+
+    def _take_seen_apart(self, seen: SeenPage, stages: Sequence[Stage]) -> None:
+        if seen.ref:
+            self.take_apart(self._read(seen), seen.ref, seen.aliases, stages)
+
+    def _forget_marks(self, named: Mapping[str, Mapping[str, Entry]]) -> None:
+        """Each of these pages is kept as one post: its entries would speak of a part of it as if it were all."""
+        self._offers.forget_marks()
+        for page, entries in named.items():
+            for mark, entry in entries.items():
+                self._known.entries[page] = only_named(entry)
+                del self._known.entries[f"{page}#{mark}"]
+            if page in self._seen:
+                self._seen[page].evidence.in_feed = True
+
+    def take_apart(self, page: Page, ref: Ref | None, chain: Iterable[str], stages: Sequence[Stage]) -> bool:
+        """Take the posts that share a page for pages of their own; whether there are any."""
+        posts = self._known.posts_on(page)
+        for mark, own in posts.items():
+            key, names = url_key(own.url), [with_mark(url, mark) for url in chain]
+            if key in self._seen:
+                continue
+            visit = go_through(Visit(own, ref, tuple(names)), self._known, stages)
+            self._seen[key] = SeenPage(visit.evidence, ref, names)
+            if visit.record:
+                self._tools.keeper.keep(own.url, visit.record)
+        return bool(posts)
 
     def from_entries(self) -> None:
         """Learn from the pages of the feed's entries."""
@@ -114,9 +185,6 @@ class Lessons:
                     places.setdefault(id(entry), seen.evidence.url)
         entries = []
         for entry in feed.entries:
-            if url_key(entry.url) in self._offers.shared:
-                # It tells of a part of its page, and would teach that the part is all.
-                continue
             place = places.get(id(entry))
             entries.append(replace(entry, url=place) if place else entry)
         return replace(feed, entries=tuple(entries))
@@ -132,14 +200,17 @@ class Lessons:
 
     def _read(self, seen: SeenPage) -> Page:
         assert seen.ref is not None
-        page = self._tools.read(seen.ref)
-        return Page(seen.evidence.url, page.content, page.headers, page.captured)
+        if self._last is None or self._last[0] != seen.ref:
+            # Posts that share a page are read one after the other.
+            self._last = (seen.ref, self._tools.read(seen.ref))
+        return self._known.page_of(self._last[1], seen.evidence.url)
 
     def alone(self) -> list[Ask]:
         """No feed to learn from: the pages that look most like posts must do."""
         if self._known.rules is not None:
             return []
         self._doubt_marks()
+        self._part_shown_pages()
         pages = self._possible_posts()
         shows_dates = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
         likely = ((seen.evidence.url, self._looks_like_post(seen, shows_dates)) for seen in pages)

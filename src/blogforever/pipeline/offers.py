@@ -26,10 +26,10 @@ from blogforever.discover.wpcomments import comments_url
 from blogforever.model import Entry, Feed, Page
 from blogforever.page.view import view_of
 from blogforever.protocols import Ask, Role
-from blogforever.urls import join, site_root, url_key
+from blogforever.urls import join, mark_of, page_key, site_root, url_key, without_mark
 
 from .announcements import API, FEED, MOST_ENTRIES, NO_FEED, NO_POSTS, OLDER, SITEMAP, Announcements
-from .entries import completed, shared_pages, without_text
+from .entries import completed, shared_pages, with_marks, without_marks, without_text
 from .since import Since
 from .sitemaps import MAX_SITEMAPS
 from .sources import GIVE_UP_AFTER, spread
@@ -105,7 +105,7 @@ class Offers(Announcements):
         self.feed_ended = False
         """Whether the feed, with its older pages, was read to an end that the blog itself tells."""
         self.shared: dict[str, int] = {}
-        """Pages on which several entries of the feed lie: by key, how many do."""
+        """Pages on which several entries of the feed lie, nobody knows where: by key, how many do."""
         self._history = history
         self._platform = ""
         self._api_entries: list[Entry] = []
@@ -274,13 +274,13 @@ class Offers(Announcements):
 
     def _take_feed(self, feed: Feed, ask: Ask) -> list[Ask]:
         """A feed among others before one is chosen; after it, an older page of the chosen one."""
+        feed = feed if is_comment_feed(feed) else with_marks(feed, self.shares)
         if self.feed is None:
             self.feeds.append(feed)
             return []
         fresh = [entry for entry in feed.entries if url_key(entry.url) not in self._feed_keys]
         if not fresh or is_comment_feed(feed):
             return self.failed(ask, NOTHING_FRESH if feed.entries else NOTHING_MORE)
-        self.shared |= shared_pages(feed.entries)
         self._announce(OLDER, feed.entries)
         self._feed_keys.update(url_key(entry.url) for entry in fresh)
         self.add_entries(fresh)
@@ -295,12 +295,26 @@ class Offers(Announcements):
         if feed is None and self._api_entries and self.api:
             feed = Feed(self.api, "json", link=root, generator="WordPress")
         elif feed is not None:
-            self.shared |= shared_pages(feed.entries)
             self._announce(FEED, feed.entries)
             self._feed_keys = {url_key(entry.url) for entry in feed.entries}
         self.feed = feed
         self.add_entries(self._api_entries)
         return self.feed
+
+    @property
+    def shares(self) -> bool:
+        """Whether entries of the chosen feed share pages."""
+        return self.feed is not None and any(mark_of(entry.url) for entry in self.feed.entries)
+
+    def forget_marks(self) -> None:
+        """The pages that entries share do not show where each of them stands: then only the pages are known."""
+        if self.feed is None:
+            return
+        self.shared |= shared_pages(self.feed.entries)
+        self.feed = without_marks(self.feed)
+        self._feed_keys = set(map(page_key, self._feed_keys))
+        for source, urls in self.announced.items():
+            self.announced[source] = {page_key(url): without_mark(url) for url in urls.values()}
 
     def add_entries(self, entries: Iterable[Entry]) -> None:
         """Put further entries behind those of the feed.

@@ -12,13 +12,14 @@ from msgspec import structs
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
+from blogforever.extract.sharedpage import page_of, posts_on
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind
-from blogforever.model import Entry, Page, Post, Rules
+from blogforever.model import Entry, Page, Post, Rules, SharedPages
 from blogforever.page.view import view_of
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
-from blogforever.urls import same_site, url_key
+from blogforever.urls import mark_of, same_site, url_key
 
 from .gathering import Extra, gathered
 from .lists import Lists
@@ -44,6 +45,8 @@ OTHER_CLASSES = frozenset(
         *("tag-template", "author-template", "home-template", "index-view", "archive-view"),
     }
 )
+# The kind of a page that is no post, because it is several.
+SHARING = "posts"
 # What platforms call the blog's own pages that are no posts.
 PAGE_CLASSES = frozenset({"page-template", "page-child", "static_page", "static-view"})
 
@@ -84,6 +87,22 @@ class Knowledge:
     lists: Lists = field(default_factory=Lists)
     parts: Parts = field(default_factory=Parts)
     comments: Comments | None = gathered
+    shared: SharedPages | None = None
+    sharing: set[str] = field(default_factory=set)
+    """Pages that posts share, by their keys."""
+
+    def posts_on(self, page: Page) -> dict[str, Page]:
+        """The posts that share a page, each as a page of its own; none where it is an ordinary one."""
+        if self.shared is None or mark_of(page.url) or not looks_like_html(page):
+            return {}
+        posts = posts_on(page, self.shared)
+        if posts:
+            self.sharing.add(url_key(page.url))
+        return posts
+
+    def page_of(self, page: Page, url: str) -> Page:
+        """A page under the address of its post; of one that posts share, what is that post's."""
+        return page_of(page, url, self.shared)
 
     def entry_of(self, visit: Visit) -> Entry | None:
         """The feed entry of this page, by any address it came under."""
@@ -281,7 +300,13 @@ def _declared(facts: PageFacts) -> frozenset[str]:
 
 
 def _kind(url: str, knowledge: Knowledge) -> str | None:
-    kind = "part" if url_key(url) in knowledge.parts.joined else other_kind(url)
+    key = url_key(url)
+    if mark_of(url):
+        # What a page has of a post is one, whatever the page is.
+        return None
+    if key in knowledge.sharing:
+        return SHARING
+    kind = "part" if key in knowledge.parts.joined else other_kind(url)
     is_title = kind in MAY_BE_TITLE and knowledge.pattern.matches(url)
     return None if is_title or kind in knowledge.pattern.allowed else kind
 

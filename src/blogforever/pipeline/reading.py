@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from blogforever.comments import without_comments
-from blogforever.model import Comment, Entry, Page, Post, Rules
+from blogforever.model import Comment, Entry, Page, Post, Rules, SharedPages
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
 
@@ -32,6 +32,11 @@ class Reading:
     comments: Comments | None
     parts_may_fail: bool = False
     """A crawl leaves out a further page it cannot read; read again, a post must not lose what it had."""
+
+    @property
+    def shared(self) -> SharedPages | None:
+        """Where posts begin on pages that they share."""
+        return self.rules.shared if self.rules else None
 
     def post(self, page: Page) -> Post:
         """What the page itself says."""

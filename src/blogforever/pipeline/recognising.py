@@ -12,7 +12,7 @@ from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Page
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
-from blogforever.urls import part_of, url_key
+from blogforever.urls import mark_of, part_of, url_key
 
 from .harvest import harvest
 from .learning import SeenPage
@@ -62,6 +62,11 @@ class Recognition:
 
     def look(self, page: Page, ref: Ref) -> None:
         """One page, the newest of its address."""
+        for own in self._known.posts_on(page).values():
+            self._look_at(own, ref)
+        self._look_at(page, ref)
+
+    def _look_at(self, page: Page, ref: Ref) -> None:
         visit = go_through(Visit(page, ref), self._known)
         key, evidence = url_key(page.url), visit.evidence
         self._seen[key] = SeenPage(evidence, ref)
@@ -71,12 +76,13 @@ class Recognition:
     def _may_be_new(self, evidence: Evidence) -> bool:
         """Whether a page is no known post, lies not below one, and is clearly like one."""
         own = url_key(evidence.url)
-        above = [own[:place] for place, mark in enumerate(own) if mark == "/"]
+        above = [] if mark_of(own) else [own[:place] for place, mark in enumerate(own) if mark == "/"]
         canonical = url_key(evidence.canonical or evidence.url)
         if not self._used.isdisjoint((own, canonical, *above)):
             return False
         is_part = part_of(evidence.url) is not None
-        clearly = evidence.in_feed or (evidence.matches and evidence.fits)
+        is_one_of_several = bool(mark_of(evidence.url))
+        clearly = evidence.in_feed or is_one_of_several or (evidence.matches and evidence.fits)
         return clearly and not is_part
 
     def result(self) -> Recognised:

@@ -22,7 +22,7 @@ from blogforever.records import (
     PostRecord,
     SourceRecord,
 )
-from blogforever.urls import url_key
+from blogforever.urls import url_key, without_mark
 
 from .home import HomeFacts
 
@@ -126,7 +126,7 @@ def source_record(page: Page, ref: Ref | None, role: str = "page") -> SourceReco
     """Where the bytes came from."""
     return SourceRecord(
         record_id=(ref.record_id or None) if ref else None,
-        url=page.url,
+        url=without_mark(page.url),
         captured=page.captured.isoformat() if page.captured else None,
         digest=(ref.digest or None) if ref else None,
         role=role,

@@ -22,7 +22,7 @@ from blogforever.model import Entry, Failure, Need, Page
 from blogforever.protocols import Answer, Ask, Drawn, Ref
 from blogforever.records import SourceRecord
 from blogforever.render.need import comment_systems, gain, lost, suspicion
-from blogforever.urls import route_of, url_key
+from blogforever.urls import page_key, route_of
 
 from .hostedcounts import Counted
 from .record import source_record
@@ -213,12 +213,12 @@ class Rendering:
             return answer
         self.drawn += 1
         if drawn.picture:
-            self._pictures[url_key(drawn.page.url)] = screenshot_name(drawn.page.url)
+            self._pictures[page_key(drawn.page.url)] = screenshot_name(drawn.page.url)
         if not self._is_better(page, drawn.page, entry):
             self._note_comments(drawn)
             return answer
         self._bodies[hash(page.content)] += 1
-        self._plain[url_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
+        self._plain[page_key(drawn.page.url)] = Plain(replace(page, content=b""), answer.ref, drawn.links)
         return replace(answer, page=drawn.page, ref=drawn.ref)
 
     def _is_better(self, page: Page, drawn: Page, entry: Entry | None) -> bool:
@@ -256,7 +256,7 @@ class Rendering:
 
     def note_thread(self, page: Page, ref: Ref | None) -> None:
         """A post that shows no comments: perhaps a hosted system would draw some."""
-        key = url_key(page.url)
+        key = page_key(page.url)
         if not self._auto or self.articles or self.comments is False:
             return
         if ref is None or key in self._threads:
@@ -268,7 +268,7 @@ class Rendering:
 
     def _wants_thread(self, answer: Answer) -> bool:
         """A post of a blog that is known to have its comments drawn: with them at once."""
-        key = url_key(answer.ask.url)
+        key = page_key(answer.ask.url)
         if not self.comments or answer.ask.role != "entry" or key in self._asked:
             return False
         if answer.page is None or not comment_systems(answer.page):
@@ -278,11 +278,11 @@ class Rendering:
 
     def _note_comments(self, drawn: Drawn) -> None:
         if self.comments and drawn.ref and extract_comments(drawn.page):
-            self._commented[url_key(drawn.page.url)] = drawn.ref
+            self._commented[page_key(drawn.page.url)] = drawn.ref
 
     def commented(self, url: str) -> Ref | None:
         """Where the comments stand that were drawn of a post, whose page else stays as it came."""
-        return self._commented.get(url_key(url))
+        return self._commented.get(page_key(url))
 
     def uncounted(self, posts: Iterable[str]) -> list[Counted]:
         """The posts whose comments a hosted system would draw, to ask it how many they have."""
@@ -305,7 +305,7 @@ class Rendering:
         waiting = self._waiting_threads(posts)
         if not self.comments:
             waiting = spread(waiting, PROBES - self._probed - len(self._asked))
-        self._asked |= {url_key(thread.url) for thread in waiting}
+        self._asked |= {page_key(thread.url) for thread in waiting}
         none_had_any = not waiting and self.comments is None and bool(self._asked)
         if settle and none_had_any:
             self.comments = False
@@ -337,16 +337,16 @@ class Rendering:
 
     def links(self, url: str) -> tuple[str, ...]:
         """Where the scripts of a drawn page lead."""
-        plain = self._plain.get(url_key(url))
+        plain = self._plain.get(page_key(url))
         return plain.links if plain else ()
 
     def screenshot(self, url: str) -> str | None:
         """The name under which the picture of a page is kept."""
-        return self._pictures.get(url_key(url))
+        return self._pictures.get(page_key(url))
 
     def sources(self, page: Page, ref: Ref | None) -> list[SourceRecord]:
         """Where a post's bytes came from: its page, and what the browser drew of it."""
-        plain = self._plain.get(url_key(page.url))
+        plain = self._plain.get(page_key(page.url))
         if plain is None:
             return [source_record(page, ref)]
         return [source_record(page, ref, "rendered"), source_record(plain.page, plain.ref)]

@@ -71,7 +71,10 @@ class StepMachine(ABC):
         """Why nothing more is asked for."""
         self.scope = Scope(url)
         self.rendering = rendering or Rendering()
-        self.known = Knowledge(blog, tools.extract, tools.read, self.rendering, rules, comments=tools.comments)
+        shared = rules.shared if rules else None
+        self.known = Knowledge(
+            blog, tools.extract, tools.read, self.rendering, rules, comments=tools.comments, shared=shared
+        )
         self.guard = tools.guard
         self.seen: dict[str, SeenPage] = {}
         self.reasons: dict[str, str] = {}

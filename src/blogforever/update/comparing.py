@@ -36,7 +36,7 @@ class Comparison:
     def read(self, looked: Looked) -> Page:
         """The page that came, under the address at which it ended."""
         assert looked.ref is not None
-        return replace(self._context.tools.read(looked.ref), url=looked.url)
+        return self._context.known.page_of(self._context.tools.read(looked.ref), looked.url)
 
     def visit(self, looked: Looked, knowledge: Knowledge | None = None) -> Visit:
         """The page through all stages, with what is known now."""
@@ -100,7 +100,7 @@ class Comparison:
             return None
         if self.still_holds(post, looked) or _same_bytes(looked.ref, post.ref):
             return None
-        old = replace(self._context.tools.read(post.ref), url=post.url)
+        old = self._context.known.page_of(self._context.tools.read(post.ref), post.url)
         with suppress(StageFailed):
             return Capture(old, self._extracted), Capture(self.read(looked), self._extracted)
         return None

@@ -10,7 +10,7 @@ from blogforever.discover.olderpages import older_pages
 from blogforever.discover.wordpress import ApiPage
 from blogforever.model import Entry, Feed, Page
 from blogforever.pipeline.announcements import API, FEED, FEED_PRIORITY, NO_FEED, SITEMAP, Announcements
-from blogforever.pipeline.entries import as_feed
+from blogforever.pipeline.entries import as_feed, with_marks
 from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
@@ -26,8 +26,9 @@ MOST_OLDER = 50
 class News(Announcements):
     """The announcements of one day, gathered from the answers."""
 
-    def __init__(self, since: Since | None = None) -> None:
+    def __init__(self, since: Since | None = None, shares: bool = False) -> None:
         super().__init__(since)
+        self._shares = shares
         self.comments: list[Feed] = []
         self.entries: dict[str, Entry] = {}
         self.changed: dict[str, Entry] = {}
@@ -103,6 +104,8 @@ class News(Announcements):
     def _take_feed(self, feed: Feed, ask: Ask) -> list[Ask]:
         if is_comment_feed(feed):
             return self.failed(ask, NO_FEED)
+        if self._shares:
+            feed = with_marks(feed, shares=True)
         self.feeds.append(feed)
         for entry in feed.entries:
             self.entries.setdefault(url_key(entry.url), entry)

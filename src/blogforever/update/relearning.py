@@ -120,7 +120,7 @@ class Relearning:
             return False
         fresh = [template for template in learned.templates if template not in old.templates]
         if fresh:
-            known.rules = replace(learned, templates=(*fresh, *old.templates), comments=old.comments)
+            known.rules = replace(learned, templates=(*fresh, *old.templates), comments=old.comments, shared=old.shared)
         return bool(fresh)
 
     def _lessons(self) -> list[Page]:

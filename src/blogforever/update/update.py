@@ -6,8 +6,8 @@ few old ones in turn. Bodies are not kept; what they mean is judged when all ans
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -24,7 +24,7 @@ from blogforever.pipeline.since import Since
 from blogforever.pipeline.sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
 from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.protocols import CUT, Answer, Ask
-from blogforever.urls import join, same_site, site_root, url_key
+from blogforever.urls import join, mark_of, same_site, site_root, url_key, with_mark, without_mark
 
 from .arrivals import Arrivals
 from .asking import LooksAsked
@@ -49,6 +49,8 @@ HOME_PRIORITY = 20
 HOME_LINKS = 40
 """Links of the home page that are looked at where it is the only list of posts."""
 NEW: Final = "new"
+NOT_THERE = 404
+NOT_ON_PAGE = "not on its page any more"
 PORTION = DOUBT_AFTER
 """New addresses that are asked for before it is known whether any of them is there."""
 
@@ -67,6 +69,18 @@ class Clock:
     """When old posts last had their turn."""
 
 
+def _page_of_look(look: Look, page: Page, posts: Mapping[str, Page]) -> Page | None:
+    """What a page has of the post that is looked for; None where it has nothing of it any more."""
+    mark = mark_of(look.url)
+    return posts.get(mark) if mark else page
+
+
+def _at_mark(look: Look, url: str, chain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Where a look ended and what it went through, with the mark of the post that was looked for."""
+    mark = mark_of(look.url)
+    return (with_mark(url, mark), tuple(with_mark(one, mark) for one in chain)) if mark else (url, chain)
+
+
 class BlogUpdate(StepMachine):
     """One known blog, from its announcements to findings on its posts."""
 
@@ -80,7 +94,7 @@ class BlogUpdate(StepMachine):
     ) -> None:
         super().__init__(remembered.url, remembered.blog, tools, limits, rendering, remembered.rules)
         self.remembered, self.clock = remembered, clock
-        self.offers = News(Since(clock.since))
+        self.offers = News(Since(clock.since), shares=self.known.shared is not None)
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
         self.budget = budget(len(remembered.posts), clock.share).at(clock.now, clock.turned)
         self.counts = HostedCounts(tools.read, self.offers.counts)
@@ -181,9 +195,12 @@ class BlogUpdate(StepMachine):
         return []
 
     def _look_failed(self, answer: Answer, failure: Failure | None, reason: str) -> None:
+        self.reasons |= {url_key(url): reason for url in chain_of(answer.ask)}
+        for look in self._looks.looks_of(answer.ask):
+            self._one_look_failed(answer, look, failure, reason)
+
+    def _one_look_failed(self, answer: Answer, look: Look, failure: Failure | None, reason: str) -> None:
         ask = answer.ask
-        self.reasons |= {url_key(url): reason for url in chain_of(ask)}
-        look = self._looks.look_of(ask)
         # That a known post is not there is a finding; that it cannot be read, or nobody has it, a
         # failure.
         if failure and (look.why == NEW or reason in CUT.values()):
@@ -192,7 +209,8 @@ class BlogUpdate(StepMachine):
             self._ledger.failed(NEW)
         # That a post is not where it was thought to have moved says nothing about where it is.
         if look.why != "moved":
-            self._arrivals.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
+            url, chain = _at_mark(look, ask.url, ask.chain)
+            self._arrivals.arrived(Looked(look, answer.status, reason, url, chain))
 
     def _announced(self, answer: Answer, page: Page) -> list[Ask]:
         self._note_said(answer)
@@ -221,18 +239,38 @@ class BlogUpdate(StepMachine):
         return self.offers.feeds_named(page) if looks_like_html(page) else []
 
     def _arrived(self, answer: Answer, page: Page) -> list[Ask]:
-        ask = answer.ask
-        look = self._looks.look_of(ask)
+        ask, looks = answer.ask, self._looks.looks_of(answer.ask)
         # A host of mere files cannot redirect: a page at the old address leads on.
-        if look.why not in ("probe", "part") and (target := read_facts(page).moved_to):
+        if looks[0].why not in ("probe", "part") and (target := read_facts(page).moved_to):
             return self._redirected(answer, join(ask.url, target))
-        looked = Looked(look, answer.status, "", page.url, ask.chain, answer.ref, answer.unchanged)
+        posts = self.known.posts_on(page)
+        for look in [*looks, *self._unasked_posts(posts, looks)]:
+            self._one_arrived(answer, look, page, posts)
+        return []
+
+    def _one_arrived(self, answer: Answer, look: Look, page: Page, posts: Mapping[str, Page]) -> None:
+        """The answer to one of the looks at a page: on one that posts share, at what it has of this post."""
+        if look.post is None and not posts:
+            # A mark that tells nothing apart: the page is one post.
+            look = replace(look, url=without_mark(look.url))
+        url, chain = _at_mark(look, page.url, answer.ask.chain)
+        own = _page_of_look(look, page, posts)
+        if own is None:
+            self.reasons[url_key(look.url)] = NOT_ON_PAGE
+            self._arrivals.arrived(Looked(look, NOT_THERE, NOT_ON_PAGE, url, chain))
+            return
+        looked = Looked(look, answer.status, "", url, chain, answer.ref, answer.unchanged)
         if look.why in (NEW, "moved"):
             self._ledger.came(NEW)
-            self._new_page(looked, page)
+            self._new_page(looked, own)
         else:
             self._arrivals.arrived(looked)
-        return []
+
+    def _unasked_posts(self, posts: Mapping[str, Page], looks: Sequence[Look]) -> list[Look]:
+        """Posts of a page that nobody knew and nobody announced."""
+        asked = {url_key(look.url) for look in looks}
+        new = [own.url for own in posts.values() if url_key(own.url) not in asked]
+        return [Look(url, NEW) for url in new if self._identity.at(url) is None]
 
     def _new_page(self, looked: Looked, page: Page) -> None:
         """A page at an address nobody knew: a new post, or a known one that moved."""

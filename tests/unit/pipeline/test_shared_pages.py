@@ -1,4 +1,4 @@
-"""Posts that lie on one page and are told apart by what stands after #."""
+"""Posts that lie on one page and are told apart by what stands after #: what is known of them before their pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.config import Config
-from blogforever.model import Entry
-from blogforever.pipeline.entries import shared_pages
+from blogforever.model import Entry, Feed
+from blogforever.pipeline.entries import shared_pages, with_marks
 from blogforever.records import PostRecord, read_record
 from server.blogserver import Reply, story
 from server.savedblog import BASE, saved
@@ -19,7 +19,7 @@ def month(number: str) -> str:
     """A page with two posts."""
     n = int(number)
     posts = "".join(
-        f'<h3><a name="p{n}{part}">Tale {n}{part}</a></h3>{"".join(f"<p>{line}</p>" for line in story(10 * n + i))}'
+        f'<h3><a class="p{n}{part}">Tale {n}{part}</a></h3>{"".join(f"<p>{line}</p>" for line in story(10 * n + i))}'
         for i, part in enumerate("ab")
     )
     return f"<html><head><title>Month {number}</title></head><body><h1>Log</h1><div>{posts}</div></body></html>"
@@ -43,7 +43,24 @@ def test_pages_are_shared_where_several_entries_name_them_by_different_marks() -
     assert shared_pages(entries) == {"b.example/a": 2}
 
 
-def test_no_post_gets_the_title_or_the_text_of_another_and_the_statement_tells(tmp_path: Path) -> None:
+def test_entries_keep_their_marks_where_some_share_a_page() -> None:
+    def urls(*given: str, shares: bool = False) -> list[str]:
+        entries = []
+        for url in given:
+            address, _, mark = url.partition("#")
+            entries.append(Entry(f"http://b.example/{address}", extra={"fragment": mark} if mark else {}))
+        feed = with_marks(Feed("http://b.example/rss", "rss", entries=tuple(entries)), shares)
+        return [entry.url.removeprefix("http://b.example/") for entry in feed.entries]
+
+    assert urls("a#1", "a#2", "b#3") == ["a#1", "a#2", "b#3"]
+    assert urls("a#1", "a#2", "b", "c", "d#top", "e") == ["a#1", "a#2", "b", "c", "d", "e"]
+    assert urls("a#more", "b#more", "c") == ["a", "b", "c"]
+    assert urls("a#1", "b#2", "c", shares=True) == ["a#1", "b#2", "c"]
+
+
+def test_where_pages_do_not_show_marks_no_post_gets_the_text_of_another(
+    tmp_path: Path,
+) -> None:
     links = "".join(f'<a href="/2020/{n}.html">{n}</a>' for n in MONTHS)
     home = (
         f'<html><head><link rel=alternate type="application/rss+xml" href=/rss.xml></head><body>{links}</body></html>'

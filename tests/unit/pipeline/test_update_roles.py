@@ -200,7 +200,7 @@ def test_what_stands_where_nothing_can_be_is_not_in_the_place_of_a_post() -> Non
     answer(blog, gone)
     *_, probe = blog.second.ask()
     assert probe.url == f"{ROOT}absurd/"
-    blog.arrivals.arrived(blog.looked(blog.looks.look_of(probe), gone))
+    blog.arrivals.arrived(blog.looked(blog.looks.looks_of(probe)[0], gone))
     blog.second.settle()
     assert blog.second.judged["id0"].outcome == "soft"
 

@@ -1,0 +1,212 @@
+"""Which pages of a blog several posts share, and where each begins: learned from the marks in addresses (#p12).
+
+A mark is believed where the page has it, and the words of its entry stand in the part of the page that begins there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from selectolax.lexbor import LexborNode
+
+from blogforever.dates import find_dates
+from blogforever.discover.feedlinks import COMMENT_ANCHOR
+from blogforever.dom import node_text, parse, tokenise
+from blogforever.extract.sharedpage import cut_apart, links_to, posts_on
+from blogforever.model import Entry, Page, SharedPages
+from blogforever.page.view import view_of
+from blogforever.urls import mark_of, page_key
+
+# Posts of one page that must be found for it to be one that they share.
+SEVERAL = 2
+# Share of an entry's words that must stand where its mark is.
+FOUND_SHARE = 0.6
+# Words of an entry that are looked for.
+MOST_WORDS = 60
+# Parts of a page that must be alike where no feed says that they are posts.
+SEVERAL_ALONE = 3
+MOST_OF_PAGE, NEARLY_ALL = 0.6, 0.8
+# Words of a part with less to read than this say nothing.
+FEW_WORDS = 8
+# Characters of a line that says when something was written, and how many are looked at.
+LONGEST_LINE, MOST_LINES = 100, 200
+_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+_DIGIT = re.compile(r"\d")
+_HOLDERS = ("id", "name")
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """An element that has the mark of an entry."""
+
+    mark: str
+    attribute: str
+    node: LexborNode
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """What all anchors of a template have in common."""
+        parent = self.node.parent
+        return self.attribute, self.node.tag or "", (parent.tag or "") if parent else ""
+
+
+def marked_entries(entries: Mapping[str, Entry]) -> dict[str, dict[str, Entry]]:
+    """The entries that name a place of a page, by the key of the page and by the mark; they come by the keys of their
+    addresses.
+    """
+    found: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
+    for key, entry in entries.items():
+        page, _, mark = key.partition("#")
+        if mark and mark_of(entry.url):
+            found[page].setdefault(mark, entry)
+    return dict(found)
+
+
+def learn_shared(pages: Iterable[Page], entries: Mapping[str, Mapping[str, Entry]]) -> SharedPages | None:
+    """Where posts begin on the pages that they share; None where the entries' marks do not show it."""
+    told = [page for page in pages if page_key(page.url) in entries]
+    anchors = [_anchors(page, entries[page_key(page.url)]) for page in told]
+    if max(map(len, anchors), default=0) < SEVERAL:
+        return None
+    rule = _rule(_alike([anchor for found in anchors for anchor in found]))
+    proved = sum(_is_proved(page, entries[page_key(page.url)], rule) for page in told)
+    return replace(rule, pages=proved) if 2 * proved > len(told) else None
+
+
+def _alike(anchors: Sequence[_Anchor]) -> list[_Anchor]:
+    """Those of the anchors that stand in the same place of repeated mark-up, the most."""
+    places = Counter(anchor.place for anchor in anchors).most_common(1)
+    return [anchor for anchor in anchors if anchor.place == places[0][0]]
+
+
+# --- a page that shows by itself that posts share it
+
+
+def shown_shared(page: Page) -> SharedPages | None:
+    """Where posts begin on a page that shows it without a feed: parts alike that make up most of it, each with a
+    heading, a day, and a link to its own place. None for a list of links to sections, and for a thread of comments.
+    """
+    anchors = _alike([*_linked_anchors(page)])
+    if len(anchors) < SEVERAL_ALONE:
+        return None
+    rule = _rule(anchors)
+    posts = cut_apart(page, rule)
+    looks_so = sum(_looks_like_post(mark, post) for mark, post in posts.items())
+    is_most = sum(map(_count, posts.values())) >= MOST_OF_PAGE * _count(page)
+    is_shared = is_most and looks_so >= max(SEVERAL_ALONE, NEARLY_ALL * len(posts))
+    return rule if is_shared else None
+
+
+def _linked_anchors(page: Page) -> Iterator[_Anchor]:
+    """The elements of a page whose marks it links to, but those of comments."""
+    links = view_of(page).tree.css("a[href*='#']")
+    marks = {mark_of(node.attributes.get("href") or "") for node in links} - {""}
+    return (anchor for anchor in _anchors(page, marks) if not COMMENT_ANCHOR.match(anchor.mark))
+
+
+def _looks_like_post(mark: str, post: Page) -> bool:
+    """Whether a part of a page has a heading, a day, a link to its place, and something to read."""
+    tree = view_of(post).tree
+    if tree.body is None or not links_to(tree.body, mark):
+        return False
+    is_headed = any(node_text(node).strip() for node in tree.css("h1, h2, h3, h4, h5, h6"))
+    return is_headed and _count(post) >= FEW_WORDS and _is_dated(post)
+
+
+def _is_dated(post: Page) -> bool:
+    """Whether a part of a page says a day, in a line that says little else."""
+    view = view_of(post)
+    if view.tree.css_first("time[datetime]") is not None:
+        return True
+    lines = (text for _parent, _first, _stop, text in view.texts if len(text) <= LONGEST_LINE)
+    return any(find_dates(line) for line in islice(lines, MOST_LINES))
+
+
+def _count(page: Page) -> int:
+    return len(view_of(page).words)
+
+
+# --- what anchors have in common
+
+
+def _anchors(page: Page, marks: Iterable[str]) -> list[_Anchor]:
+    """The elements of a page that have these marks."""
+    wanted = set(marks)
+    found: dict[str, _Anchor] = {}
+    for node in view_of(page).tree.css("[id], a[name]"):
+        attributes = node.attributes
+        for attribute in _HOLDERS:
+            mark = mark_of(f"#{attributes.get(attribute) or ''}")
+            if mark in wanted:
+                found.setdefault(mark, _Anchor(mark, attribute, node))
+    return list(found.values())
+
+
+def _rule(anchors: Sequence[_Anchor]) -> SharedPages:
+    """What all of these have in common."""
+    attribute = anchors[0].attribute
+    marks = [anchor.node.attributes.get(attribute) or "" for anchor in anchors]
+    prefix = _DIGIT.split(marks[0], maxsplit=1)[0]
+    numbered = all(mark.startswith(prefix) and _DIGIT.match(mark[len(prefix) :]) for mark in marks)
+    parents = [anchor.node.parent for anchor in anchors if anchor.node.parent]
+    around = f"{_step(parents)} > " if parents else ""
+    own = _step([anchor.node for anchor in anchors])
+    return SharedPages(
+        css=f"{around}{own}[{attribute}]",
+        attribute=attribute,
+        prefix=prefix if numbered else "",
+        number=numbered,
+        inside=_holder(anchors),
+    )
+
+
+def _step(nodes: Sequence[LexborNode]) -> str:
+    """A selector for elements like all of these: their tag, and the classes they share."""
+    classes = set((nodes[0].attributes.get("class") or "").split())
+    for node in nodes[1:]:
+        classes &= set((node.attributes.get("class") or "").split())
+    return (nodes[0].tag or "*") + "".join(f".{name}" for name in sorted(classes) if _NAME.fullmatch(name))
+
+
+def _holder(anchors: Sequence[_Anchor]) -> str:
+    """A selector for the nearest element around several of these; empty where it has no name."""
+    above = Counter[int]()
+    nodes: dict[int, LexborNode] = {}
+    for anchor in anchors:
+        node = anchor.node.parent
+        while node is not None and node.tag not in ("body", "html"):
+            above[node.mem_id] += 1
+            nodes[node.mem_id] = node
+            if above[node.mem_id] == SEVERAL:
+                # Those around it hold several, too.
+                return _named(node)
+            node = node.parent
+    return ""
+
+
+def _named(node: LexborNode) -> str:
+    name = node.attributes.get("id") or ""
+    if _NAME.fullmatch(name):
+        return f"{node.tag}#{name}"
+    step = _step([node])
+    return step if "." in step else ""
+
+
+def _is_proved(page: Page, entries: Mapping[str, Entry], rule: SharedPages) -> bool:
+    """Whether most of the entries stand where their marks are."""
+    posts = posts_on(page, rule)
+    proved = sum(mark in posts and _stands_in(entry, posts[mark]) for mark, entry in entries.items())
+    return 2 * proved > len(entries)
+
+
+def _stands_in(entry: Entry, page: Page) -> bool:
+    """Whether a page has the words of an entry: of its text, else of its title; one without words stands anywhere."""
+    html = entry.html or entry.summary_html
+    words = tokenise(parse(html).text() if html else entry.title or "")[:MOST_WORDS]
+    body = view_of(page).tree.body
+    there = set(tokenise(node_text(body))) if body else set()
+    return sum(word in there for word in words) >= FOUND_SHARE * len(words)
