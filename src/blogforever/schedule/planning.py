@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -26,8 +27,10 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(hours=1), timedelta(hours=20)
 next day, so that a host that was away for some hours is not called failing for longer than it was."""
 OFTEN_RETRIED = 20
 """Tries after which a week is soon enough: two weeks have passed by then."""
+WAYS_BACK = ((timedelta(days=7), timedelta(days=1)), (timedelta(days=60), timedelta(days=7)))
+"""What has failed no longer than this is asked so often whether it is back: a name may be for sale by mistake."""
 WAY_BACK = timedelta(days=30)
-"""What is dead is asked so often whether it is back."""
+"""And later on, so often."""
 LATE_COMMENTS = tuple(timedelta(hours=hours) for hours in (12, 36, 96, 240))
 """Ages of a post at which it is looked at for late comments: most come in the first two days, ever fewer later."""
 TALKS = 5
@@ -64,9 +67,13 @@ def next_look(history: BlogHistory, policy: LookPolicy, now: datetime) -> NextLo
     return NextLook(at.replace(microsecond=0), "; ".join(reasons))
 
 
-def look_at_dead(last: datetime) -> NextLook:
-    """A dead blog may come back."""
-    return NextLook(last + WAY_BACK, f"it is dead; asked every {length(WAY_BACK)} whether it is back")
+def look_at_dead(looks: Sequence[PastLook]) -> NextLook:
+    """A dead blog may come back: asked often at first, then ever more rarely."""
+    last = looks[-1]
+    answered = [look.at for look in looks if look.answered]
+    silent = last.at - (answered[-1] if answered else looks[0].at)
+    wait = next((wait for longest, wait in WAYS_BACK if silent <= longest), WAY_BACK)
+    return NextLook(last.at + wait, f"it is dead; asked after {length(wait)} whether it is back")
 
 
 def _wanted(history: BlogHistory, last: PastLook, policy: LookPolicy, now: datetime) -> WantedLook:

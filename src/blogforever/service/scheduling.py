@@ -6,68 +6,164 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from blogforever import clock
-from blogforever.archive.bloglook import BlogLook
-from blogforever.storage.following import FollowedBlog, FollowState
+from blogforever.archive.bloglook import AddressKind, BlogLook
+from blogforever.schedule.states import RESTING, LookEnd, StateAfter, is_no_blog, state_after
+from blogforever.schedule.values import Cause
+from blogforever.storage.following import FollowedBlog, WatchedAddress, WatchedKind
+from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
-from blogforever.storage.work import HISTORY, SCHEDULE, JobRow, NewJob
+from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
+from blogforever.update.states import says_one_page
 
-# Jobs that wait at a time: the queue is for what is due, not for what will be.
-MOST_WAITING = 2_000
-# Seconds until the next look where nothing more is known.
-USUAL, AFTER_FAILURE = 6 * 3600, 24 * 3600
+from .plans import facts_of, history_of, planned, policy_of
+
+# Blogs that are put into the queue in one round; what is left is due in the next.
+AT_ONCE = 500
+# Jobs that wait at a time: the queue is for what is due, and nobody can look through more.
+MOST_WAITING = 50_000
+# A blog in the queue is due again after this, in case its job is lost: cancelled while it waits, or forgotten.
+QUEUED_FOR = timedelta(days=1)
+QUEUED = "in the queue"
+# After a look that a fault of ours ended, or a person.
+AFTER_FAULT = timedelta(days=1)
+NO_ANSWER = ("nothing", "unreachable", "crashed")
+WATCHED: dict[AddressKind, WatchedKind] = {"post feed": "posts", "comment feed": "comments"}
 
 
 def enqueue_due(store: Store) -> int:
     """Put a job into the queue for each blog whose look is due and that has none; how many."""
-    now, busy = clock.stamp(), store.jobs.busy()
-    room = MOST_WAITING - len(busy)
-    if room <= 0:
+    now = clock.now()
+    due = store.followed.due(_stamp(now), AT_ONCE)
+    busy = store.jobs.busy() if due else frozenset()
+    if len(busy) >= MOST_WAITING:
         return 0
-    due = [blog for blog in store.followed.due(now, MOST_WAITING) if blog.id not in busy][:room]
-    for blog in due:
-        store.jobs.put(job_for(blog), now)
-    return len(due)
+    policies = store.schedule.policies() if due else []
+    fresh = [blog for blog in due if blog.id not in busy]
+    with store.transaction():
+        for blog in due:
+            store.followed.change(blog.id, lambda one: _queued(one, now))
+        for blog in fresh:
+            store.jobs.put(job_for(blog, policy_of(blog, policies).priority), _stamp(now))
+    return len(fresh)
 
 
-def job_for(blog: FollowedBlog) -> NewJob:
-    """What is to be done for a blog that is due: its first harvest, or an update."""
+def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:
+    return replace(blog, next_look=_stamp(now + QUEUED_FOR), next_reason=QUEUED)
+
+
+def job_for(blog: FollowedBlog, priority: int = 0) -> NewJob:
+    """What is to be done for a blog that is due: its first harvest, or an update.
+
+    What has a day by which it is wanted goes before what has none, and what a person prefers before what he does not.
+    """
+    goes_first = priority > 0 or bool(blog.harvest_by)
     if blog.blog is None:
-        return NewJob("harvest", blog.id, HISTORY, asked_by="schedule")
-    return NewJob("update", blog.id, SCHEDULE, asked_by="schedule")
+        return NewJob("harvest", blog.id, SCHEDULE if goes_first else HISTORY, asked_by="schedule")
+    return NewJob("update", blog.id, PING if goes_first else SCHEDULE, asked_by="schedule")
+
+
+def begun(store: Store, blog: str) -> None:
+    """Somebody began to look: a blog that nobody has harvested is being harvested now."""
+    store.followed.change(blog, lambda one: replace(one, state="harvesting") if one.state == "waiting" else one)
 
 
 def looked(store: Store, job: JobRow, look: BlogLook) -> None:
     """Write down how a blog stands after a look, and when the next one is due."""
-    states: dict[str, FollowState] = {"finished": "following", "nothing": "rejected", "frozen": "frozen"}
-    state = states.get(look.outcome, "failing")
-    wait = USUAL if state == "following" else AFTER_FAILURE
+    now = clock.now()
+    with store.transaction():
+        if store.followed.find(job.blog) is None:
+            return
+        store.schedule.add(look_row(job, look, now))
+        followed = store.followed.change(job.blog, lambda one: after_look(store, one, look, now))
+        assert followed is not None, "nobody comes between"
+        _note_addresses(store, job.blog, look, now)
+        if is_no_blog(end_of(look)):
+            store.sources.judge(job.blog, "not-a-blog", followed.reason)
 
-    def edit(blog: FollowedBlog) -> FollowedBlog:
-        return replace(
-            blog,
-            state=state,
-            reason=look.reason,
-            blog=look.blog if look.outcome != "nothing" else blog.blog,
-            moved_to=look.moved_to or None,
-            last_look=clock.stamp(),
-            last_found=look.learned.found,
-            total=blog.total + look.learned.found,
-            next_look=None if state == "rejected" else _after(wait),
-            failures_in_a_row=0 if state == "following" else blog.failures_in_a_row + 1,
-        )
 
-    store.followed.change(job.blog, edit)
+def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:
+    """A followed blog after a look, which the store remembers already."""
+    report, answered = look.report, is_answer(look)
+    known = replace(
+        blog,
+        blog=look.blog if look.outcome != "nothing" else blog.blog,
+        title=blog.title or (report.title if report else None) or "",
+        last_look=_stamp(now),
+        last_found=look.learned.found,
+        total=report.posts if report and look.outcome in ("finished", "frozen") else blog.total,
+        failures_in_a_row=0 if answered else blog.failures_in_a_row + 1,
+    )
+    if blog.paused or blog.state in RESTING:
+        # A person has decided meanwhile, and what he said holds.
+        return known
+    facts = facts_of(store, known)
+    after = state_after(blog.state, end_of(look), history_of(known, facts).looks)
+    return planned(_in_state(known, after, look), facts, now)
+
+
+def _in_state(blog: FollowedBlog, after: StateAfter, look: BlogLook) -> FollowedBlog:
+    # Only who has read a blog knows where it is.
+    moved_to = after.moved_to if look.outcome == "finished" else after.moved_to or blog.moved_to
+    return replace(blog, state=after.state, reason=after.reason, moved_to=moved_to)
 
 
 def given_up(store: Store, job: JobRow, error: str) -> None:
     """A look came to nothing, by a fault of ours or because somebody cancelled it: the next one comes later."""
+    later = _stamp(clock.now() + AFTER_FAULT)
 
     def edit(blog: FollowedBlog) -> FollowedBlog:
-        return replace(blog, reason=error, next_look=_after(AFTER_FAILURE), next_reason=error)
+        if blog.paused or blog.state in RESTING:
+            return blog
+        state = "waiting" if blog.state == "harvesting" else blog.state
+        return replace(blog, state=state, reason=error, next_look=later, next_reason="the last look was given up")
 
     store.followed.change(job.blog, edit)
 
 
-def _after(seconds: int) -> str:
-    later: datetime = clock.now() + timedelta(seconds=seconds)
-    return later.isoformat(timespec="seconds")
+def end_of(look: BlogLook) -> LookEnd:
+    """What a look came to, as the states go by it."""
+    update = look.report.update if look.report else None
+    failure = (look.report.home_failure if look.report else None) or (update.unreachable if update else None) or ""
+    one_page = bool(update and update.frozen and says_one_page(update.frozen))
+    known = look.was_known and bool(look.report and look.report.posts)
+    return LookEnd(look.outcome, look.reason, failure, known, look.moved_to, one_page)
+
+
+def is_answer(look: BlogLook) -> bool:
+    """Whether the blog answered, whatever it said."""
+    return look.outcome not in NO_ANSWER or is_no_blog(end_of(look))
+
+
+def look_row(job: JobRow, look: BlogLook, now: datetime) -> LookRow:
+    """What is remembered of a look."""
+    learned = look.learned
+    causes: dict[int, Cause] = {PERSON: "person", PING: "ping"} if job.asked_by != "schedule" else {}
+    return LookRow(
+        blog=job.blog,
+        at=_stamp(now),
+        outcome=look.outcome,
+        answered=is_answer(look),
+        cause=causes.get(job.priority, "schedule"),
+        found=learned.found,
+        changed=learned.changed,
+        comments=learned.comments,
+        status=learned.status,
+        not_modified=learned.not_modified,
+        requests=learned.requests,
+        bytes=learned.bytes,
+        wishes=learned.wishes,
+    )
+
+
+def _note_addresses(store: Store, blog: str, look: BlogLook, now: datetime) -> None:
+    """What each watched address brought."""
+    told = [address for address in look.learned.addresses if address.kind in WATCHED]
+    before = {one.url: one.total for one in store.followed.watched(blog)} if told else {}
+    for address in told:
+        total = before.get(address.url, 0) + address.new
+        kind = WATCHED[address.kind]
+        store.followed.watch(WatchedAddress(blog, address.url, kind, _stamp(now), address.new, total))
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

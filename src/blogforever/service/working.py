@@ -17,7 +17,7 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.work.handling import Carried, JobHandler
 from blogforever.work.worker import WorkerLimits
 
-from .scheduling import given_up, looked
+from .scheduling import begun, given_up, looked
 
 # Seconds until a blog that another command is writing is tried again.
 BUSY_FOR = 30.0
@@ -35,6 +35,8 @@ class LookHandler:
         followed = store.followed.find(job.blog)
         if followed is None:
             return Carried(json_line({"outcome": "forgotten"}))
+        if followed.state == "waiting":
+            begun(store, job.blog)
         look = await self.follower.look_at(followed.url, followed.blog or "")
         if look.outcome in ("busy", "interrupted"):
             return Carried(postponed=BUSY_FOR if look.outcome == "busy" else 0.0)

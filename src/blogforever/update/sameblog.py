@@ -9,10 +9,10 @@ from datetime import datetime
 from blogforever.dom import parse, tokenise
 from blogforever.model import Entry
 from blogforever.pipeline.since import moment_of
+from blogforever.schedule.states import SILENT
 
 from .identity import Identity, same_title
 from .remembered import KnownPost
-from .states import SILENT
 from .versions import alike
 
 # Two posts may be on two blogs by one author, too.

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from blogforever.schedule.states import DEAD_DAYS, DEAD_LOOKS, SILENT
+
 State = Literal["active", "missing", "gone"]
 Outcome = Literal["here", "not found", "gone", "soft", "replaced", "refused", "unreachable"]
 NEGATIVE = frozenset({"not found", "gone", "soft", "replaced"})
@@ -21,10 +23,6 @@ LOOKS = 3
 DAYS = timedelta(days=3)
 APART = timedelta(hours=12)
 """Looks closer together than this are one look."""
-SILENT = frozenset({"no such host", "connection", "timeout", "status 404", "status 410"})
-# A blog is called dead later than a post is called gone: hosts are away for days, and names lapse
-# and come back.
-UNREACHABLE_LOOKS, UNREACHABLE_DAYS = 4, timedelta(days=14)
 REFUSALS = frozenset({401, 402, 403, 407, 429, 451})
 WALLS = frozenset({"challenge", "captcha", "login", "consent", "blocked"})
 # How many posts must be away at once for a blog to be frozen: a fifth of it, of a small one half.
@@ -37,6 +35,8 @@ AWAY_OF_LOOKED = 0.75
 # So many edits at once, three in ten and ten at least, are more likely our misreading than an
 # author's work.
 LEAST_EDITED, EDITED_IN_TEN = 10, 3
+ONE_PAGE = "one and the same page stands in place of"
+"""How the sentence about a blog begins whose address may have been sold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,13 @@ def _whole_sample_away(tally: Tally) -> bool:
 def _away_in_words(tally: Tally) -> str:
     looked = f"{tally.away} of the {tally.looked} posts that were looked at"
     if tally.same_page:
-        return f"one and the same page stands in place of {looked}: the address may have been sold"
+        return f"{ONE_PAGE} {looked}: the address may have been sold"
     return f"{looked} are no longer there"
+
+
+def says_one_page(freeze: str) -> bool:
+    """Whether a blog was frozen because one and the same page stands where its posts were."""
+    return freeze.startswith(ONE_PAGE)
 
 
 BlogState = Literal["active", "frozen", "unreachable", "dead"]
@@ -187,7 +192,7 @@ def next_standing(before: BlogStanding | None, now: datetime, failure: str | Non
 def _still_unreachable(before: BlogStanding, now: datetime, failure: str) -> BlogStanding:
     counts = now - before.checked >= APART
     misses = before.misses + counts
-    for_long = misses >= UNREACHABLE_LOOKS and now - before.since >= UNREACHABLE_DAYS
+    for_long = misses >= DEAD_LOOKS and now - before.since >= DEAD_DAYS
     state: BlogState = "dead" if for_long and failure in SILENT else "unreachable"
     words = f"nothing has answered since {before.since.date()} ({failure})"
     return BlogStanding(state, before.since, now if counts else before.checked, misses, words)

@@ -87,7 +87,14 @@ def test_what_fails_for_weeks_is_tried_once_a_week() -> None:
 
 
 def test_the_dead_have_a_way_back() -> None:
-    assert look_at_dead(NOW).at == NOW + DAY * 30
+    waits = []
+    for silent in (0, 7, 8, 60, 61):
+        looks = [PastLook(NOW - DAY * silent), PastLook(NOW, answered=False)]
+        at = look_at_dead(looks).at
+        assert at
+        waits.append((at - NOW) / DAY)
+    assert waits == [1, 1, 7, 7, 30]
+    assert look_at_dead([PastLook(NOW, answered=False)]).at == NOW + DAY
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+"""When a followed blog is looked at next: the schedule's answer, out of what the store remembers of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+from zlib import crc32
+
+from blogforever.model import LookPolicy
+from blogforever.schedule.planning import look_at_dead, next_look
+from blogforever.schedule.policies import Belongings, ScopedPolicy, effective
+from blogforever.schedule.states import RESTING
+from blogforever.schedule.values import BlogHistory, NextLook, PastLook
+from blogforever.storage.following import FollowedBlog
+from blogforever.storage.schedule import LookRow
+from blogforever.storage.tables import Store
+
+DATE = len("2026-11-16")
+"""Characters of a date without an hour."""
+NOON = "T12:00:00+00:00"
+CHECKSUMS = 2**32
+"""How many a checksum can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleFacts:
+    """What the store remembers of a followed blog, as far as its schedule goes by it."""
+
+    looks: Sequence[LookRow] = ()
+    published: Sequence[str] = ()
+    policies: Sequence[ScopedPolicy] = field(default_factory=tuple)
+
+
+def facts_of(store: Store, blog: FollowedBlog) -> ScheduleFacts:
+    """Read it."""
+    published = store.schedule.published(blog.blog) if blog.blog else []
+    return ScheduleFacts(store.schedule.looks(blog.id), published, store.schedule.policies())
+
+
+def planned(blog: FollowedBlog, known: ScheduleFacts, now: datetime) -> FollowedBlog:
+    """A followed blog with the time of its next look, and the reason for it."""
+    told = plan(blog, known, now)
+    at = told.at.astimezone(UTC).isoformat(timespec="seconds") if told.at else None
+    return replace(blog, next_look=at, next_reason=told.reason)
+
+
+def plan(blog: FollowedBlog, known: ScheduleFacts, now: datetime) -> NextLook:
+    """When a blog in this state is looked at next, and why."""
+    if blog.paused or blog.state in RESTING:
+        return NextLook(None, "")
+    if blog.until and now.date().isoformat() > blog.until[:DATE]:
+        return NextLook(None, f"it was to be followed until {blog.until[:DATE]}")
+    history = history_of(blog, known)
+    if blog.state == "dead" and history.last is not None:
+        return look_at_dead(history.looks)
+    return next_look(history, policy_of(blog, known.policies), now)
+
+
+def policy_of(blog: FollowedBlog, policies: Iterable[ScopedPolicy]) -> LookPolicy:
+    """The policy that holds for a blog: its own, or one that it falls under."""
+    return effective(blog.policy, belongings(blog), policies)
+
+
+def belongings(blog: FollowedBlog) -> Belongings:
+    """What a blog belongs to."""
+    return Belongings(blog.lists, blog.tags, urlsplit(blog.url).hostname or "")
+
+
+def history_of(blog: FollowedBlog, known: ScheduleFacts) -> BlogHistory:
+    """The history of a blog as the schedule reads it."""
+    exact = [moment for text in known.published if (moment := _moment(text))]
+    days = [moment for text in known.published if (moment := _day(text))]
+    spread = crc32(blog.id.encode()) / CHECKSUMS
+    return BlogHistory(tuple(map(_past, known.looks)), tuple(exact), tuple(days), spread)
+
+
+def _past(look: LookRow) -> PastLook:
+    at = datetime.fromisoformat(look.at)
+    return PastLook(at, look.answered, look.found, look.changed, look.comments, look.cause, look.wishes)
+
+
+def _moment(text: str) -> datetime | None:
+    """When a post was published, where its hour is known; a blog that tells no zone is taken at its word."""
+    return _parsed(text) if len(text) > DATE else None
+
+
+def _day(text: str) -> datetime | None:
+    """The day on which a post was published, where its hour is not known."""
+    return _parsed(text + NOON) if len(text) == DATE else None
+
+
+def _parsed(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        # A date at the end of time has no moment in UTC, and would end every computation with it.
+        moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment

@@ -1,0 +1,258 @@
+"""The schedule at work, on a store in memory and a clock that is handed in: what becomes a job, what a job decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from blogforever import clock
+from blogforever.archive.bloglook import AddressLook, BlogLook, Learned, Outcome
+from blogforever.archive.jobs import Changes, CrawlReport
+from blogforever.model import LookPolicy
+from blogforever.schedule.policies import ScopedPolicy
+from blogforever.schedule.values import Wishes
+from blogforever.service.scheduling import begun, enqueue_due, given_up, looked
+from blogforever.storage.following import FollowedBlog, SourceBatch, SourceRow
+from blogforever.storage.tables import Store
+from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
+from blogforever.testing import FakeClock, MemoryStore
+from server.storedposts import post
+
+SOLD = "one and the same page stands in place of 9 of the 9 posts that were looked at: the address may have been sold"
+
+
+@pytest.fixture
+def time() -> Iterator[FakeClock]:
+    fake = FakeClock()
+    with clock.handed_in(lambda: fake.now):
+        yield fake
+
+
+@pytest.fixture
+def store() -> Store:
+    return MemoryStore()
+
+
+def follow(store: Store, name: str = "b", **more: Any) -> None:
+    plain = FollowedBlog(name, f"https://{name}.example/", clock.stamp(), next_look=clock.stamp())
+    store.followed.add([replace(plain, **more)])
+
+
+def priorities(store: Store) -> dict[str, tuple[str, int]]:
+    jobs = store.jobs.take("w", {"harvest": 99, "update": 99}, clock.stamp())
+    return {job.blog: (job.kind, job.priority) for job in jobs}
+
+
+def taken(store: Store) -> JobRow:
+    """The job of the blog, as a worker has it."""
+    enqueue_due(store)
+    (job,) = store.jobs.take("w", {"harvest": 99, "update": 99}, clock.stamp())
+    return job
+
+
+def stands(store: Store, blog: str = "b") -> FollowedBlog:
+    found = store.followed.find(blog)
+    assert found
+    return found
+
+
+def look(outcome: Outcome = "finished", reason: str = "", **more: Any) -> BlogLook:
+    report = CrawlReport("b", "https://b.example/", 1, title="The blog", posts=9)
+    return replace(BlogLook(outcome, "https://b.example/", "b", reason, report=report), **more)
+
+
+def failing(word: str) -> BlogLook:
+    return look("nothing", word, report=CrawlReport("b", "https://b.example/", 1, home_failure=word))
+
+
+def end(store: Store, told: BlogLook) -> FollowedBlog:
+    """Look at the blog, which is due."""
+    job = taken(store)
+    looked(store, job, told)
+    store.jobs.done(job.id, "w", "", clock.stamp())
+    return stands(store)
+
+
+def later(**more: float) -> str:
+    return (clock.now() + timedelta(**more)).isoformat(timespec="seconds")
+
+
+def test_what_is_due_becomes_a_job_once(store: Store, time: FakeClock) -> None:
+    follow(store, "new")
+    follow(store, "known", blog="known")
+    follow(store, "later", next_look=later(hours=1))
+    assert enqueue_due(store) == 2
+    assert enqueue_due(store) == 0
+    assert priorities(store) == {"new": ("harvest", HISTORY), "known": ("update", SCHEDULE)}
+    assert stands(store, "new").next_reason == "in the queue"
+
+
+def test_a_job_that_was_lost_is_put_again_the_next_day(store: Store, time: FakeClock) -> None:
+    follow(store)
+    job = taken(store)
+    time.move(days=2)
+    assert enqueue_due(store) == 0, "it is under way"
+    store.jobs.cancel(job.id, clock.stamp())
+    store.jobs.stopped(job.id, "w", clock.stamp())
+    time.move(days=2)
+    assert enqueue_due(store) == 1
+
+
+def test_what_is_wanted_by_a_day_or_by_a_person_goes_first(store: Store, time: FakeClock) -> None:
+    follow(store, "usual")
+    follow(store, "wanted", harvest_by="2020-02-01")
+    follow(store, "listed", blog="listed", lists=("dear",))
+    store.schedule.set_policy(ScopedPolicy("list", "dear", LookPolicy(priority=1)))
+    enqueue_due(store)
+    assert priorities(store) == {
+        "wanted": ("harvest", SCHEDULE),
+        "usual": ("harvest", HISTORY),
+        "listed": ("update", PING),
+    }
+
+
+def test_a_first_harvest_makes_a_followed_blog(store: Store, time: FakeClock) -> None:
+    follow(store)
+    job = taken(store)
+    begun(store, "b")
+    assert stands(store).state == "harvesting"
+    looked(store, job, look(learned=Learned(found=9)))
+    blog = stands(store)
+    assert (blog.state, blog.blog, blog.title, blog.total, blog.last_found) == ("following", "b", "The blog", 9, 9)
+    assert blog.last_look == clock.stamp()
+    assert (blog.next_look or "") > clock.stamp()
+    assert blog.next_reason
+
+
+def test_the_next_look_goes_by_the_posts_of_the_archive(store: Store, time: FakeClock) -> None:
+    run, _ = store.runs.open("b")
+    for number in range(60):
+        published = (time.now - timedelta(hours=3 * number)).isoformat()
+        store.posts.keep(run, post(number, published=published))
+    follow(store)
+    blog = end(store, look())
+    assert clock.stamp() < (blog.next_look or "") < later(hours=3)
+    assert blog.next_reason.startswith("posts about")
+
+
+def test_wishes_of_the_blog_are_remembered_and_kept(store: Store, time: FakeClock) -> None:
+    follow(store, policy=LookPolicy(every=60))
+    blog = end(store, look(learned=Learned(wishes=Wishes(max_age=5 * 3600))))
+    assert blog.next_look == later(hours=5)
+    assert blog.next_reason == "set to every 1 min; Cache-Control says 5 h"
+
+
+def test_who_is_no_blog_is_rejected_and_the_source_says_so(store: Store, time: FakeClock) -> None:
+    store.sources.add(SourceBatch("one", clock.stamp()), [SourceRow("one", 1, "b", verdict="new", blog="b", made=True)])
+    follow(store)
+    empty = CrawlReport("b", "https://b.example/", 1)
+    blog = end(store, look("nothing", "no post was found", report=empty))
+    assert (blog.state, blog.reason, blog.next_look, blog.blog) == ("rejected", "no post was found", None, None)
+    (row,) = store.sources.rows("one")
+    assert (row.verdict, row.reason) == ("not-a-blog", "no post was found")
+
+
+def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store, time: FakeClock) -> None:
+    follow(store)
+    states = []
+    for _ in range(15):
+        states.append(end(store, failing("no such host")).state)
+        time.move(days=1)
+    blog = stands(store)
+    assert (states[0], blog.state, blog.failures_in_a_row) == ("failing", "dead", 15)
+    assert blog.reason == "nothing has answered since 2020-01-01: there is no such host"
+    time.move(days=30)
+    blog = end(store, look())
+    assert (blog.state, blog.reason, blog.failures_in_a_row) == ("following", "", 0)
+
+
+def test_a_parked_domain_is_dead_with_the_reason(store: Store, time: FakeClock) -> None:
+    follow(store)
+    blog = end(store, failing("parked"))
+    assert blog.state == "dead"
+    assert "for sale" in blog.reason
+
+
+def test_one_page_for_all_posts_is_a_dead_blog_and_other_changes_are_frozen(store: Store, time: FakeClock) -> None:
+    follow(store, "b", blog="b")
+    report = CrawlReport("b", "https://b.example/", 1, posts=9, update=Changes(frozen=SOLD))
+    blog = end(store, look("frozen", SOLD, was_known=True, report=report))
+    assert (blog.state, blog.reason) == ("dead", SOLD)
+    time.move(days=2)
+    other = replace(report, update=Changes(frozen="9 of its 9 posts changed at once"))
+    assert end(store, look("frozen", "9 changed at once", was_known=True, report=other)).state == "frozen"
+
+
+def test_where_a_blog_moved_is_kept_until_it_is_read_elsewhere(store: Store, time: FakeClock) -> None:
+    follow(store)
+    assert end(store, look(moved_to="https://new.example/")).moved_to == "https://new.example/"
+    time.move(days=9)
+    blog = end(store, look("unreachable", "timeout", was_known=True))
+    assert (blog.state, blog.moved_to) == ("failing", "https://new.example/")
+    time.move(days=9)
+    assert end(store, look()).moved_to is None
+
+
+def test_what_a_person_decides_during_a_look_holds(store: Store, time: FakeClock) -> None:
+    follow(store)
+    job = taken(store)
+    store.followed.change("b", lambda one: replace(one, paused=True, state="paused", next_look=None))
+    looked(store, job, look())
+    blog = stands(store)
+    assert (blog.state, blog.next_look, blog.total) == ("paused", None, 9)
+    given_up(store, job, "somebody cancelled it")
+    assert stands(store).state == "paused"
+
+
+def test_a_look_that_was_given_up_comes_again(store: Store, time: FakeClock) -> None:
+    follow(store)
+    job = taken(store)
+    begun(store, "b")
+    given_up(store, job, "KeyError: 'x'")
+    blog = stands(store)
+    assert (blog.state, blog.reason, blog.next_look) == ("waiting", "KeyError: 'x'", later(days=1))
+
+
+def test_a_blog_is_followed_until_its_day(store: Store, time: FakeClock) -> None:
+    follow(store, until="2020-01-03")
+    assert end(store, look()).next_look
+    time.move(days=9)
+    blog = end(store, look())
+    assert (blog.next_look, blog.next_reason) == (None, "it was to be followed until 2020-01-03")
+
+
+def test_watched_addresses_say_what_each_brought(store: Store, time: FakeClock) -> None:
+    follow(store)
+    feed, api = (
+        AddressLook("https://b.example/feed", "post feed", new=4),
+        AddressLook("https://b.example/api", "api", new=4),
+    )
+    end(store, look(learned=Learned(addresses=(feed, api))))
+    time.move(days=9)
+    end(store, look(learned=Learned(addresses=(replace(feed, new=2),))))
+    (watched,) = store.followed.watched("b")
+    assert (watched.url, watched.kind, watched.last_found, watched.total) == (feed.url, "posts", 2, 6)
+    assert watched.last_look == clock.stamp()
+
+
+@pytest.mark.parametrize(
+    ("priority", "by", "cause"), [(PERSON, "me", "person"), (PING, "ping", "ping"), (PING, "schedule", "schedule")]
+)
+def test_who_wanted_a_look_is_remembered(store: Store, time: FakeClock, priority: int, by: str, cause: str) -> None:
+    follow(store, next_look=None)
+    store.jobs.put(NewJob("update", "b", priority, asked_by=by), clock.stamp())
+    looked(store, taken(store), look())
+    assert store.schedule.looks("b")[-1].cause == cause
+
+
+def test_a_blog_that_is_followed_no_more_is_not_brought_back_by_its_last_look(store: Store, time: FakeClock) -> None:
+    follow(store)
+    job = taken(store)
+    store.followed.drop(["b"])
+    looked(store, job, look())
+    assert store.followed.find("b") is None
+    assert store.schedule.looks("b") == []
