@@ -27,7 +27,7 @@ QUEUED = "in the queue"
 # After a look that a fault of ours ended, or a person.
 AFTER_FAULT = timedelta(days=1)
 NO_ANSWER = ("nothing", "unreachable", "crashed")
-WATCHED: dict[AddressKind, WatchedKind] = {"post feed": "posts", "comment feed": "comments"}
+WATCHED: dict[AddressKind, WatchedKind] = {"posts": "posts", "comments": "comments"}
 
 
 def enqueue_due(store: Store) -> int:

@@ -228,7 +228,7 @@ def test_a_blog_is_followed_until_its_day(store: Store, time: FakeClock) -> None
 def test_watched_addresses_say_what_each_brought(store: Store, time: FakeClock) -> None:
     follow(store)
     feed, api = (
-        AddressLook("https://b.example/feed", "post feed", new=4),
+        AddressLook("https://b.example/feed", "posts", new=4),
         AddressLook("https://b.example/api", "api", new=4),
     )
     end(store, look(learned=Learned(addresses=(feed, api))))
