@@ -180,7 +180,7 @@ class Config:
     port: int = option(8150, "Port at which the service answers; 0 is any that is free.", metavar="N", of="serve")
     workers: int = option(1, "Processes that harvest and update blogs.", metavar="N", of="serve")
     updates: int = option(200, "Updates of known blogs under way at a time, in each worker.", metavar="N", of="serve")
-    harvests: int = option(4, "First harvests under way at a time, in each worker.", metavar="N", of="serve")
+    harvests: int = option(16, "First harvests under way at a time, in each worker.", metavar="N", of="serve")
     max_memory: int = option(
         1024 * 1024 * 1024,
         "Bytes of memory a worker may use; one that uses more is replaced when its jobs are done. 0 is no limit.",

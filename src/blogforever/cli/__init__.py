@@ -15,6 +15,7 @@ from blogforever.errors import ArchiveError, BlogForeverError
 COMMANDS = {
     "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
     "serve": "Follow blogs day by day, and answer over HTTP.",
+    "jobs": "The work of the service: see it, cancel it, have it done again, pause it.",
     "extract": "Posts out of single pages.",
     "list": "The blogs of the archive, or the posts of one.",
     "show": "A post, readable in the terminal.",

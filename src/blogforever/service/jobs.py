@@ -1,0 +1,102 @@
+"""The service's work, for people: jobs to see, cancel and have done again; parts of it to pause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import get_args
+
+from blogforever import clock
+from blogforever.errors import UsageError
+from blogforever.storage.tables import Store
+from blogforever.storage.work import PERSON, JobFilter, JobKind, JobRow, JobState, NewJob, PausedPart, WorkerRow
+from blogforever.work.worker import WORKERS
+
+from .running import SCHEDULER
+from .scheduling import given_up
+
+# Jobs in one answer, where nobody says how many.
+USUAL_PAGE = 50
+CANCELLED = "Somebody cancelled it."
+KINDS: tuple[JobKind, ...] = get_args(JobKind)
+PARTS = (SCHEDULER, WORKERS, *KINDS)
+"""What can be paused: the scheduler, all workers, or the jobs of one kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """Some jobs, and the number after which the next page begins."""
+
+    items: tuple[JobRow, ...]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkStanding:
+    """How the work of the service stands: who carries it, how many jobs of each kind stand how, what is paused."""
+
+    workers: tuple[WorkerRow, ...]
+    jobs: Mapping[JobKind, Mapping[JobState, int]]
+    paused: tuple[PausedPart, ...] = field(default=())
+
+
+def list_jobs(store: Store, meant: JobFilter, limit: int = USUAL_PAGE, after: int | None = None) -> JobPage:
+    """Jobs, newest first."""
+    found = store.jobs.newest(meant, limit + 1, after)
+    items = tuple(found[:limit])
+    return JobPage(items, items[-1].id if len(found) > limit and items else None)
+
+
+def find_job(store: Store, job: int) -> JobRow:
+    """One job; UsageError where there is none."""
+    found = store.jobs.find(job)
+    if found is None:
+        raise UsageError(f"There is no job {job}; `blogforever jobs` lists those there are.")
+    return found
+
+
+def cancel_job(store: Store, job: int) -> JobRow:
+    """End a job that nobody wants; one under way is stopped in good order, within seconds."""
+    find_job(store, job)
+    with store.transaction():
+        was_waiting = find_job(store, job).state == "waiting"
+        row = store.jobs.cancel(job, clock.stamp())
+        assert row
+        if was_waiting:
+            # Otherwise it would be due, and back in the queue, at once.
+            given_up(store, row, CANCELLED)
+    return row
+
+
+def retry_job(store: Store, job: int, by: str) -> JobRow:
+    """Have done again what failed or was cancelled, before all others: a job of its own."""
+    old = find_job(store, job)
+    if old.state in ("waiting", "running"):
+        raise UsageError(f"Job {job} is {old.state}: there is nothing to try again yet.")
+    return store.jobs.put(NewJob(old.kind, old.blog, PERSON, asked_by=by, input=old.input), clock.stamp())
+
+
+def pause_part(store: Store, part: str, by: str) -> PausedPart:
+    """Let a part of the service do nothing new; what is under way goes on."""
+    _check_part(part)
+    store.parts.pause(PausedPart(part, clock.stamp(), by))
+    return next(paused for paused in store.parts.paused() if paused.part == part)
+
+
+def resume_part(store: Store, part: str) -> bool:
+    """Let it work again; whether it was paused."""
+    _check_part(part)
+    return store.parts.resume(part)
+
+
+def work_standing(store: Store) -> WorkStanding:
+    """How the work of the service stands now."""
+    jobs: dict[JobKind, dict[JobState, int]] = {}
+    for (kind, state), number in store.jobs.counts().items():
+        jobs.setdefault(kind, {})[state] = number
+    return WorkStanding(tuple(store.workers.rows()), jobs, tuple(store.parts.paused()))
+
+
+def _check_part(part: str) -> None:
+    if part not in PARTS:
+        raise UsageError(f"{part!r} is no part of the service; these are: {', '.join(PARTS)}.")
