@@ -11,6 +11,7 @@ _CONTAINERS = word_set("""
     div section article main td center body font span dd figure blockquote custom li form table tbody tr
 """)
 _JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
+_SIGNING_TAGS = frozenset(("footer", "aside"))
 _JUNK_KINDS = frozenset(("comment", "furniture", "byline", "bio"))
 _COMMENT_WHOLES = frozenset(("body", "main", "article"))
 _LOOSE_TEXT_TAGS = frozenset(("div", "td", "section", "article", "center", "blockquote"))
@@ -82,7 +83,7 @@ def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in _COMMENT_WHOLES
-    if _is_article_footer(page, i):
+    if _signs_article(page, i):
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
@@ -92,11 +93,13 @@ def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
     return page.own_words(i) < _MOST_FURNITURE * total or total < _FEW_WORDS
 
 
-def _is_article_footer(page: PageView, i: int) -> bool:
-    """Whether an element is the footer of an article: it signs and dates it."""
-    if page.tags[i] != "footer":
+def _signs_article(page: PageView, i: int) -> bool:
+    """Whether a footer or an aside signs and dates an article: it is called a by-line, or is the article's footer."""
+    tag = page.tags[i]
+    if tag not in _SIGNING_TAGS:
         return False
-    return page.kinds[i] == "byline" or any(page.tags[a] == "article" for a in page.ancestors(i))
+    is_articles_footer = tag == "footer" and any(page.tags[a] == "article" for a in page.ancestors(i))
+    return is_articles_footer or page.kinds[i] == "byline"
 
 
 def find_container(page: PageView, junk: Sequence[bool], heading: int | None) -> int | None:

@@ -261,7 +261,8 @@ def _is_page_wide(tree: PageView, i: int, article: int) -> bool:
 def _is_margin(tree: PageView, i: int) -> bool:
     """Whether an element is a head, foot or margin, by its tag or by its names."""
     names = " ".join((*tree.classes(i), tree.attributes(i).get("id") or ""))
-    return tree.tags[i] in _MARGINS or kind_of(names) in ("furniture", "outer")
+    kind = kind_of(names)
+    return (tree.tags[i] in _MARGINS and kind != "byline") or kind in ("furniture", "outer")
 
 
 def merge(proposals: Iterable[Iterator[Rule]]) -> Iterator[Rule]:

@@ -42,6 +42,8 @@ _BYLINE = 16
 # With fewer titles nobody can tell what the blog adds to all of them.
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
+# Signs of these, and any other at the end of a word.
+_PARTING = re.compile(rf"[{re.escape(_SIGNS.strip())}]|[^\w\s](?=\s)")
 _PARTS = re.compile(r"(?<!\s)\s++[|»«:–—·•~/-]++\s++|(?<!\s)\s*+[|»«]\s*+")
 # Words before an article's text in which its title may stand.
 _TITLE_WITHIN = 60
@@ -173,9 +175,10 @@ def head_titles(samples: Sequence[Sample]) -> list[str]:
     given = [text for text in texts if text]
     if len(given) < _FEW or len(set(given)) < _NEARLY_ALL * len(given):
         return [""] * len(texts)
-    before = _joint(given)
-    after = _joint([text[::-1] for text in given])[::-1]
-    titles = [text[len(before) : len(text) - len(after)].strip() for text in texts]
+    whole = [text for text in given if not _is_name_alone(text, given)]
+    before = _joint(whole)
+    after = _joint([text[::-1] for text in whole])[::-1]
+    titles = [text.removeprefix(before).removesuffix(after).strip() for text in texts]
     return _without_names(_without_names(titles, last=True), last=False)
 
 
@@ -216,10 +219,14 @@ def _joint(texts: Sequence[str]) -> str:
     """What all the texts begin with, up to a sign that parts a title from the blog's name."""
     # What the first and the last in order share, all between them share.
     shared = _shared_beginning(min(texts), max(texts))
-    while shared and not (shared[-1].isspace() or shared[-1] in _SIGNS):
-        shared = shared[:-1]
-    has_sign = any(not character.isalnum() and not character.isspace() for character in shared)
-    return shared if has_sign else ""
+    ends = [sign.end() for sign in _PARTING.finditer(shared)]
+    return shared[: ends[-1]] if ends else ""
+
+
+def _is_name_alone(title: str, titles: Sequence[str]) -> bool:
+    """Whether a page, such as the blog's front page, is called by no more than what the blog adds to all titles."""
+    holding = sum(other.startswith(title) or other.endswith(title) for other in titles)
+    return 2 * holding > len(titles)
 
 
 def _shared_beginning(a: str, b: str) -> str:

@@ -41,6 +41,17 @@ def test_the_name_inside_what_is_marked_as_the_person() -> None:
     assert chosen(shown(meta))["authors"][0].name == "Mira Holt"
 
 
+@pytest.mark.parametrize("tag", ["aside", "footer", "div"])
+def test_a_by_line_in_an_element_of_the_margin(tag: str) -> None:
+    found = chosen(
+        page(f"""<div class="post"><h1>Grafting pears</h1>
+        <{tag} class="entry-meta"><a rel="author" href="/a/m">Mira Holt</a> <span>May 3, 2014</span></{tag}>
+        <div class="post-content">{PARAGRAPHS}</div></div>""")
+    )
+    assert found["authors"][0].name == "Mira Holt"
+    assert found["published"].iso == "2014-05-03"
+
+
 @pytest.mark.parametrize("text", ["miraholt77", "m1ra", "77_holt"])
 def test_accounts_may_have_digits(text: str) -> None:
     assert chosen(shown(f"<span class='author'>{text}</span>"))["authors"] == (Author(text),)

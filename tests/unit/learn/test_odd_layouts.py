@@ -8,6 +8,7 @@ import pytest
 
 from blogforever.learn.samples import gather
 from blogforever.learn.teacher import head_titles
+from blogforever.model import Page
 from blogforever.page.vocabulary import kind_of
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
@@ -147,3 +148,15 @@ def test_the_blogs_name_leaves_all_titles_though_one_page_lacks_it(shape: str) -
 
     pages = pages_of(POSTS[:5], layout)
     assert head_titles(gather(None, pages, 5, 5)) == [post.title for post in POSTS[:5]]
+
+
+@pytest.mark.parametrize("shape", ["So! What's your plan?: {}", "{}: Ben's (and Ada's) garden", "Quill & Oak: {}"])
+def test_the_blogs_name_leaves_all_titles_though_the_front_page_has_no_other(shape: str) -> None:
+    def layout(post: MadePost) -> str:
+        return page(f"<title>{shape.format(post.title)}</title>", f"<div class='text'>{post.html}</div>")
+
+    front = Page(
+        "https://made.example/", page(f"<title>{shape.format('').strip(': ')}</title>", "<p>All posts</p>").encode()
+    )
+    titles = head_titles(gather(None, [*pages_of(POSTS[:5], layout), front], 6, 6))
+    assert titles[:5] == [post.title for post in POSTS[:5]]
