@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from blogforever.learn.postpages import Evidence
+from blogforever.learn.samples import spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
 from blogforever.model import Entry, Failure, Feed, Page
@@ -218,7 +219,7 @@ class Lessons:
         if len(posts) < FEW:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
-        samples = first_and_spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
+        samples = spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
         sample = [self._read(seen) for seen in samples]
         with suppress(StageFailed):
             self._known.rules = self._tools.learn(self._signed_feed(), sample)
@@ -263,7 +264,7 @@ class Lessons:
         in_feed = sum(seen.evidence.in_feed for seen in posts)
         if feed is None or self._known.rules is None or in_feed >= FEW or len(posts) < FEW:
             return []
-        pages = [self._read(seen) for seen in first_and_spread(posts, TRAINING_PAGES)]
+        pages = [self._read(seen) for seen in spread(posts, TRAINING_PAGES)]
         with suppress(StageFailed):
             self._known.rules = self._tools.learn(self._localised(feed), pages)
             for seen in posts:
@@ -280,7 +281,7 @@ class Lessons:
         feed, rules = self._offers.feed, self._known.rules
         if feed is None or rules is None or len(strangers) < FEW:
             return []
-        pages = [self._read(seen) for seen in strangers[:TRAINING_PAGES]]
+        pages = [self._read(seen) for seen in spread(strangers, TRAINING_PAGES)]
         learned = rules
         with suppress(StageFailed):
             learned = self._tools.learn(self._localised(feed), pages, rules)
