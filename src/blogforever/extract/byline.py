@@ -49,8 +49,8 @@ _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
 _LISTING = re.compile(
-    r"(?:/(?:[\w-]+-)?(?:tags?|labels?|topics?|categor\w+|kategorie\w*)/"
-    r"|[?&](?:tag|label|cat|category)=)[^/]+/?$",
+    r"(?:/(?:[\w-]+-)?(?:tags?|labels?|topics?|(?:categor\w+|kategorie\w*)(?:/[^/]+)?)/"
+    r"|[?&](?:tag|label|cat|category)=)(?!(?:page|feed|rss|atom|\d+)/?$)[^/]+/?(?:index\.\w+)?$",
     re.IGNORECASE,
 )
 
@@ -71,6 +71,7 @@ _NEAR = 60
 _FAR = 300
 # More links than any post has tags: they are a cloud of the whole blog.
 _CLOUD = 20
+_MOST_CATEGORIES = 3
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
 _ABOUT_LEVELS = 4
 _BOX_LEVELS = 2
@@ -355,7 +356,16 @@ def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ta
             marked.append((gap, i))
         elif gap <= _NEAR and _is_filing(page, place, i):
             others.append(i)
-    return _names(page, _nearest(marked) or others)
+    links = _nearest(marked)
+    if links and not any(_is_category(page, i) for i in links):
+        links += _few_categories(page, others)
+    return _names(page, links or others)
+
+
+def _few_categories(page: PageView, links: Sequence[int]) -> list[int]:
+    """The links to categories, of which a post has but few; more are a menu."""
+    categories = [i for i in links if _is_category(page, i)]
+    return categories if len(categories) <= _MOST_CATEGORIES else []
 
 
 def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:

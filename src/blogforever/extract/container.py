@@ -42,6 +42,8 @@ _ENOUGH = 0.3
 _LITTLE_ELSE = 1.5
 # Words between the heading and the element that follows it.
 _RIGHT_AFTER = 40
+# Elements around a part of a by-line of which one is called so.
+_BYLINE_LEVELS = 2
 
 
 def junk_spans(page: PageView, heading: int | None, kinds: frozenset[str] = _JUNK_KINDS) -> list[bool]:
@@ -83,7 +85,7 @@ def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in _COMMENT_WHOLES
-    if _signs_article(page, i):
+    if _signs_article(page, i) or (kind == "furniture" and _is_part_of_byline(page, i)):
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
@@ -100,6 +102,11 @@ def _signs_article(page: PageView, i: int) -> bool:
         return False
     is_articles_footer = tag == "footer" and any(page.tags[a] == "article" for a in page.ancestors(i))
     return is_articles_footer or page.kinds[i] == "byline"
+
+
+def _is_part_of_byline(page: PageView, i: int) -> bool:
+    """Whether an element stands in a by-line: "footer-tags" and "panel-footer" there are no foot of the page."""
+    return any(page.kinds[a] == "byline" for a in page.around(i, _BYLINE_LEVELS))
 
 
 def find_container(page: PageView, junk: Sequence[bool], heading: int | None) -> int | None:

@@ -83,3 +83,17 @@ def test_tags_by_where_their_links_lead() -> None:
 def test_a_cloud_of_all_tags_is_not_the_posts() -> None:
     cloud = "".join(f'<a href="/tags/{n}/">tag {n}</a> ' for n in range(30))
     assert "tags" not in chosen(shown("May 3, 2014", f"<div>{cloud}</div>"))
+
+
+@pytest.mark.parametrize("name", ["footer-tags", "panel-footer", "rating-tags"])
+def test_tags_in_a_part_of_the_by_line_that_is_called_a_footer(name: str) -> None:
+    filed = f'<span class="{name}">Filed <a rel="tag" href="/t/pears">pears</a></span>'
+    assert chosen(shown(f"May 3, 2014 {filed}"))["tags"] == ("pears",)
+
+
+@pytest.mark.parametrize(("shelves", "categories"), [(2, ("Shelf 0", "Shelf 1")), (8, None)])
+def test_categories_beside_marked_tags_unless_they_are_a_menu(shelves: int, categories: tuple[str, ...] | None) -> None:
+    above = " › ".join(f'<a href="/category/all/shelf-{n}/">Shelf {n}</a>' for n in range(shelves))
+    found = chosen(shown(f'{above} May 3, 2014 <a rel="tag" href="/t/pears">pears</a>'))
+    assert found["tags"] == ("pears",)
+    assert found.get("categories") == categories
