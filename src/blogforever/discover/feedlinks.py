@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from blogforever.discover.platform import load_platforms, platforms_named
 from blogforever.dom import attributes_of, base_of, node_text
 from blogforever.model import Entry, Feed, Page
 from blogforever.page.view import view_of
@@ -102,7 +103,6 @@ _COMMENT_TITLE = re.compile(
     re.IGNORECASE,
 )
 COMMENT_ANCHOR = re.compile(r"^(?:comment|c\d|respond|isso-|r\d)", re.IGNORECASE)
-_BLOGGER_POST = re.compile(r"/feeds/\d+/comments/default$")
 _WELL_KNOWN = (
     "feed/ rss/ atom.xml index.xml feed.xml rss.xml feeds/posts/default feed feed/atom/ "
     "feeds/all.atom.xml blog/feed/ blog/index.xml blog/atom.xml blog/feed.xml blog/rss.xml "
@@ -242,31 +242,35 @@ def _folder(url: str) -> str | None:
 
 
 def post_comment_feed(page: Page) -> str | None:
-    """The feed with the comments of this very page: the one it names, or where WordPress keeps it."""
+    """The feed with the comments of this very page: the one it names, or where the platform keeps it."""
     own = urlsplit(page.url)
     for link in feed_links(page):
         if link.role != "posts" and _is_posts_own(urlsplit(link.url).path, own.path):
             return link.url
-    is_wordpress = b"/wp-content/" in page.content
-    if is_wordpress and page.url.endswith("/") and not own.query:
-        return f"{page.url}feed/"
-    return None
+    below = _below_posts(page.content) if page.url.endswith("/") and not own.query else ""
+    return page.url + below if below else None
+
+
+def _below_posts(content: bytes) -> str:
+    """What the platform whose marks a page shows keeps below each post."""
+    for platform in load_platforms().values():
+        if platform.comments.below_post and any(mark.encode() in content for mark in platform.marks.resources):
+            return platform.comments.below_post
+    return ""
 
 
 def _is_posts_own(feed_path: str, post_path: str) -> bool:
-    """Whether a feed lies below the post it belongs to, or where Blogger keeps those of its posts."""
+    """Whether a feed lies below the post it belongs to, or where a platform keeps those of its posts."""
     is_below = len(post_path) > 1 and feed_path.startswith(post_path.rstrip("/") + "/")
-    return is_below or _BLOGGER_POST.search(feed_path) is not None
+    known = (pattern for platform in load_platforms().values() for pattern in platform.comments.of_post)
+    return is_below or any(pattern.search(feed_path) for pattern in known)
 
 
 def usual_comment_feed(platform: str, feed: Feed) -> str | None:
-    """Where a platform keeps the feed of all comments, beside the feed of its posts."""
-    maker = f"{feed.generator or ''} {platform}".lower()
-    if "blogger" in maker:
-        return join(feed.url, "/feeds/comments/default")
-    if "wordpress" in maker:
-        return join(feed.link or feed.url, "comments/feed/")
-    return None
+    """Where a platform keeps the feed of all comments."""
+    named = platforms_named(f"{feed.generator or ''} {platform}")
+    place = next((one.comments.of_blog for one in named if one.comments.of_blog), None)
+    return join(feed.link or feed.url, place) if place else None
 
 
 def is_comment_feed(feed: Feed) -> bool:

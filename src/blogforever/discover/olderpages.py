@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from collections.abc import Iterator
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever.discover.feedfields import number
+from blogforever.discover.platform import OlderEntries, load_platforms, platforms_named
 from blogforever.model import Feed
-
-BLOGGER_FEED = re.compile(r"/feeds/posts/(?:default|summary)/?$")
-# As many entries as Blogger gives at once.
-BLOGGER_PAGE = 150
-FOLDER_FEED = re.compile(r"/feed/?$")
-GHOST_FEED = re.compile(r"^(.*/rss)(?:/(\d+))?/?$")
-DRUPAL_FEED = re.compile(r"/rss\.xml$")
 
 
 def older_pages(feed: Feed, platform: str = "") -> list[str]:
@@ -21,43 +15,45 @@ def older_pages(feed: Feed, platform: str = "") -> list[str]:
 
     The first that answers is it.
     """
-    guessed = next_feed_page(feed, platform)
-    if guessed and "start-index" in guessed:
+    guessed, is_larger = _guess(feed, platform)
+    if is_larger:
         return list(dict.fromkeys(filter(None, (guessed, feed.next_url))))
     return [url for url in (feed.next_url or guessed,) if url]
 
 
 def next_feed_page(feed: Feed, platform: str = "") -> str | None:
     """Where platforms that do not say it keep the older entries of a feed; None for the rest."""
+    return _guess(feed, platform)[0]
+
+
+def _guess(feed: Feed, platform: str) -> tuple[str | None, bool]:
+    """The next page, and whether it holds more entries at once than the feed's own pages."""
     parts = urlsplit(feed.url)
+    for older in _known(parts, f"{feed.generator or ''} {platform}"):
+        url = _next_page(parts, older, len(feed.entries))
+        if url:
+            return url, older.by_entries
+    return None, False
+
+
+def _known(parts: SplitResult, maker: str) -> Iterator[OlderEntries]:
+    """What is known of the platform that is named, then of those that have feeds at such an address."""
+    yield from (platform.older for platform in platforms_named(maker) if platform.older)
+    address = f"{parts.path}?{parts.query}"
+    for platform in load_platforms().values():
+        if platform.older and any(pattern.search(address) for pattern in platform.older.feeds):
+            yield platform.older
+
+
+def _next_page(parts: SplitResult, older: OlderEntries, entries: int) -> str | None:
+    step = entries if older.by_entries else 1
+    if older.in_path:
+        match = older.in_path.match(parts.path)
+        path = f"{match[1]}/{_number(match[2], older.first) + step}/" if match else None
+        return urlunsplit(parts._replace(path=path)) if path else None
     query = dict(parse_qsl(parts.query))
-    maker = f"{feed.generator or ''} {platform}".lower()
-    if _is_blogger(maker, parts.path):
-        start = _number(query.get("start-index"), 1) + len(feed.entries)
-        query |= {"start-index": str(start), "max-results": str(BLOGGER_PAGE)}
-    elif _is_wordpress(maker, parts.path, query):
-        query["paged"] = str(_number(query.get("paged"), 1) + 1)
-    elif "ghost" in maker and (match := GHOST_FEED.match(parts.path)):
-        return urlunsplit(parts._replace(path=f"{match[1]}/{_number(match[2], 1) + 1}/"))
-    elif _is_drupal(maker, parts.path):
-        query["page"] = str(_number(query.get("page"), 0) + 1)
-    else:
-        return None
-    return urlunsplit(parts._replace(query=urlencode(query)))
-
-
-def _is_blogger(maker: str, path: str) -> bool:
-    return "blogger" in maker or BLOGGER_FEED.search(path) is not None
-
-
-def _is_wordpress(maker: str, path: str, query: dict[str, str]) -> bool:
-    if "wordpress" in maker or FOLDER_FEED.search(path):
-        return True
-    return query.get("feed") in ("rss2", "atom", "rss")
-
-
-def _is_drupal(maker: str, path: str) -> bool:
-    return "drupal" in maker or DRUPAL_FEED.search(path) is not None
+    query[older.parameter] = str(_number(query.get(older.parameter), older.first) + step)
+    return urlunsplit(parts._replace(query=urlencode(query | older.also)))
 
 
 def _number(text: str | None, default: int) -> int:

@@ -1,10 +1,10 @@
-"""Which blogging platform made a page; the marks that give one away are data, in `data/platforms`."""
+"""Which blogging platform made a page, and where it keeps its feeds: all known of one is a file in `data/platforms`."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,8 @@ _VERSION = re.compile(r"\d[\w.-]*")
 _LONGEST_HEADER, _LONGEST_MAKER, _LONGEST_RESOURCE = 2000, 200, 300
 # Makers that one page names.
 _MOST_MAKERS = 5
+# The number of the first page of a list, on most platforms.
+_FIRST_PAGE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,43 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
+class OlderEntries:
+    """Where a platform that does not say it keeps the older entries of a feed."""
+
+    feeds: tuple[re.Pattern[str], ...] = ()
+    """Addresses of feeds, from the path on, that are this platform's whoever says to have made them."""
+    parameter: str = ""
+    """What the number of a further page is called in the query."""
+    in_path: re.Pattern[str] | None = None
+    """Where that number stands in the path instead: the part before it, and the number."""
+    first: int = _FIRST_PAGE
+    by_entries: bool = False
+    """Whether the number is that of the first entry rather than of the page."""
+    also: dict[str, str] = field(default_factory=dict)
+    """What else the query asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommentFeeds:
+    """Where a platform keeps the feeds of comments."""
+
+    of_blog: str = ""
+    """The feed of all comments, as seen from the blog's home."""
+    of_post: tuple[re.Pattern[str], ...] = ()
+    """Paths of feeds that are of one post and do not lie below it."""
+    below_post: str = ""
+    """What lies below each post, where its page names no feed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Platform:
     """A blogging platform; `version` and `confidence` are of one detection."""
 
     key: str
     name: str
     marks: Marks = field(repr=False)
+    older: OlderEntries | None = field(default=None, repr=False)
+    comments: CommentFeeds = field(default=CommentFeeds(), repr=False)
     version: str | None = None
     confidence: float = 0.0
 
@@ -71,7 +104,28 @@ def _platform(key: str, data: Mapping[str, object]) -> Platform:
         headers=_patterns(detect, "headers"),
         resources=tuple(text.lower() for text in _texts(detect, "marks")),
     )
-    return Platform(key, str(data["name"]), marks)
+    comments = _table(data, "comments")
+    feeds = CommentFeeds(_text(comments, "of_blog"), _patterns(comments, "of_post"), _text(comments, "below_post"))
+    return Platform(key, str(data["name"]), marks, _older(_table(data, "older")), feeds)
+
+
+def _older(table: Mapping[str, object]) -> OlderEntries | None:
+    """Where the older entries are; None where nothing is known of it."""
+    if not table:
+        return None
+    in_path = _text(table, "in_path")
+    return OlderEntries(
+        feeds=_patterns(table, "feeds"),
+        parameter=_text(table, "parameter"),
+        in_path=re.compile(in_path) if in_path else None,
+        first=int(_text(table, "first") or _FIRST_PAGE),
+        by_entries=bool(table.get("by_entries")),
+        also={name: str(value) for name, value in _table(table, "also").items()},
+    )
+
+
+def _text(table: Mapping[str, object], name: str) -> str:
+    return str(table.get(name, ""))
 
 
 def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -107,6 +161,12 @@ def detect_platform(
         or _by_words(lines, "headers")
         or _by_resources(_resources(tree))
     )
+
+
+def platforms_named(maker: str) -> Iterator[Platform]:
+    """The platforms whose names stand in what is said of who made a feed or a page."""
+    words = maker.lower()
+    return (platform for platform in load_platforms().values() if platform.name.lower() in words)
 
 
 def feed_platform(generator: str) -> Platform | None:

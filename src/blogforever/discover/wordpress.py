@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from blogforever.discover.feeddates import read_moment
 from blogforever.discover.feedfields import Addresses, author_of, dicts, number, title_line, unique_authors, unique_tags
+from blogforever.discover.platform import load_platforms
 from blogforever.model import Entry, Page
 from blogforever.page.view import view_of
 from blogforever.urls import join, same_site
@@ -22,7 +23,6 @@ PER_PAGE = 100
 MOST_PAGES = 500
 FIELDS = "id,date,modified,link,guid,title,content,excerpt,_links,_embedded"
 _HEADER = re.compile(r"<([^<>\s]+)>\s*;[^,<]*https://api\.w\.org/")
-_MARKS = (b"/wp-content/", b"/wp-includes/", b"wp-json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def api_addresses(page: Page, root: str) -> list[str]:
     said = _said(page)
     if said:
         return [list_url(said)]
-    if not any(mark in page.content for mark in _MARKS):
+    if not any(mark.encode() in page.content for mark in load_platforms()["wordpress"].marks.resources):
         return []
     pretty, plain = join(root, "wp-json/"), join(root, "?rest_route=/")
     return [list_url(url) for url in (pretty, plain) if url]
