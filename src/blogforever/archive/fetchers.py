@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from blogforever.config import Config, options
 from blogforever.fetch.policy import Policies
+from blogforever.fetch.turns import ServiceTurns, turns_in
 from blogforever.protocols import Renderer, ResponseReader
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import BrowserLimits
 from blogforever.store.copying import Replayed
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.inside import LOCKS, TURNS
 from blogforever.store.warcreader import WarcReader
 
 if TYPE_CHECKING:
@@ -83,7 +85,14 @@ def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Rende
     """Brings pages from the network; what is `kept` already can be read there."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
 
-    return LiveFetcher(config, user_agent(config.contact, own_version()), kept, draws)
+    agent = user_agent(config.contact, own_version())
+    return LiveFetcher(config, agent, kept, draws, _turns_beside(config.archive))
+
+
+def _turns_beside(folder: Path) -> ServiceTurns | None:
+    """Those of all who write this archive; None where nobody ever wrote it, and this one may only look."""
+    locks = folder.absolute() / LOCKS
+    return turns_in(locks / TURNS) if locks.is_dir() else None
 
 
 def user_agent(contact: str, number: str) -> str:

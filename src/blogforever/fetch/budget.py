@@ -16,6 +16,7 @@ from scrapy.http import Response
 from .guard import Names
 from .policy import Policies
 from .services import budget_of
+from .turns import ServiceTurns
 
 SLOT = "download_slot"
 """Where a request says which budget it draws on; Scrapy reads it there."""
@@ -106,6 +107,7 @@ class Pauses:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._turns: ServiceTurns = crawler.settings["BLOGFOREVER_TURNS"]
         self._until: dict[str, float] = {}
 
     @classmethod
@@ -116,6 +118,7 @@ class Pauses:
     def begin(self, key: str, seconds: float) -> None:
         """Nothing more is asked of this budget until so many seconds are over."""
         self._until[key] = max(self._until.get(key, 0.0), monotonic() + seconds)
+        self._turns.pause(key, seconds)
 
     async def wait(self, request: Request) -> None:
         """Until a request may be sent.

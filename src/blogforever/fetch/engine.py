@@ -20,6 +20,7 @@ from .interrupt import Interrupt
 from .lanes import Ending, LaneCrawl
 from .network import Network, network
 from .settings import make_settings
+from .turns import ServiceTurns
 
 USUAL_PORTS = {"http": 80, "https": 443}
 # Requests under way at a time; most of them wait for their host's turn, so that no host waits for
@@ -52,8 +53,11 @@ class LiveFetcher:
         agent: str,
         reader: ResponseReader,
         renderer: Callable[[], Renderer] | None = None,
+        turns: ServiceTurns | None = None,
     ) -> None:
+        """`turns` are those of other processes, too, where some ask the same services."""
         self._config, self._agent, self._reader, self._renderer = config, agent, reader, renderer
+        self._turns = turns
         self._open: OpenFetcher | None = None
 
     async def __aenter__(self) -> LiveFetcher:
@@ -114,7 +118,7 @@ class LiveFetcher:
 
     def _on(self, net: Network) -> OpenFetcher:
         def connect() -> Downloads:
-            settings = make_settings(self._config, self._agent, net.names, self._reader)
+            settings = make_settings(self._config, self._agent, net.names, self._reader, self._turns)
             sizes = {"media": self._config.max_media_size}
             renderer = self._renderer() if self._renderer else None
             return Downloads(settings, self.read, sizes, renderer)

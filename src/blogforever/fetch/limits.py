@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -14,9 +15,10 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 
 from .access import drop_credentials
-from .budget import Pauses
+from .budget import SLOT, Pauses, slots
 from .certificates import CERTIFICATE, Certificates, Connections
 from .inside_scrapy import HandlerWith
+from .turns import ServiceTurns
 
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
@@ -81,10 +83,21 @@ class PatientHandler(HandlerWith):
         assert limits
         assert pauses
         self._limits, self._pauses = limits, pauses
+        self._turns: ServiceTurns = crawler.settings["BLOGFOREVER_TURNS"]
+        self._slots = partial(slots, crawler)
 
     async def download_request(self, request: Request) -> Response:
-        """One download; Scrapy's own time runs from here, by the clock on the wall."""
+        """One download, when it is its turn among those of all processes."""
         await self._pauses.wait(request)
+        key = request.meta.get(SLOT, "")
+        slot = self._slots().slots.get(key)
+        if slot is None:
+            return await self._download(request)
+        async with self._turns.turn(key, slot.delay, slot.concurrency):
+            return await self._download(request)
+
+    async def _download(self, request: Request) -> Response:
+        """Scrapy's own time runs from here, by the clock on the wall."""
         for _ in range(STALLS):
             self._limits.begin(request)
             try:

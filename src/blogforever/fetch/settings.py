@@ -12,6 +12,7 @@ from blogforever.protocols import ResponseReader
 from .certificates import Certificates
 from .guard import Names
 from .policy import Policies
+from .turns import OwnTurns, ServiceTurns
 
 HERE = "blogforever.fetch"
 ACCEPTED = {
@@ -66,12 +67,15 @@ class OwnSettings(Settings):
         return self
 
 
-def make_settings(config: Config, agent: str, names: Names, reader: ResponseReader) -> Settings:
+def make_settings(
+    config: Config, agent: str, names: Names, reader: ResponseReader, turns: ServiceTurns | None = None
+) -> Settings:
     """All settings of a fetcher; middlewares of ours find their tools under BLOGFOREVER_ names."""
     return OwnSettings(
         {
             "BLOGFOREVER_NAMES": names,
             "BLOGFOREVER_READER": reader,
+            "BLOGFOREVER_TURNS": turns or OwnTurns(),
             "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure),
             "BLOGFOREVER_POLICIES": Policies(config.policy),
             "BLOGFOREVER_PROXY": config.proxy,

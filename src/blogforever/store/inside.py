@@ -20,6 +20,8 @@ OWN_ENDING = re.compile(r"(\.(cdxj|jsonl?))?(\.part)?$")
 LOCK = ".lock"
 # The lock files of blogs, one for each that is being written.
 LOCKS = ".locks"
+# Beside them, when each service was last asked by whoever writes the archive: no blog can have such a name.
+TURNS = "_turns"
 
 
 def blog_part(blog: str) -> str:

@@ -142,6 +142,8 @@ class ArchiveLocks:
         self.alone = alone
         """Whether nobody else writes anything in the archive."""
         self._blogs: dict[str, Lock] = {}
+        with suppress(OSError):
+            (folder / LOCKS).mkdir(exist_ok=True)
 
     def has(self, blog: str) -> bool:
         """Whether this command may write a blog."""
@@ -175,8 +177,6 @@ class ArchiveLocks:
         return True
 
     def _hold(self, blog: str, wait: bool) -> None:
-        with suppress(OSError):
-            (self._folder / LOCKS).mkdir(exist_ok=True)
         lock = self._blogs[blog] = Lock(self._folder / LOCKS / blog, f"the blog {blog}", wait)
         # A crawl that was killed may have left its word.
         lock.write("")
