@@ -147,7 +147,7 @@ def _near(hour: float, post: float) -> float:
 def _how_often(interval: timedelta) -> str:
     """In words, to the precision that the estimate has."""
     days = interval / timedelta(days=1)
-    if days < 0.75:
+    if days < 0.6:
         return f"about {round(1 / days)} times a day"
     if days < 1.5:
         return "about once a day"

@@ -24,7 +24,7 @@ DAYS = timedelta(days=3)
 APART = timedelta(hours=12)
 """Looks closer together than this are one look."""
 REFUSALS = frozenset({401, 402, 403, 407, 429, 451})
-WALLS = frozenset({"challenge", "captcha", "login", "consent", "blocked"})
+WALLS = frozenset({"challenge", "captcha", "login", "consent", "blocked", "parked"})
 # How many posts must be away at once for a blog to be frozen: a fifth of it, of a small one half.
 SMALL_BLOG, LEAST_AWAY, LEAST_AWAY_SMALL = 12, 5, 3
 AWAY_SHARE, AWAY_SHARE_SMALL = 5, 2
