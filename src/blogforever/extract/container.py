@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from blogforever.elements import word_set
 from blogforever.page.view import PageView
@@ -52,11 +53,11 @@ def junk_spans(page: PageView, heading: int | None, kinds: frozenset[str] = _JUN
     What holds the heading never is.
     """
     marks = [False] * len(page.nodes)
-    total = page.count(0) if page.nodes else 0
+    words = _PageWords.of(page)
     for i, parent in enumerate(page.parents):
         holds_heading = heading is not None and page.inside(heading, i)
         if parent >= 0 and not holds_heading:
-            marks[i] = marks[parent] or _is_junk(page, i, total, kinds)
+            marks[i] = marks[parent] or _is_junk(page, i, words, kinds)
     return marks if heading is not None else _spare_bodies(page, marks)
 
 
@@ -80,8 +81,28 @@ def _is_surely_junk(page: PageView, i: int) -> bool:
     return page.tags[i] in _JUNK_TAGS or page.kinds[i] == "comment"
 
 
-def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
-    """Whether an element is page furniture of these kinds, on a page of so many words."""
+@dataclass(frozen=True, slots=True)
+class _PageWords:
+    """How many words a page has, and between which of its elements those stand that are named as article text."""
+
+    total: int
+    first_end: int
+    last_begin: int
+
+    @classmethod
+    def of(cls, page: PageView) -> _PageWords:
+        """Read from a page."""
+        bodies = [i for i, kind in enumerate(page.kinds) if kind == "body" and page.own_words(i) >= _SECTION]
+        ends = [page.last[i] for i in bodies]
+        return cls(page.count(0) if page.nodes else 0, min(ends, default=len(page.nodes)), max(bodies, default=-1))
+
+    def has_article_beside(self, page: PageView, i: int) -> bool:
+        """Whether an element named as article text stands neither in this one nor around it."""
+        return self.first_end <= i or self.last_begin >= page.last[i]
+
+
+def _is_junk(page: PageView, i: int, words: _PageWords, kinds: frozenset[str]) -> bool:
+    """Whether an element is page furniture of these kinds, on a page with these words."""
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in _COMMENT_WHOLES
@@ -92,7 +113,8 @@ def _is_junk(page: PageView, i: int, total: int, kinds: frozenset[str]) -> bool:
     if kind not in kinds:
         return False
     # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
-    return page.own_words(i) < _MOST_FURNITURE * total or total < _FEW_WORDS
+    is_small = page.own_words(i) < _MOST_FURNITURE * words.total or words.total < _FEW_WORDS
+    return is_small or words.has_article_beside(page, i)
 
 
 def _signs_article(page: PageView, i: int) -> bool:

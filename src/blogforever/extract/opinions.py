@@ -27,6 +27,8 @@ ENOUGH = 120
 _MISSED, _TIMES = 100, 2
 # The same where it holds what our finder read: a longer text around it may be menus and comments.
 _MISSED_AROUND, _TIMES_AROUND = 150, 4
+# The same where what our finder read is no longer than a line, as that of a date and a few labels.
+_LINE, _MISSED_LINE = 12, 40
 # Share of the other's words in what our finder read from which on the two agree.
 _AGREED = 0.5
 # Words of a description that tell of what it speaks, and the share of them that a text has or has not.
@@ -100,6 +102,8 @@ class SecondOpinion:
             return True
         is_around = self.page.inside(own.container, other.container)
         missed, times = (_MISSED_AROUND, _TIMES_AROUND) if is_around else (_MISSED, _TIMES)
+        if own.cut.left < _LINE:
+            missed = _MISSED_LINE
         if other.cut.left < max(missed, times * own.cut.left):
             return False
         if own.is_named or own.fits_heading:

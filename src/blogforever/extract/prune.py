@@ -105,6 +105,9 @@ def cut_article(page: PageView, container: int, heading: int | None) -> Cut:
     edges, start, stop = _edges(page, container, dropped)
     whole = page.own_words(container) - page.own_words_of(answers)
     left = page.own_words(container) - page.own_words_of(dropped) - sum(line.own_words for line in edges)
+    if all(map(str.isdecimal, page.words[start:stop])):
+        # A number alone, as that of a place in a list, is no text.
+        left = 0
     shows_picture = _shows_picture(page, container, dropped)
     failed = is_small_part(left, whole) and not shows_picture
     nodes = [page.nodes[i] for i in dropped]

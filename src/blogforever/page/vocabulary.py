@@ -30,6 +30,7 @@ _DERIVED = re.compile(
     r"^(?:tag|category|cat|has|no|is|with|status|format|type|post_tag|single|page|js|hide|show)[-_]",
     re.IGNORECASE,
 )
+_FOR_SCRIPTS = re.compile(r"js[-_]")
 # Page builders call every block of a page so; only what follows says which one it is.
 _BUILT = re.compile(
     r"^(?:elementor|siteorigin|so|fl|et_pb|brxe|wpb|vc)[-_](?:(?:widget|module|element|block)(?:[-_]|$))?"
@@ -107,7 +108,13 @@ def kind_of(names: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED_NAMES)
 def _token_kind(token: str) -> str:
-    """The kind that one class name or id tells."""
+    """The kind that one class name or id tells.
+
+    What is named for scripts is what they work on; of that, only that it is the article is believed.
+    """
+    for_scripts = _FOR_SCRIPTS.match(token)
+    if for_scripts:
+        return "body" if _token_kind(token[for_scripts.end() :]) == "body" else ""
     parts = parts_of(token)
     joined = "".join(parts)
     words = {*parts, joined}
