@@ -35,6 +35,8 @@ class Changes:
     gone: int = 0
     back: int = 0
     comments: int = 0
+    pages: int = 0
+    """The blog's own pages that are new, read otherwise, or are no longer there."""
     looked: int = 0
     requests: int = 0
     relearned: str = ""

@@ -6,13 +6,28 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
+from blogforever.extract.content import content_of
 from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.record import other_addresses, post_id
-from blogforever.records import PageRecord
+from blogforever.records import PageRecord, PostRecord
+from blogforever.storage.tables import Store
 from blogforever.update.fuller import is_bare
 from blogforever.urls import url_key
 
 from .saving import NewCrawl
+
+
+def write_pages(store: Store, run: int, blog: str, found: Iterable[PostRecord]) -> int:
+    """Keep what an update found of the blog's own pages; how many it is news of. One that is a post now goes."""
+    before = {page.id: page for page in store.pages.of_blog(blog)}
+    store.pages.drop([page for page in before if store.posts.find(page)])
+    news = 0
+    for record in found:
+        page, kept = PageRecord.of(record), before.get(record.id)
+        store.pages.keep(run, page)
+        is_same = kept is not None and (kept.status, content_of(kept)) == (page.status, content_of(page))
+        news += not is_same
+    return news
 
 
 def save_pages(job: NewCrawl, pages: list[HarvestedPost], posts: Iterable[HarvestedPost]) -> frozenset[str]:

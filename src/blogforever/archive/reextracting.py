@@ -24,9 +24,9 @@ from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.page import Knowledge
 from blogforever.pipeline.reading import Reading, StageFailed
 from blogforever.pipeline.recognising import Recognition
-from blogforever.records import BlogRecord, BlogSummary, PostRecord
+from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
-from blogforever.update.fuller import why_kept, why_shorter, with_text_of
+from blogforever.update.fuller import is_bare, why_kept, why_shorter, with_text_of
 from blogforever.urls import url_key
 
 from .kept import KeptBlog
@@ -63,6 +63,8 @@ class Reextraction:
     posts: int = 0
     versions: int = 0
     changed: int = 0
+    pages: int = 0
+    """The blog's own pages that are new, or read otherwise."""
     new: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -129,6 +131,8 @@ def reextract_blog(
     for post in posts:
         reader.read(post)
         watcher(report.posts)
+    for page in list(archive.store.pages.of_blog(blog.id)):
+        reader.read_page(page)
     archive.store.flush()
     if rules is not None and posts:
         reader.recognise(posts)
@@ -168,6 +172,7 @@ class _Reader:
         self._report.doubtful = [urls[post] for post in found.doubtful if self._shown(urls[post])]
         for record in found.new:
             self._add(record)
+        self._add_pages(found.pages)
         if self._report.new and (facts := archive.store.blogs.find(blog)):
             archive.store.blogs.keep(structs.replace(facts, posts=len(posts) + len(self._report.new)))
             archive.store.flush()
@@ -200,12 +205,43 @@ class _Reader:
 
     def _add(self, record: PostRecord) -> None:
         """A post that was captured long ago, by the crawl that captured it."""
-        run = self._archive.store.captures.run_of(record.sources[0].record_id or "")
+        run = self._run_of(record)
         entry = self._entry(record)
         if run is not None:
             told = (stated_change(entry, None), entry_digest(entry)) if entry else (None, None)
             self._archive.store.posts.keep(run, record, "none", self._revision, check_row(record, *told))
             self._report.new.append(record.url)
+
+    def _add_pages(self, found: list[PageRecord]) -> None:
+        """Own pages that were captured before anybody kept such; one that is a post now is none any more."""
+        table, posts = self._archive.store.pages, self._archive.store.posts
+        known = {page.id for page in table.of_blog(self._report.blog)}
+        table.drop([page for page in known if posts.find(page)])
+        for page in found:
+            run = self._run_of(page)
+            if page.id not in known and run is not None and not is_bare(page):
+                table.keep(run, page)
+                self._report.pages += 1
+
+    def read_page(self, page: PageRecord) -> None:
+        """One of the blog's own pages: read again, it keeps the text it had where the new reading has far less."""
+        sources, run = self._kept.sources(page), self._run_of(page)
+        if run is None or not sources or sources[0][0] != page.capture:
+            return
+        try:
+            fresh = read_again(page, sources[0][1], self._reading, None, sources[1:])
+        except StageFailed:
+            return
+        if why_kept(page, fresh, None, self._reading.rules):
+            fresh = with_text_of(page, fresh)
+        read = PageRecord.of(fresh)
+        if any(differences(page, read)):
+            self._archive.store.pages.keep(run, read)
+            self._report.pages += 1
+
+    def _run_of(self, record: PostRecord) -> int | None:
+        """The crawl that captured a post or a page."""
+        return self._archive.store.captures.run_of(record.sources[0].record_id or "") if record.sources else None
 
     def _shown(self, url: str) -> bool:
         return not self._archive.veil.hides("url", url, self._report.blog)

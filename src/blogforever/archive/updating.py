@@ -38,6 +38,7 @@ from blogforever.urls import url_key
 
 from .fetchers import warc_info
 from .jobs import Changes, CrawlProgress, CrawlReport, Job, Run, Watched, Watcher
+from .ownpages import write_pages
 from .quiet import last_turn, settings_mark
 from .versioning import check_row, keep_rules, note_move, settled_address, with_platform
 
@@ -273,6 +274,7 @@ class Writing:
             changes.relearned = found.relearned
             for finding in found.findings:
                 self._write(finding)
+            changes.pages = write_pages(self._store, self._run.run, self._blog, map(self._described, found.pages))
             self._announcements()
         self._save_blog(standing)
 

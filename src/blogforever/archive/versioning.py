@@ -66,6 +66,7 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
         addresses=frozenset(addresses),
         unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
         apart=apart_by(archive, now),
+        pages=tuple(archive.store.pages.of_blog(blog)),
     )
 
 

@@ -185,6 +185,8 @@ def _update_lines(name: str, report: CrawlReport, changes: Changes) -> Iterator[
     told = [f"{number:,} {word}" for word, number in counts.items() if number]
     if changes.comments:
         told.append(counted(changes.comments, "new comment"))
+    if changes.pages:
+        told.append(f"{counted(changes.pages, 'own page')} changed")
     news = ", ".join(told) or "nothing new"
     yield f"{name}: {news}; {counted(report.posts, 'post')} kept, after {counted(changes.requests, 'request')}."
     if changes.frozen:

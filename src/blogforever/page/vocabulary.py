@@ -113,8 +113,13 @@ def _token_kind(token: str) -> str:
     What is named for scripts is what they work on; of that, only that it is the article is believed.
     """
     for_scripts = _FOR_SCRIPTS.match(token)
-    if for_scripts:
-        return "body" if _token_kind(token[for_scripts.end() :]) == "body" else ""
+    if for_scripts is None:
+        return _name_kind(token)
+    return "body" if _name_kind(token[for_scripts.end() :]) == "body" else ""
+
+
+def _name_kind(token: str) -> str:
+    """The kind that a name says in its own words."""
     parts = parts_of(token)
     joined = "".join(parts)
     words = {*parts, joined}

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from blogforever.learn.postpages import Evidence
+from blogforever.learn.postpages import Evidence, is_own_page
 from blogforever.learn.urlpattern import learn_url_pattern
 from blogforever.model import Page
 from blogforever.protocols import Ref
-from blogforever.records import PostRecord
+from blogforever.records import PageRecord, PostRecord
 from blogforever.urls import mark_of, part_of, url_key
 
 from .harvest import harvest
@@ -27,6 +27,8 @@ class Recognised:
     """
 
     new: list[PostRecord] = field(default_factory=list)
+    pages: list[PageRecord] = field(default_factory=list)
+    """The blog's own pages that are none."""
     doubtful: list[str] = field(default_factory=list)
 
 
@@ -48,6 +50,7 @@ class Recognition:
         self._used = self._keys | {url_key(url) for url in used}
         self._seen: dict[str, SeenPage] = {}
         self._records: dict[str, PostRecord] = {}
+        self._own: dict[str, PostRecord] = {}
         knowledge.pattern = learn_url_pattern(first_names)
 
     def doubt_marks(self, pages: Iterable[Page]) -> None:
@@ -72,6 +75,8 @@ class Recognition:
         self._seen[key] = SeenPage(evidence, ref)
         if visit.record and self._may_be_new(evidence):
             self._records[page.url] = visit.record
+        elif visit.record and key not in self._used and is_own_page(evidence):
+            self._own[page.url] = visit.record
 
     def _may_be_new(self, evidence: Evidence) -> bool:
         """Whether a page is no known post, lies not below one, and is clearly like one."""
@@ -88,7 +93,11 @@ class Recognition:
     def result(self) -> Recognised:
         """What all pages together show."""
         result, found = Recognised(), set[str]()
-        for post in harvest(list(self._seen.values()), self._known.rules, self._known.lists).posts:
+        harvested = harvest(list(self._seen.values()), self._known.rules, self._known.lists)
+        for page in harvested.pages:
+            if own := self._own.get(page.url):
+                result.pages.append(PageRecord.of(replace(own, aliases=other_addresses(page.url, page.aliases))))
+        for post in harvested.posts:
             keys = {url_key(name) for name in (post.url, *post.aliases)}
             found |= keys
             record = self._records.get(post.url)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from blogforever.model import Rules
 from blogforever.protocols import Ref
-from blogforever.records import PostRecord
+from blogforever.records import PageRecord, PostRecord
 
 from .news import News
 from .platforms import PlatformSeen
@@ -102,6 +102,8 @@ class UpdateFindings:
     freeze: str | None = None
     notes: list[str] = field(default_factory=list)
     platform: PlatformSeen | None = None
+    pages: list[PageRecord] = field(default_factory=list)
+    """The blog's own pages that are new, or read otherwise now."""
 
 
 def tally(findings: Sequence[Finding], active: int, same_page: bool) -> Tally:

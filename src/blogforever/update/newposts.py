@@ -10,17 +10,18 @@ from blogforever.comments import feed_comments, keep_comments
 from blogforever.dom import tokenise
 from blogforever.learn.postpages import Evidence
 from blogforever.model import Feed, Post
-from blogforever.pipeline.harvest import HarvestedPost, harvest
+from blogforever.pipeline.harvest import Harvest, HarvestedPost, harvest
 from blogforever.pipeline.learning import SeenPage
 from blogforever.pipeline.page import Visit
-from blogforever.pipeline.record import comment_record, post_id
-from blogforever.records import PostRecord
+from blogforever.pipeline.record import comment_record, other_addresses, post_id
+from blogforever.records import PageRecord, PostRecord
 from blogforever.urls import url_key
 
 from .arrivals import Arrivals
 from .comparing import Comparison
 from .context import UpdateContext, keys_of
 from .findings import Finding, Looked, Move
+from .fuller import is_bare
 from .remembered import KnownPost
 from .versions import alike
 
@@ -88,10 +89,22 @@ class NewPosts:
 
     def findings(self) -> list[Finding]:
         """Which of them are posts, all pages taken together."""
-        known = self._context.known
-        pages = [seen for seen in self._seen.values() if seen.ref]
-        posts = [(url_key(post.url), post) for post in harvest(pages, known.rules, known.lists).posts]
+        posts = [(url_key(post.url), post) for post in self._harvest().posts]
         return [self._finding(key, post) for key, post in posts if key in self._records]
+
+    def pages(self) -> list[PageRecord]:
+        """Which of them are own pages of the blog."""
+        found = [(url_key(page.url), page) for page in self._harvest().pages]
+        records = [(page, self._records[key]) for key, page in found if key in self._records]
+        return [self._own_page(page, record) for page, record in records if not is_bare(record)]
+
+    def _own_page(self, page: HarvestedPost, record: PostRecord) -> PageRecord:
+        name = post_id(self._context.known.blog, page.url)
+        return PageRecord.of(replace(record, id=name, aliases=other_addresses(record.url, page.aliases)))
+
+    def _harvest(self) -> Harvest:
+        known = self._context.known
+        return harvest([seen for seen in self._seen.values() if seen.ref], known.rules, known.lists)
 
     def _finding(self, key: str, post: HarvestedPost) -> Finding:
         looked, record, known = self.looked[key], self._records[key], self._context.known

@@ -22,7 +22,7 @@ from .news import News
 from .remembered import KnownPost
 from .states import APART, NEGATIVE
 
-Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part"]
+Why = Literal["new", "moved", "edited", "comments", "absent", "missing", "turn", "probe", "part", "page"]
 Keys = Callable[[KnownPost], Sequence[str]]
 """The keys of all addresses of a post."""
 SHORTEST, LONGEST = timedelta(days=1), timedelta(days=365)

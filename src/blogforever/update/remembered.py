@@ -9,7 +9,7 @@ from datetime import datetime
 from blogforever.care.decisions import Apart
 from blogforever.model import Rules
 from blogforever.protocols import Ref
-from blogforever.records import PostRecord
+from blogforever.records import PageRecord, PostRecord
 from blogforever.urls import same_site
 
 from .states import Sighting, State
@@ -76,6 +76,8 @@ class Remembered:
     addresses: frozenset[str] = frozenset()
     unjudged: frozenset[str] = frozenset()
     apart: tuple[Apart, ...] = ()
+    pages: tuple[PageRecord, ...] = ()
+    """The blog's own pages that are no posts."""
     complete: bool = False
     """Whether everything was there when the blog was last looked at."""
 

@@ -38,6 +38,7 @@ from .latecomments import LateComments
 from .massdates import MassDates
 from .newposts import NewPosts
 from .news import News
+from .ownpages import OwnPages
 from .rechecks import Look, budget, may_be_post, new_looks, returned
 from .relearning import Relearning
 from .remembered import Remembered
@@ -128,6 +129,7 @@ class BlogUpdate(StepMachine):
             NamedStep("new posts", self._look_new),
             NamedStep("count comments", self._count_comments),
             NamedStep("known posts", self._look_known, once=True),
+            NamedStep("own pages", self._look_own, once=True),
             NamedStep("search for the lost", self._search_lost),
             NamedStep("training", self._relearning.ask_for_training, once=True),
             NamedStep("learn again", self._relearning.learn_again, once=True),
@@ -151,6 +153,7 @@ class BlogUpdate(StepMachine):
         self._completion = Completion(context, comparison, arrivals, new_posts, self._second_looks, looks)
         self._reporting = Reporting(context, comparison, new_posts, self._second_looks, self._relearning)
         self._known_looks = KnownLooks(context, self.budget, self.late, self.mass, clock.now)
+        self._own_pages = OwnPages(context, comparison, self.scope, self.budget, clock.now)
         self._search = Search(context, self.scope, arrivals, self._second_looks, looks)
 
     # ------------------------------------------------------------------ the PageHandler
@@ -208,7 +211,9 @@ class BlogUpdate(StepMachine):
         if look.why == NEW:
             self._ledger.failed(NEW)
         # That a post is not where it was thought to have moved says nothing about where it is.
-        if look.why != "moved":
+        if look.why == "page":
+            self._own_pages.arrived(Looked(look, answer.status, reason, ask.url, ask.chain))
+        elif look.why != "moved":
             url, chain = _at_mark(look, ask.url, ask.chain)
             self._arrivals.arrived(Looked(look, answer.status, reason, url, chain))
 
@@ -263,6 +268,8 @@ class BlogUpdate(StepMachine):
         if look.why in (NEW, "moved"):
             self._ledger.came(NEW)
             self._new_page(looked, own)
+        elif look.why == "page":
+            self._own_pages.arrived(looked)
         else:
             self._arrivals.arrived(looked)
 
@@ -367,6 +374,10 @@ class BlogUpdate(StepMachine):
         listless = self.offers.feed is None and self._home is not None
         return self._looks.ask(self._known_looks.choose(posts, listless))
 
+    def _look_own(self) -> list[Ask]:
+        """The blog's own pages."""
+        return [] if self._unreachable() else self._looks.ask(self._own_pages.looks())
+
     def _look_stamped(self) -> list[Ask]:
         """The others that got a new date of change at once, where the sample shows that this means
         edits.
@@ -389,4 +400,7 @@ class BlogUpdate(StepMachine):
     def report(self) -> UpdateFindings:
         """What was found, when everything was answered."""
         failure = (self.home_failure or "no answer") if self._unreachable() else None
-        return self._reporting.report(failure, self.budget, self._notes)
+        found = self._reporting.report(failure, self.budget, self._notes)
+        if failure is None:
+            found.pages = [*self._new_posts.pages(), *self._own_pages.findings()]
+        return found
