@@ -17,6 +17,7 @@ from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
+from .browsing import PostPage, PostQuery
 from .following import BlockTable, FollowedTable, ListTable, SourceTable
 from .schedule import ScheduleTable
 from .values import (
@@ -127,6 +128,9 @@ class PostTable(Protocol):
 
     def of_blog(self, blog: str) -> Iterator[PostRecord]:
         """The blog's posts, newest first; those without a date come last."""
+
+    def page(self, query: PostQuery) -> PostPage:
+        """The posts of all blogs that are asked for, newest first, from a place on."""
 
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""

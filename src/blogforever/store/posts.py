@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select,
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, json_line, read_post
+from blogforever.storage.browsing import PostPage, PostQuery
 from blogforever.storage.succession import (
     KeptVersion,
     is_edited,
@@ -28,6 +29,7 @@ from blogforever.storage.values import Change, CheckRow, PostRow
 from blogforever.urls import url_key
 
 from . import schema
+from .browsing import page_of_posts
 from .names import added_names, dropped_names, forget_names, insert_names
 from .rows import Columns, Rows, TableRow, columns_of, in_parts, now
 from .versions import SqlVersions, note_reading
@@ -146,6 +148,7 @@ class SqlPosts:
             newest = replace(self.record(post), version=len(order))
             values = {"version": len(order), "run": run, "record": json_line(newest)}
             self._rows.execute(update(POSTS).where(POSTS.c.id == post).values(**values))
+            rewrite_names(self._rows, post, newest)
 
     def _renumber_readings(self, post: str, numbers: dict[int, int]) -> None:
         readings = schema.extractions
@@ -186,6 +189,10 @@ class SqlPosts:
         self._rows.settle("posts")
         query = select(POSTS.c.record).where(POSTS.c.blog == blog).order_by(*NEWEST_FIRST)
         return map(read_post, self._rows.column(query))
+
+    def page(self, query: PostQuery) -> PostPage:
+        """The posts that are asked for, newest first, from a place on."""
+        return page_of_posts(self._rows, query)
 
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""

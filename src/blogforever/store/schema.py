@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event, text
 
-HEAD = "0011"
+HEAD = "0012"
 metadata = MetaData()
 
 blogs = Table(
@@ -107,6 +107,29 @@ comments = Table(
     Column("url", String),
     Index("comments_by_id", "id"),
     Index("comments_by_url", "url"),
+)
+
+# When each post was published, so that the newest of all blogs, or of one, are found without looking at the rest.
+moments = Table(
+    "moments",
+    metadata,
+    Column("post", String, primary_key=True),
+    Column("blog", String, nullable=False),
+    Column("moment", String, nullable=False),
+    Index("moments_in_order", "moment", "post"),
+    Index("moments_by_blog", "blog", "moment", "post"),
+)
+
+# By what posts are chosen beside that: author, tag, language, and what is unusual about them. It follows from the
+# record, as `storage.browsing.facets_of` has it, and has the moment, so that the newest with a tag are found in order.
+facets = Table(
+    "facets",
+    metadata,
+    Column("kind", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("moment", String, primary_key=True),
+    Column("post", String, primary_key=True),
+    Index("facets_by_post", "post", "kind", "name"),
 )
 
 failures = Table(

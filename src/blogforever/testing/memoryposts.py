@@ -11,6 +11,7 @@ from msgspec import structs
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, json_line, read_post
+from blogforever.storage.browsing import Facet, PostLine, PostPage, PostPlace, PostQuery, facets_of, folded, moment_key
 from blogforever.storage.succession import (
     KeptVersion,
     before_renaming,
@@ -179,6 +180,16 @@ class MemoryPosts:
         """The blog's posts, newest first; those without a date come last."""
         return (row.record for row in newest_first(self._of_blog(blog)))
 
+    def page(self, query: PostQuery) -> PostPage:
+        """The posts that are asked for, newest first, from a place on."""
+        chosen = [row.record for row in self._tables.posts.values() if _is_chosen(row.record, query)]
+        ordered = sorted(chosen, key=_place, reverse=True)
+        after = query.after
+        rest = [record for record in ordered if after is None or _place(record) < (after.moment, after.id)]
+        lines = tuple(PostLine(one.id, one.blog, json_line(one)) for one in rest[: query.limit])
+        has_more = len(rest) > query.limit > 0
+        return PostPage(lines, PostPlace(*_place(rest[query.limit - 1])) if has_more else None)
+
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""
         return ((row.published, row.title, row.url) for row in newest_first(self._of_blog(blog)))
@@ -343,6 +354,19 @@ class MemoryMoves:
             if move.post == name.old and key > after:
                 before = before_renaming(move.before, name, edit)
                 self._tables.moves[key] = replace(move, post=name.new, blog=name.blog, before=before)
+
+
+def _place(record: PostRecord) -> tuple[str, str]:
+    return moment_key(record.published), record.id
+
+
+def _is_chosen(record: PostRecord, query: PostQuery) -> bool:
+    moment = moment_key(record.published)
+    wanted = {Facet(facet.kind, folded(facet.name)) for facet in query.facets}
+    is_of_blog = not query.blog or record.blog == query.blog
+    is_since = moment >= moment_key(query.since)
+    is_before = not query.until or "" < moment < moment_key(query.until)
+    return is_of_blog and is_since and is_before and wanted <= set(facets_of(record))
 
 
 def post_row(record: PostRecord, digest: str, run: int, rules: int | None) -> PostRow:

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 from blogforever.protocols import Condition, Ref
+from blogforever.storage.browsing import Facet, PostQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.values import Cleaning, Name, Rewritten
 from blogforever.store.database import open_database
@@ -20,7 +21,9 @@ from server.somerecords import some_post
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 POST = some_post(id="p", blog="b", url="https://b.example/p/", aliases=["https://b.example/?p=1"])
 CLEANING = Cleaning(lambda record: record, lambda words: words, lambda _url: False, lambda _count: None)
-LARGE = ("posts", "captures", "versions", "checks", "addresses", "comments", "conditions", "sightings", "extractions")
+LARGE = tuple(
+    "posts captures versions checks addresses comments conditions sightings extractions moments facets".split()
+)
 
 LOOKUPS: dict[str, Callable[[Store], object]] = {
     "blogs.find": lambda store: store.blogs.find("b"),
@@ -32,6 +35,9 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "posts.rewrite": lambda store: store.posts.rewrite(POST),
     "posts.row": lambda store: store.posts.row("p"),
     "posts.of_blog": lambda store: list(store.posts.of_blog("b")),
+    "posts.page": lambda store: store.posts.page(PostQuery(since="2024")),
+    "posts.page of a blog": lambda store: store.posts.page(PostQuery(blog="b")),
+    "posts.page with a tag": lambda store: store.posts.page(PostQuery(facets=(Facet("tag", "a"), Facet("is", "b")))),
     "posts.headings": lambda store: list(store.posts.headings("b")),
     "posts.at": lambda store: store.posts.at(POST.url),
     "posts.named": lambda store: store.posts.named(POST.url),

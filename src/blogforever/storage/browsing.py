@@ -1,0 +1,109 @@
+"""Choose among the posts of all blogs: newest first, by blog, author, tag, language, time, what is unusual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from blogforever.records import PostRecord
+
+FacetKind = Literal["author", "tag", "language", "is"]
+# What is unusual about a post, beside its status where that is not the usual one.
+CHANGED, COMMENTED = "changed", "commented"
+USUAL_STATUS = "active"
+# Posts in one answer, where nobody says how many.
+USUAL_PAGE = 50
+# A page may name thousands of tags, and nobody looks for posts by the last of them.
+MOST_OF_A_KIND = 200
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Something posts are chosen by; names are compared without regard to case."""
+
+    kind: FacetKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostPlace:
+    """Where a page of posts ended: the moment of its last one, and its id."""
+
+    moment: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostQuery:
+    """Which posts, newest first, from where on: with all facets, published at or after `since` and before `until`."""
+
+    blog: str = ""
+    facets: tuple[Facet, ...] = ()
+    since: str = ""
+    until: str = ""
+    after: PostPlace | None = None
+    limit: int = USUAL_PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class PostLine:
+    """A post of a page: its record as it is written, so that who only hands it on need not read it."""
+
+    id: str
+    blog: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostPage:
+    """Some posts, and where the next page begins."""
+
+    items: tuple[PostLine, ...]
+    next: PostPlace | None = None
+
+
+def moment_key(published: str | None) -> str:
+    """By what posts of all blogs are put in order: when they were published, in UTC; empty where that is not known.
+
+    A bare day, month or year stands before every hour of it.
+    """
+    if not published:
+        return ""
+    try:
+        moment = datetime.fromisoformat(published)
+    except ValueError:
+        return published
+    if "T" not in published or moment.tzinfo is None:
+        return published
+    try:
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    except (OverflowError, ValueError):
+        return published
+
+
+def folded(name: str) -> str:
+    """A name as it is compared."""
+    return " ".join(name.split()).casefold()[:LONGEST_NAME]
+
+
+def facets_of(record: PostRecord) -> list[Facet]:
+    """By what a post is chosen."""
+    return list(dict.fromkeys(Facet(facet.kind, folded(facet.name)) for facet in _facets(record) if facet.name.strip()))
+
+
+def _facets(record: PostRecord) -> Iterator[Facet]:
+    for author in record.authors[:MOST_OF_A_KIND]:
+        yield Facet("author", author.name)
+    for tag in (*record.tags, *record.categories)[:MOST_OF_A_KIND]:
+        yield Facet("tag", tag)
+    if record.language:
+        yield Facet("language", record.language)
+    if record.version > 1:
+        yield Facet("is", CHANGED)
+    if record.comments:
+        yield Facet("is", COMMENTED)
+    if record.status != USUAL_STATUS:
+        yield Facet("is", record.status)
