@@ -19,6 +19,7 @@ from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
 from .browsing import PostPage, PostQuery
 from .following import BlockTable, FollowedTable, ListTable, SourceTable
+from .people import AuditTable, TokenTable
 from .schedule import ScheduleTable
 from .values import (
     BeforeMove,
@@ -412,6 +413,14 @@ class Store(Protocol):
     @property
     def blocked(self) -> BlockTable:
         """The block list."""
+
+    @property
+    def tokens(self) -> TokenTable:
+        """Keys to the service."""
+
+    @property
+    def audit(self) -> AuditTable:
+        """What was done through it."""
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

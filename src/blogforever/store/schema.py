@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import DDL, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text, event, text
 
-HEAD = "0012"
+HEAD = "0013"
 metadata = MetaData()
 
 blogs = Table(
@@ -477,6 +477,32 @@ blocked = Table(
     Column("reason", Text, nullable=False),
     Column("by", String, nullable=False),
     Column("at", String, nullable=False),
+)
+
+# Keys to the service; of a secret only its digest is kept.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("scope", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+    Column("used", String),
+    Index("tokens_by_digest", "digest"),
+)
+
+# What people and programs did through the service; rows are only ever added.
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("what", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("detail", Text, nullable=False),
+    Index("audit_by_who", "who", "id"),
 )
 
 searchable = Table(

@@ -19,6 +19,7 @@ from .jobs import SqlJobs
 from .looks import SqlSchedule
 from .moves import SqlMoves
 from .pages import SqlPages
+from .people import SqlAudit, SqlTokens
 from .posts import SqlPosts
 from .purging import forget_blog, purge, wipe
 from .rows import Rows
@@ -49,6 +50,8 @@ class SqlStore:
         self.sources = SqlSources(self.rows)
         self.lists = SqlLists(self.rows)
         self.blocked = SqlBlocks(self.rows)
+        self.tokens = SqlTokens(self.rows)
+        self.audit = SqlAudit(self.rows)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

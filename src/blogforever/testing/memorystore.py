@@ -16,6 +16,7 @@ from blogforever.storage.values import Cleaning, MoveRow, Rewritten, SightingRow
 
 from .memoryfollowing import MemoryBlocks, MemoryFollowed, MemoryLists, MemorySources, forget_followed
 from .memorypages import MemoryPages
+from .memorypeople import MemoryAudit, MemoryTokens
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
 from .memoryschedule import MemorySchedule
@@ -44,6 +45,8 @@ class MemoryStore:
         self.sources = MemorySources(self._tables)
         self.lists = MemoryLists(self._tables)
         self.blocked = MemoryBlocks(self._tables)
+        self.tokens = MemoryTokens(self._tables)
+        self.audit = MemoryAudit(self._tables)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""

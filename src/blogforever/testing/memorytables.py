@@ -13,6 +13,7 @@ from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
 from blogforever.schedule.policies import ScopedPolicy
 from blogforever.storage.following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow, WatchedAddress
+from blogforever.storage.people import Deed, Token
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.succession import KeptVersion
 from blogforever.storage.values import (
@@ -83,6 +84,8 @@ class MemoryTables:
     sources: dict[tuple[str, int], SourceRow] = field(default_factory=dict)
     lists: dict[str, BlogList] = field(default_factory=dict)
     blocked: dict[str, BlockedPlace] = field(default_factory=dict)
+    tokens: dict[str, Token] = field(default_factory=dict)
+    audit: dict[int, Deed] = field(default_factory=dict)
     closed: bool = False
 
     @contextmanager

@@ -1,0 +1,72 @@
+"""Who asks, and whether they may: bearer tokens with scopes; what writes is written into the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from blogforever import clock
+from blogforever.service.desk import Desk, desk_of
+from blogforever.service.standing import Standing
+from blogforever.service.tokens import allows, token_of
+from blogforever.storage.people import Deed, Scope, Token
+from blogforever.storage.tables import Store
+
+from .problems import ProblemError
+
+ASK_FOR_TOKEN = {"WWW-Authenticate": "Bearer"}
+NEEDS_ONE = "This needs a token: Authorization: Bearer ...; blogforever token create NAME makes one."
+UNKNOWN = "There is no such token; it may have been revoked."
+bearer = HTTPBearer(auto_error=False, description="A token of `blogforever token create NAME [--scope ...]`.")
+
+
+def standing_of(request: Request) -> Standing:
+    """The service that answers."""
+    standing: Standing = request.app.state.standing
+    return standing
+
+
+def store_of(standing: Annotated[Standing, Depends(standing_of)]) -> Store:
+    """Its store."""
+    return standing.archive.store
+
+
+def needs(scope: Scope) -> Callable[..., Token]:
+    """What asks for a token that is good for this scope."""
+
+    def holder(
+        store: Annotated[Store, Depends(store_of)],
+        given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+    ) -> Token:
+        if given is None:
+            raise ProblemError(HTTPStatus.UNAUTHORIZED, NEEDS_ONE, ASK_FOR_TOKEN)
+        token = token_of(store, given.credentials)
+        if token is None:
+            raise ProblemError(HTTPStatus.UNAUTHORIZED, UNKNOWN, ASK_FOR_TOKEN)
+        if not allows(token, scope):
+            why = f"The token {token.name!r} allows to {token.scope}; this needs {scope}."
+            raise ProblemError(HTTPStatus.FORBIDDEN, why)
+        return token
+
+    return holder
+
+
+Reader = Annotated[Token, Depends(needs("read"))]
+Curator = Annotated[Token, Depends(needs("curate"))]
+Admin = Annotated[Token, Depends(needs("admin"))]
+StoreNow = Annotated[Store, Depends(store_of)]
+StandingNow = Annotated[Standing, Depends(standing_of)]
+
+
+def desk_for(standing: Standing, token: Token) -> Desk:
+    """Where the holder of a token decides."""
+    return desk_of(standing.archive, token.name)
+
+
+def note(store: Store, token: Token, what: str, target: str = "", detail: str = "") -> None:
+    """Write down what was done, and by whom."""
+    store.audit.add(Deed(clock.stamp(), token.name, what, target, detail))
