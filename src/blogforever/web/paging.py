@@ -22,7 +22,7 @@ Limit = Annotated[int, Query(ge=1, le=MOST, description="How many at most.")]
 After = Annotated[str, Query(max_length=LONGEST_CURSOR, description="`next` of the page before.")]
 
 
-class Page(BaseModel, Generic[Item]):
+class ItemPage(BaseModel, Generic[Item]):
     """Some items of a list; `next` is what `after` takes to go on, null at the end."""
 
     items: list[Item]
