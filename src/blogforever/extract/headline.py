@@ -62,6 +62,7 @@ _REPEATED, _MOST_REPEATED = 0.4, 3
 _SLUG_WEIGHT = 2
 # The first of two is the site's, which stands above, unless the post's evidence is clearly less.
 _CLEARLY = 0.1
+_ANCHOR = re.compile(r"(?<![\s¶§🔗])\s*+[¶§🔗]++\s*+$|(?<!\s)\s++#++\s*+$|^\s*+[#¶§🔗]++\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,11 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
         if title_key(after) in keys and before:
             return before
     return title
+
+
+def without_anchor(title: str) -> str:
+    """A title without the sign by which a heading links to itself; what ends in # right after a letter is called so."""
+    return _ANCHOR.sub("", title).strip()
 
 
 def site_names(page: PageView, url: str) -> list[str]:

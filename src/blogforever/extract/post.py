@@ -13,6 +13,7 @@ from blogforever.extract.body import NO_ARTICLE, PostSource, read_body
 from blogforever.extract.clean import CleanArticle
 from blogforever.extract.draft import Draft
 from blogforever.extract.geo import geo_of
+from blogforever.extract.headline import without_anchor
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.nativeid import native_id
 from blogforever.extract.templates import (
@@ -261,6 +262,8 @@ def _without_body(post: Post, visibility: str) -> Post:
 def _finish(reading: _PostReading, article: CleanArticle, number: str | None) -> Post:
     draft, entry = reading.draft, reading.source.entry
     _part_tags(draft)
+    if title := draft.values.get("title"):
+        draft.values["title"] = without_anchor(title)
     values = {name: value for name, value in draft.values.items() if name not in _UNKEPT}
     return Post(
         url=reading.source.page.url,

@@ -9,6 +9,7 @@ from itertools import chain
 
 from blogforever.dates import address_date
 from blogforever.elements import HEADINGS, word_set
+from blogforever.extract.headline import without_anchor
 from blogforever.extract.segment_dates import shown_dates
 from blogforever.extract.segment_outline import TEXT, Outline
 from blogforever.extract.segment_reader import DateReader, WrittenDate
@@ -44,7 +45,6 @@ _NOT_A_NAME = re.compile(
     r"|^(?:posted|written|by|about|view|all|more)\b",
     re.I,
 )
-_ANCHOR_MARK = re.compile(r"(?:(?<!\s)\s++|(?<![\s¶#§🔗]))[¶#§🔗]++\s*+$|^\s*+[#¶§🔗]++\s+")
 _CLOCK = re.compile(r"\W*\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?\W*$", re.I)
 _AROUND_DATE = " \t-–—:|·•»«,()[]"
 _ASIDE_TAGS = frozenset(("time", "nav", "footer", "button", "form"))
@@ -291,7 +291,7 @@ def _full(page: Outline, entry: int, text: str) -> str:
 
 
 def _tidy(text: str) -> str | None:
-    return _ANCHOR_MARK.sub("", text).strip()[:_LONGEST_TITLE] or None
+    return without_anchor(text)[:_LONGEST_TITLE] or None
 
 
 # --- authors

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from blogforever.dom import parse, texts_of
 from blogforever.extract.post import extract_post
 from blogforever.extract.trimming import (
@@ -242,3 +244,18 @@ def test_where_a_theme_shows_one_tag_the_lists_with_all_of_them_count() -> None:
     assert extract_post(page, rules, entry).tags == ("Boats", "Rain", "Maps")
     other = Entry("https://b.example/rain/", tags=("Rain",))
     assert extract_post(Page(page.url, body.encode()), rules, other).tags == ("Boats",)
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("The copper kettle<a class='headerlink' href='#kettle' title='Link to this heading'>¶</a>", "The copper kettle"),
+        ("The copper kettle <a href='#kettle'>#</a>", "The copper kettle"),
+        ("<a href='#kettle'>#</a> The copper kettle", "The copper kettle"),
+        ("A first look at C#", "A first look at C#"),
+    ],
+)
+def test_the_sign_by_which_a_heading_links_to_itself_is_no_part_of_the_title(heading: str, title: str) -> None:
+    text = "<p>It stood on the stove all winter, and nobody filled it before the snow had gone from the roofs.</p>" * 4
+    html = f"<html><body><main><article><h1>{heading}</h1>{text}</article></main></body></html>"
+    assert extract_post(Page("https://quay.example/kettle", html.encode())).title == title
