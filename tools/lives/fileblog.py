@@ -219,7 +219,11 @@ def head(file: Path, name: str) -> str:
     return found[1] if found else ""
 
 
-def write_post(file: Path, title: str, moment: datetime, paragraphs: Sequence[str]) -> None:
+def write_post(
+    file: Path, title: str, moment: datetime, paragraphs: Sequence[str], tags: Sequence[str] = ("tea", "ink")
+) -> None:
     """A post as a Markdown file."""
     lines = ("---", f"title: {json.dumps(title, ensure_ascii=False)}", f"date: {moment:%Y-%m-%d %H:%M:%S}")
-    file.write_text("\n".join((*lines, "tags: [tea, ink]", "---", "\n\n".join(paragraphs), "")), encoding="utf-8")
+    file.write_text(
+        "\n".join((*lines, f"tags: [{', '.join(tags)}]", "---", "\n\n".join(paragraphs), "")), encoding="utf-8"
+    )

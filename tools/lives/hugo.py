@@ -39,6 +39,7 @@ disableKinds = [{disabled}]
 [frontmatter]
   lastmod = [":fileModTime", "date"]
 """
+TAGS = ("tea", "ink", "rope", "salt", "old clocks")
 FIRST, LATER = "/:year/:month/:filename/", "/notes/:filename/"
 
 
@@ -76,7 +77,8 @@ class Hugo(FileBlog):
             title = " ".join(pool.pop().split()[: chance.randint(3, 7)]).strip(" ,.;:\"'-?!")
             slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
             file = self.folder / f"{slug}-{number}.md"
-            write_post(file, title, moment, [*paragraphs[:2], *_extra(number), *paragraphs[2:]])
+            tags = sorted({TAGS[number % 5], TAGS[number % 3]})  # what all posts alike have nobody takes for a post's
+            write_post(file, title, moment, [*paragraphs[:2], *_extra(number), *paragraphs[2:]], tags)
 
     def path(self, file: Path, moved: bool) -> str:
         """As Hugo makes it of its permalink setting."""

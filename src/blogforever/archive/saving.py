@@ -12,6 +12,7 @@ from blogforever.crawl.crawl import BlogCrawl
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.home import describe_home
+from blogforever.pipeline.listdates import ListedDate, dates_by_lists, with_list_date
 from blogforever.pipeline.reading import Reading
 from blogforever.pipeline.record import blog_record, other_addresses, post_id
 from blogforever.pipeline.requisites import WithFiles
@@ -65,7 +66,9 @@ def save_walk(
         learned = with_templates(learned, KeptBlog(archive, blog).rules())
     rules = keep_rules(archive, blog, learned, "learned from the feed and its pages", job.this.now)
     before = Before(job.this, learned, [name for post in found for name in (post.url, *post.aliases)])
-    saver = _PostSaver(job, before, Versions(archive, blog, learned), learned, rules, told_entries(crawl.offers))
+    versions, told = Versions(archive, blog, learned), told_entries(crawl.offers)
+    listed = dates_by_lists(found, crawl.seen, job.this.tools.read, learned)
+    saver = _PostSaver(job, before, versions, learned, rules, told, listed)
     extracted = archive.store.runs.candidates(run, [post.url for post in found])
     saved = bare = 0
     for post, candidate in zip(found, extracted, strict=True):
@@ -99,13 +102,14 @@ class _PostSaver:
     learned: Rules | None
     rules: int | None
     entries: Mapping[str, Entry]
+    listed: Mapping[str, ListedDate]
 
     def save(self, post: HarvestedPost, candidate: PostRecord) -> PostRecord:
         """The post as it was found; it is written down unless the archive has a later one."""
         this = self.job.this
         aliases = other_addresses(candidate.url, post.aliases)
         made = structs.replace(candidate, id=post_id(this.blog, post.url), aliases=aliases)
-        made = self.job.files.described(made)
+        made = with_list_date(self.job.files.described(made), self.listed.get(post.url))
         record, change = self.before.compared(made, entry_told(made, self.entries))
         if move := self.before.moves.get(record.id):
             note_move(this, record.id, move, record.sources[0].record_id)

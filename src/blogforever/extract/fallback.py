@@ -24,7 +24,7 @@ from blogforever.extract.headline import (
     title_parts,
     without_site,
 )
-from blogforever.extract.metadata import Candidate, Fields, semantic_fields
+from blogforever.extract.metadata import TRAFILATURA, Candidate, Fields, semantic_fields
 from blogforever.extract.opinions import FoundBody, SecondOpinion
 from blogforever.extract.prune import cut_article, is_text_before, outer_html
 from blogforever.extract.unshown import unshown_html
@@ -109,6 +109,7 @@ def fallback_fields(
         _ask_slow_ways(opinions, reading, reading.other)
     together = _together(opinions)
     together["title"] = _plain_titles(together.get("title", ()), reading)
+    together["published"] = _without_edits(together.get("published", ()), together.get("modified", ()))
     return {name: ranked(candidates) for name, candidates in together.items() if candidates}
 
 
@@ -230,6 +231,15 @@ def _plain_titles(candidates: Sequence[Candidate], reading: _Reading) -> list[Ca
         if title_key(text) not in site_keys:
             titles.append(replace(candidate, value=text))
     return titles
+
+
+def _without_edits(published: Sequence[Candidate], modified: Sequence[Candidate]) -> list[Candidate]:
+    """Dates of publication without the days that a line of the page calls those of an edit.
+
+    Only trafilatura takes such a day for more: it reads no labels.
+    """
+    edited = {_key(candidate.value) for candidate in modified if candidate.by == "generic"}
+    return [one for one in published if one.rule != TRAFILATURA or _key(one.value) not in edited]
 
 
 def _read(

@@ -8,7 +8,7 @@ from typing import Any
 from blogforever.dates import address_date, parse_machine_date
 from blogforever.dom import bounded
 from blogforever.extract.headline import title_key
-from blogforever.extract.metadata import Fields
+from blogforever.extract.metadata import TRAFILATURA, Fields
 from blogforever.extract.names import clean_name, is_placeholder
 from blogforever.model import Author, Moment
 
@@ -30,14 +30,14 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
         return fields
     body, metadata = _opinion(bounded(html), url)
     if body:
-        fields.put("html", body, "trafilatura", _BODY)
-    fields.offer("title", metadata.get("title") or "", "trafilatura", _TITLE)
+        fields.put("html", body, TRAFILATURA, _BODY)
+    fields.offer("title", metadata.get("title") or "", TRAFILATURA, _TITLE)
     moment = parse_machine_date(metadata.get("date") or "")
     if moment is not None and not _guessed(moment, url):
-        fields.put("published", moment, "trafilatura", _DATE)
+        fields.put("published", moment, TRAFILATURA, _DATE)
     name = clean_name(metadata.get("author") or "")
     if name and not is_placeholder(name) and not _is_site(name, sites):
-        fields.put("authors", (Author(name),), "trafilatura", _AUTHOR)
+        fields.put("authors", (Author(name),), TRAFILATURA, _AUTHOR)
     return fields
 
 

@@ -137,6 +137,9 @@ _NEIGHBOUR_LINK = 0.7
 # An author who bears the site's name is rather the site.
 _SITE_AS_AUTHOR = 0.7
 
+TRAFILATURA = "trafilatura"
+"""The rule of what the other reader says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -32,6 +32,8 @@ MOST_SOURCES = 100
 ID_LENGTH = 20
 # Digits of a confidence: more would only show how it was calculated.
 DIGITS = 3
+BY_LISTS = "list of posts"
+"""The rule by which a date is known that only the blog's lists of posts give."""
 
 
 def post_id(blog: str, url: str) -> str:
@@ -189,11 +191,11 @@ def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
 
 
 def with_told(record: PostRecord, old: PostRecord) -> PostRecord:
-    """With what a feed once told, and no feed of the archive tells any more."""
+    """With what a feed or a list once told, and no feed of the archive tells any more."""
     told = {
         name: way
         for name, way in old.provenance.items()
-        if way.by == "feed" and getattr(old, name, None) and not getattr(record, name)
+        if (way.by == "feed" or way.rule == BY_LISTS) and getattr(old, name, None) and not getattr(record, name)
     }
     values = {name: getattr(old, name) for name in told}
     record = replace(record, **values, provenance={**record.provenance, **told})

@@ -249,7 +249,10 @@ def test_where_a_theme_shows_one_tag_the_lists_with_all_of_them_count() -> None:
 @pytest.mark.parametrize(
     ("heading", "title"),
     [
-        ("The copper kettle<a class='headerlink' href='#kettle' title='Link to this heading'>¶</a>", "The copper kettle"),
+        (
+            "The copper kettle<a class='headerlink' href='#kettle' title='Link here'>¶</a>",
+            "The copper kettle",
+        ),
         ("The copper kettle <a href='#kettle'>#</a>", "The copper kettle"),
         ("<a href='#kettle'>#</a> The copper kettle", "The copper kettle"),
         ("A first look at C#", "A first look at C#"),

@@ -1,0 +1,126 @@
+"""When posts were published whose own pages do not say it: the blog's lists of posts often do."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+
+from msgspec import structs
+
+from blogforever.extract.segment import segment_page
+from blogforever.model import Moment, Page, Rules
+from blogforever.protocols import Ref
+from blogforever.records import FieldSource, PostRecord
+from blogforever.urls import url_key
+
+from .harvest import HarvestedPost
+from .learning import SeenPage
+from .record import BY_LISTS
+
+# A list that dates other posts rightly is right about this one, too; less sure where no other post has a date.
+_PROVEN, _UNPROVEN = 0.85, 0.6
+# Lists that are read, those with most posts first, and links to posts that make a page a list.
+_MOST_LISTS = 100
+_FEWEST_LINKS = 3
+# Share of the posts with a date of their own whose lists say the same day, give or take what zones make of it.
+_AGREE = 0.9
+_ZONE_DAYS = 1
+# Posts with a date of their own that are enough to prove it.
+_ENOUGH = 20
+# Characters of a date that names a day.
+_DAY = 10
+_EXACT = ("day", "minute", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDate:
+    """A date that lists give a post, and how sure it is."""
+
+    moment: Moment
+    confidence: float
+
+
+def dates_by_lists(
+    found: Sequence[HarvestedPost], seen: Mapping[str, SeenPage], read: Callable[[Ref], Page], rules: Rules | None
+) -> dict[str, ListedDate]:
+    """By address, the dates that the blog's lists give posts that have none.
+
+    Lists must prove themselves on the posts that have one.
+    """
+    own = {post.url: _own_day(seen.get(url_key(post.url))) for post in found}
+    undated = {url for url, day in own.items() if not day}
+    if not undated:
+        return {}
+    posts = {url_key(name): post.url for post in found for name in (post.url, *post.aliases)}
+    told = _told(_lists(seen, posts), posts, own, read, rules)
+    chosen = {url: moment for url in own if (moment := _chosen(told.get(url, ())))}
+    compared = [abs((chosen[url].day - _day(own[url])).days) <= _ZONE_DAYS for url in chosen if own[url]]
+    if sum(compared) < _AGREE * len(compared):
+        return {}
+    sure = _PROVEN if compared else _UNPROVEN
+    return {url: ListedDate(chosen[url], sure) for url in undated & chosen.keys()}
+
+
+def with_list_date(record: PostRecord, listed: ListedDate | None) -> PostRecord:
+    """The record with the date that lists give it, where it has none."""
+    if listed is None or record.published:
+        return record
+    source = FieldSource("generic", BY_LISTS, listed.confidence)
+    return structs.replace(
+        record,
+        published=listed.moment.iso,
+        published_precision=listed.moment.precision,
+        published_raw=listed.moment.raw or None,
+        provenance={**record.provenance, "published": source},
+    )
+
+
+def _own_day(page: SeenPage | None) -> str:
+    """The day that a post's own page or its feed names; empty where neither does."""
+    published = page.evidence.published if page else None
+    return published[:_DAY] if published and len(published) >= _DAY else ""
+
+
+def _day(iso: str) -> date:
+    return Moment(iso, "day").day
+
+
+def _lists(seen: Mapping[str, SeenPage], posts: Mapping[str, str]) -> Iterator[Ref]:
+    """Where the pages lie that lead to many posts and are none, those that lead to most first."""
+    pages = [(key, page.evidence.post_links, page.ref) for key, page in seen.items() if key not in posts]
+    pages.sort(key=lambda page: (-page[1], page[0]))
+    many = (ref for _key, links, ref in pages if ref and links >= _FEWEST_LINKS)
+    return islice(many, _MOST_LISTS)
+
+
+def _told(
+    lists: Iterable[Ref],
+    posts: Mapping[str, str],
+    own: Mapping[str, str],
+    read: Callable[[Ref], Page],
+    rules: Rules | None,
+) -> Mapping[str, list[Moment]]:
+    """What lists say of the posts; no more of them are read than are needed."""
+    told: defaultdict[str, list[Moment]] = defaultdict(list)
+    for ref in lists:
+        for item in segment_page(read(ref), rules):
+            url = posts.get(url_key(item.url))
+            if url and item.published and item.published.precision in _EXACT:
+                told[url].append(item.published)
+        undated = sum(not day and url not in told for url, day in own.items())
+        proven = sum(bool(day) and url in told for url, day in own.items())
+        if not undated and proven >= min(_ENOUGH, sum(map(bool, own.values()))):
+            break
+    return told
+
+
+def _chosen(moments: Sequence[Moment]) -> Moment | None:
+    """The day most lists say, as exactly as one of them says it; none where they do not agree."""
+    days = Counter(moment.day for moment in moments).most_common(2)
+    if not days or (len(days) > 1 and days[0][1] == days[1][1]):
+        return None
+    same = [moment for moment in moments if moment.day == days[0][0]]
+    return max(same, key=lambda moment: len(moment.iso))
