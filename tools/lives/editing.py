@@ -20,6 +20,9 @@ Old = Literal["redirect", "vanish"]
 class Desk(Platform, Protocol):
     """What an editor does at the desk of a program."""
 
+    announces_tags: bool
+    """Whether its sitemap tells of a post of which only the tags were changed."""
+
     def set(self, key: str, quietly: bool = False, **fields: Any) -> None:
         """Set title, tags or published, add a sentence or a picture; quietly where no date of change may tell."""
 
@@ -49,7 +52,8 @@ class Editing:
         event, desk = self.story.event, self.desk
         event("only a title", self.edit(plain[9], title="Quite another title for it"))
         event("only a picture", self.edit(plain[10], picture="/static/pictures/new.png"))
-        event("only tags", self.story.facts(plain[11], tags=["Maps", "Tides"]))
+        tags_told: Found = {} if desk.announces_tags else EVERY
+        event("only tags", self.story.facts(plain[11], tags=["Maps", "Tides"]), tags_told)
         event("another date", self.story.facts(plain[12], day="2024-02-03"))
         event("an edit nobody announces", self.edit(plain[13], True, sentence="Nobody was told of this line."), EVERY)
         event("unpublish", self.story.trashes(plain[14], plain[-5]))

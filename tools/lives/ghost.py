@@ -61,6 +61,7 @@ class Ghost:
     port: int
     sources: Sequence[str] = ("/rss/", "sitemap", "robots.txt")
     announces: bool = True
+    announces_tags: bool = False
     has_comments: bool = False
     _process: subprocess.Popen[bytes] | None = None
     _front: Front | None = None

@@ -37,6 +37,7 @@ class Mezzanine:
     port: int
     sources: Sequence[str] = ("/feeds/", "sitemap", "robots.txt")
     announces: bool = True
+    announces_tags: bool = True
     has_comments: bool = True
     _site: subprocess.Popen[str] | None = None
     _front: Front | None = None

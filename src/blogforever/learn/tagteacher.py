@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_
 
 from blogforever.dom import tokenise
 from blogforever.extract.byline import is_filing_link
@@ -39,8 +42,8 @@ def showing_more(tagged: Sequence[Sample]) -> list[Sample]:
     if len(tagged) < _FEW:
         return []
     linked = [_linked(sample) for sample in tagged]
-    everywhere = set.intersection(*linked)
-    more = [s for s, names in zip(tagged, linked, strict=True) if names - everywhere - _told(s)]
+    everywhere = reduce(and_, linked)  # as often as it stands on each: a list of all tags is on every page
+    more = [s for s, names in zip(tagged, linked, strict=True) if (names - everywhere).keys() - _told(s)]
     return more if len(more) >= max(_FEWEST_MORE, _MANY * len(tagged)) else []
 
 
@@ -64,11 +67,11 @@ def _filed_under(sample: Sample) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*reading.get("tags", ()), *reading.get("categories", ()))))
 
 
-def _linked(sample: Sample) -> set[str]:
-    """What the links of a page to lists of posts are called."""
+def _linked(sample: Sample) -> Counter[str]:
+    """What the links of a page to lists of posts are called, and how often."""
     page = sample.tree
     links = (i for i, tag in enumerate(page.tags) if tag == "a" and is_filing_link(page, i))
-    return _keys([page.line(i) for i in links])
+    return Counter(" ".join(tokenise(page.line(i))) for i in links)
 
 
 def _told(sample: Sample) -> set[str]:

@@ -113,8 +113,13 @@ def test_tags_are_learned_from_the_pages_where_the_feed_has_but_the_category() -
         above = f"<p class='top'>in {linked(category(post), '', 'category')}</p>"
         return body(post, above, f"<ul class='tags'>Tags: {linked(own_tags(post), '', 'tag')}</ul>")
 
+    def with_cloud(post: MadePost) -> str:
+        cloud = f"<aside class='cloud'>{linked(KINDS, '', 'tag')}</aside></body>"
+        return with_tags(post).replace("</body>", cloud)
+
     for post in UNSEEN:
         assert filed(read(post, with_tags, feed_with(category))) == own_tags(post)
+        assert filed(read(post, with_cloud, feed_with(category))) == own_tags(post)
 
 
 def test_tags_of_other_posts_below_are_not_this_posts() -> None:
