@@ -55,13 +55,16 @@ def dates_by_lists(
     if not undated:
         return {}
     posts = {url_key(name): post.url for post in found for name in (post.url, *post.aliases)}
-    told = _told(_lists(seen, posts), posts, own, read, rules)
-    chosen = {url: moment for url in own if (moment := _chosen(told.get(url, ())))}
-    compared = [abs((chosen[url].day - _day(own[url])).days) <= _ZONE_DAYS for url in chosen if own[url]]
-    if sum(compared) < _AGREE * len(compared):
-        return {}
-    sure = _PROVEN if compared else _UNPROVEN
-    return {url: ListedDate(chosen[url], sure) for url in undated & chosen.keys()}
+    chosen = _chosen(_told(_lists(seen, posts), posts, own, read, rules))
+    sure = _sureness([_same_day(moment, own[url]) for url, moment in chosen.items() if own[url]])
+    return {url: ListedDate(chosen[url], sure) for url in undated & chosen.keys() if sure}
+
+
+def _sureness(proofs: Sequence[bool]) -> float:
+    """How sure dates of lists are, by whether lists are right about posts that have one; not at all if they are not."""
+    if not proofs:
+        return _UNPROVEN
+    return _PROVEN if sum(proofs) >= _AGREE * len(proofs) else 0.0
 
 
 def with_list_date(record: PostRecord, listed: ListedDate | None) -> PostRecord:
@@ -84,8 +87,8 @@ def _own_day(page: SeenPage | None) -> str:
     return published[:_DAY] if published and len(published) >= _DAY else ""
 
 
-def _day(iso: str) -> date:
-    return Moment(iso, "day").day
+def _same_day(listed: Moment, own: str) -> bool:
+    return abs((listed.day - date.fromisoformat(own)).days) <= _ZONE_DAYS
 
 
 def _lists(seen: Mapping[str, SeenPage], posts: Mapping[str, str]) -> Iterator[Ref]:
@@ -117,10 +120,19 @@ def _told(
     return told
 
 
-def _chosen(moments: Sequence[Moment]) -> Moment | None:
+def _chosen(told: Mapping[str, Sequence[Moment]]) -> dict[str, Moment]:
+    """The one day that the lists give each post."""
+    chosen = {}
+    for url, moments in told.items():
+        if day := _most_said(moments):
+            chosen[url] = day
+    return chosen
+
+
+def _most_said(moments: Sequence[Moment]) -> Moment | None:
     """The day most lists say, as exactly as one of them says it; none where they do not agree."""
     days = Counter(moment.day for moment in moments).most_common(2)
-    if not days or (len(days) > 1 and days[0][1] == days[1][1]):
+    if len(days) > 1 and days[0][1] == days[1][1]:
         return None
     same = [moment for moment in moments if moment.day == days[0][0]]
     return max(same, key=lambda moment: len(moment.iso))
