@@ -138,6 +138,12 @@ class FileBlog(ABC):
             file.write(f"\n{sentence}\n")
         self._stale = True
 
+    def take_back(self, key: str, sentence: str) -> None:
+        """Without that paragraph."""
+        file = self._file(key)
+        file.write_text(file.read_text(encoding="utf-8").replace(f"\n{sentence}\n", ""), encoding="utf-8")
+        self._stale = True
+
     def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
         """Other lines at the head of the file."""
         file = self._file(key)
@@ -156,6 +162,10 @@ class FileBlog(ABC):
 
     def comment(self, key: str, author: str, text: str) -> None:
         """Nobody can."""
+        raise NotImplementedError
+
+    def hide_comment(self, key: str, author: str, *, for_good: bool) -> None:
+        """There is none."""
         raise NotImplementedError
 
     def switch_theme(self) -> None:

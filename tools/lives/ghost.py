@@ -188,6 +188,10 @@ class Ghost:
         """One more paragraph."""
         self.set(key, sentence=sentence)
 
+    def take_back(self, key: str, sentence: str) -> None:
+        """Without that paragraph."""
+        self._change(key, html=self._post(key)["html"].replace(f"<p>{sentence}</p>", ""))
+
     def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
         """As the editor saves it."""
         facts: dict[str, Any] = {"tags": list(tags)} if tags else {}
@@ -201,6 +205,10 @@ class Ghost:
 
     def comment(self, key: str, author: str, text: str) -> None:
         """Comments of members are drawn by a script of another host."""
+        raise NotImplementedError
+
+    def hide_comment(self, key: str, author: str, *, for_good: bool) -> None:
+        """There is none on its pages."""
         raise NotImplementedError
 
     def switch_theme(self) -> None:

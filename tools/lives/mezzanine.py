@@ -112,6 +112,10 @@ class Mezzanine:
         """One more paragraph."""
         self.change(key, content=f"{self.told(key)['html']}<p>{sentence}</p>")
 
+    def take_back(self, key: str, sentence: str) -> None:
+        """Without that paragraph."""
+        self.change(key, content=self.told(key)["html"].replace(f"<p>{sentence}</p>", ""))
+
     def told(self, key: str) -> dict[str, Any]:
         """One post as the database has it."""
         return next(post for post in self.do("told") if post["id"] == int(key))
@@ -134,6 +138,11 @@ class Mezzanine:
     def comment(self, key: str, author: str, text: str) -> None:
         """A comment that everybody may read."""
         self.do("comment", post=int(key), author=author, text=text)
+
+    def hide_comment(self, key: str, author: str, *, for_good: bool) -> None:
+        """As the moderator does it."""
+        number = next(one["id"] for one in self.told(key)["comments"] if one["author"] == author)
+        self.do("comment", id=number, **({"delete": True} if for_good else {"public": False}))
 
     def switch_theme(self) -> None:
         """Templates of another make."""
@@ -190,11 +199,11 @@ class Mezzanine:
             self.change(key, True, related=[int(other), int(first["post"])])
             return {}
 
-        deleted = {"deleted": {str(first["post"]): 1}}
+        deleted, hidden = {"deleted": {str(first["post"]): 1}}, {"hidden": {str(second["post"]): 1}}
         return (  # nothing announces any of it, so every post is looked at
             ("a comment is changed", change({}, id=first["id"], text="The reader thought better of it."), EVERY),
             ("a comment is marked as deleted", change(deleted, id=first["id"], removed=True), EVERY),
-            ("a comment is deleted", change({}, id=second["id"], delete=True), EVERY),
+            ("a comment is deleted", change(hidden, id=second["id"], delete=True), EVERY),
             ("other posts are called related", relate, EVERY),
         )
 

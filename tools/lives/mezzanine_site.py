@@ -129,6 +129,7 @@ class Site:
             comment.user_email = "reader@example.org"
         comment.comment = said.get("text", comment.comment)
         comment.is_removed = said.get("removed", False)
+        comment.is_public = said.get("public", True)
         if when := said.get("published"):
             comment.submit_date = datetime.fromisoformat(when)
         comment.save()

@@ -46,6 +46,9 @@ class Platform(Protocol):
     def edit(self, key: str, sentence: str) -> None:
         """Write one more sentence under a post."""
 
+    def take_back(self, key: str, sentence: str) -> None:
+        """Take such a sentence out again."""
+
     def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
         """Give a post other tags, or another day; its words stay."""
 
@@ -54,6 +57,9 @@ class Platform(Protocol):
 
     def comment(self, key: str, author: str, text: str) -> None:
         """A reader answers, and everybody may read it."""
+
+    def hide_comment(self, key: str, author: str, *, for_good: bool) -> None:
+        """What a reader has written under a post is held for moderation, or deleted for good."""
 
     def switch_theme(self) -> None:
         """Let the blog look altogether different."""

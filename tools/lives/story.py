@@ -28,6 +28,7 @@ PARAGRAPHS = (
 SHOWN = 300
 AT_ONCE = "All of it was looked through once more, and this line was added."
 TAGS = ("Tides", "Maps")
+LATE_READER = "Late Reader"
 LATER = "Later the author thought better of it and said so."
 Found = dict[str, Any]
 
@@ -57,6 +58,8 @@ class Story:
         self.event("edit a recent and two old posts", self.edits(plain[-2], plain[len(plain) // 2], plain[3]), every)
         if self.platform.has_comments:
             self.event("late comments", self.comments(plain[-2], plain[3]))
+            self.event("hold a comment for moderation", self.hides(plain[3], for_good=False), {"recheck": 1.0})
+            self.event("delete a comment", self.hides(plain[-2], for_good=True), {"recheck": 1.0})
         self.event("other tags", self.facts(plain[-6], tags=TAGS), every)
         self.event("another day", self.facts(plain[-7], day=day_before(told[plain[-7]].published)), every)
         self.event("trash a recent and an old post", self.trashes(plain[-4], plain[5]), every)
@@ -100,8 +103,17 @@ class Story:
 
         def act() -> Found:
             for key in keys:
-                self.platform.comment(key, "Late Reader", f"A thought that came late, on post {key}.")
+                self.platform.comment(key, LATE_READER, f"A thought that came late, on post {key}.")
             return {"comments": dict.fromkeys(sorted(keys), 1)}
+
+        return act
+
+    def hides(self, key: str, *, for_good: bool) -> Callable[[], Found]:
+        """What the late reader wrote is shown no longer; the archive keeps it, and says so."""
+
+        def act() -> Found:
+            self.platform.hide_comment(key, LATE_READER, for_good=for_good)
+            return {"hidden": {key: 1}}
 
         return act
 
@@ -122,6 +134,8 @@ class Story:
         many, too_many = plain[:first], plain[first : first + len(plain) * 2 // 5]
         self.event("edit a quarter of all posts", self.edits(*many), every)
         self.event("edit two fifths", self.frozen(*too_many), every)
+        self.event("take all of it back", self.quiet(lambda: self.take_back(*too_many)), every)
+        self.event("edit them all the same", self.frozen(*too_many), every)
         self.event("look again at a frozen blog", lambda: {"frozen": True}, every)
         accepted: Found = {"versions": sorted(too_many), "says": AT_ONCE}
         self.event("accept the changes", lambda: accepted, every | {"accept_changes": True})
@@ -136,6 +150,11 @@ class Story:
             return {"frozen": True}
 
         return act
+
+    def take_back(self, *keys: str) -> None:
+        """The sentence that so many posts got was no author's."""
+        for key in keys:
+            self.platform.take_back(key, AT_ONCE)
 
     def trashes(self, *keys: str) -> Callable[[], Found]:
         """Posts are taken away."""
@@ -174,6 +193,7 @@ class Story:
             "ids": [],
             "comments": {},
             "deleted": {},
+            "hidden": {},
         }
         wanted = nothing | act()
         self.told()
@@ -255,7 +275,8 @@ def changed(before: dict[str, PostRecord], after: dict[str, PostRecord]) -> Foun
         "states": {n: after[n].status for n in sorted(both) if after[n].status != before[n].status},
         "moved": sorted(n for n in both if after[n].url != before[n].url),
         "ids": sorted(n for n in both if after[n].id != before[n].id),
-        "deleted": {n: more for n in sorted(both) if (more := _deleted(after[n]) - _deleted(before[n]))},
+        "deleted": {n: more for n in sorted(both) if (more := _more(before[n], after[n], "deleted"))},
+        "hidden": {n: more for n in sorted(both) if (more := _more(before[n], after[n], "missing"))},
         "comments": {n: more for n in sorted(both) if (more := len(after[n].comments) - len(before[n].comments))},
     }
 
@@ -265,8 +286,10 @@ def day_before(published: str) -> str:
     return (date.fromisoformat(published[:10]) - timedelta(days=1)).isoformat()
 
 
-def _deleted(post: PostRecord) -> int:
-    return sum(comment.status == "deleted" for comment in post.comments)
+def _more(before: PostRecord, after: PostRecord, status: str) -> int:
+    """How many more comments of a post are in a state."""
+    then, now = (sum(comment.status == status for comment in post.comments) for post in (before, after))
+    return now - then
 
 
 def _short(value: Any) -> str:

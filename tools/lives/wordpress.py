@@ -50,8 +50,15 @@ class WordPress:
 
     def edit(self, key: str, sentence: str) -> None:
         """One more paragraph."""
+        self._do("edit", key, "-", text=f"{self._html(key)}<p>{sentence}</p>")
+
+    def take_back(self, key: str, sentence: str) -> None:
+        """Without that paragraph."""
+        self._do("edit", key, "-", text=self._html(key).replace(f"<p>{sentence}</p>", ""))
+
+    def _html(self, key: str) -> str:
         (html,) = (post["content_html"] for post in self._truth() if str(post["id"]) == key)
-        self._do("edit", key, "-", text=f"{html}<p>{sentence}</p>")
+        return str(html)
 
     def rewrite_facts(self, key: str, tags: Sequence[str] = (), day: str = "") -> None:
         """As the editor saves it."""
@@ -69,6 +76,12 @@ class WordPress:
     def comment(self, key: str, author: str, text: str) -> None:
         """An approved comment."""
         self._do("comment", key, author, text)
+
+    def hide_comment(self, key: str, author: str, *, for_good: bool) -> None:
+        """As the moderator does it."""
+        found = f'get_comments(array("post_id" => {key}, "search" => {json.dumps(author)}))[0]->comment_ID'
+        hide = f"wp_delete_comment({found}, true);" if for_good else f'wp_set_comment_status({found}, "hold");'
+        self._do("eval", hide)
 
     def switch_theme(self) -> None:
         """From a classic theme to one of blocks."""
