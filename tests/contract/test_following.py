@@ -271,6 +271,20 @@ def test_what_is_blocked_can_be_let_in_again(store: Store) -> None:
     assert store.blocked.find("1") is None
 
 
+def test_what_is_written_in_a_transaction_can_be_read_there(store: Store) -> None:
+    with store.transaction():
+        store.followed.add([followed(1)])
+        store.followed.watch(WatchedAddress("b1.example", "https://b1.example/feed"))
+        store.lists.keep(BlogList("l", DAY.format(1)))
+        store.blocked.keep(BlockedPlace("1", "host", "x.example"))
+        store.sources.add(SourceBatch("1", DAY.format(1)), [SourceRow("1", 1, "x", blog="b1.example")])
+        assert names(store, FollowedQuery()) == ["b1.example"]
+        assert len(store.followed.known(["https://b1.example/feed"])) == 1
+        assert store.lists.find("l")
+        assert store.blocked.all()
+        assert store.sources.of_blog("b1.example")
+
+
 def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:
     def fails() -> None:
         with store.transaction():

@@ -26,6 +26,7 @@ from blogforever.store.unfinished import Plan
 from blogforever.store.wayback import original
 
 from .others import Others, clean_others
+from .refollowing import forget_followed
 
 
 @dataclass(slots=True)
@@ -127,6 +128,7 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     except OSError as error:
         raise ArchiveError(f"Not all files of {blog} can be removed: {error.strerror or error}.") from error
     archive.journal.forget(blog)
+    forget_followed(archive, blog)
     archive.store.forget(blog)
     archive.search.update()
     archive.store.wipe()

@@ -26,6 +26,7 @@ from blogforever.protocols import Ref
 from blogforever.store.cdxj import index_file
 from blogforever.store.copying import used_again
 from blogforever.store.folder import RUN, ArchiveFolder
+from blogforever.store.followingjournal import DECISIONS
 from blogforever.store.inside import inside
 from blogforever.store.members import file_info
 from blogforever.store.warcreader import WarcReader
@@ -36,6 +37,7 @@ from .making import CrawlSetting, make_job
 from .moving import apply
 from .opening import write_to
 from .reextracting import reextract_blog
+from .refollowing import follow_again
 from .ruling import put_in_force
 from .stages import Loaded, load_stages
 
@@ -109,12 +111,14 @@ def restore(
         raise UsageError(f"There is an archive in {folder}; move its archive.db away to have it rebuilt.")
     if source is not None:
         _bring(source, folder)
-    elif not (folder / "warc").is_dir():
+    elif not (folder / "warc").is_dir() and not (folder / DECISIONS).is_file():
         raise UsageError(f"There are no WARC files in {folder} to rebuild an archive from.")
     # Not even what must be erased can be, before it is known again.
     with ArchiveFolder(folder, writing=True, wait=wait) as archive:
-        names = sorted(path.name for path in (folder / "warc").iterdir() if path.is_dir())
+        warcs = folder / "warc"
+        names = sorted(path.name for path in warcs.iterdir() if path.is_dir()) if warcs.is_dir() else []
         rebuild(archive, names, begun, stages or load_stages())
+        follow_again(archive)
         write_to(archive, None)
         blogs = archive.library.blogs(everything=True)
     return Restored(len(blogs), sum(blog.kept for blog in blogs))
@@ -249,7 +253,8 @@ def _bring(source: Path, folder: Path) -> None:
     written.
     """
     places = {name: inside(folder, name) for name in sorted(check_backup(source))}
-    if not any(name.startswith("warc/") for name in places):
+    has_something = any(name.startswith("warc/") or name == DECISIONS for name in places)
+    if not has_something:
         raise UsageError(f"The backup {source} holds no WARC files to rebuild an archive from.")
     try:
         for name, place in places.items():

@@ -71,7 +71,7 @@ def undo_batch(desk: Desk, batch: str) -> SourceBatch:
     """Take a batch back: what only it wanted is followed no more; what the archive has of it stays."""
     found = desk.store.sources.batch(batch)
     if found is None:
-        raise UsageError(f"There is no batch {batch!r}; blogforever sources --batches shows which there are.")
+        raise UsageError(f"There is no batch {batch!r}; blogforever sources batches shows which there are.")
     if found.undone:
         raise UsageError(f"The batch {batch} was undone on {found.undone[:10]} already.")
     decision = BatchUndone(at=clock.stamp(), by=desk.by, batch=batch)

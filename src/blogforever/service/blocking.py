@@ -49,7 +49,7 @@ def _found(store: Store, wanted: str) -> BlockedPlace:
     for place in store.blocked.all():
         if wanted.strip() == place.what or _means(wanted, place):
             return place
-    raise UsageError(f"Nothing is blocked under {wanted!r}; blogforever block --list shows what is.")
+    raise UsageError(f"Nothing is blocked under {wanted!r}; blogforever block shows what is.")
 
 
 def _means(wanted: str, place: BlockedPlace) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
+from typing import Any
 
 from blogforever import clock
 from blogforever.errors import UsageError
+from blogforever.source.given import BlogMetadata
 from blogforever.source.typed import given_address
 from blogforever.storage.decided import resting
 from blogforever.storage.deciding import BlogChanged, BlogsDropped, FollowedChange
@@ -26,6 +29,36 @@ def find_followed(store: Store, typed: str) -> FollowedBlog:
     if found is None:
         raise UsageError(f"No blog {typed!r} is followed; blogforever sources shows which are.")
     return found
+
+
+def made_change(
+    blog: FollowedBlog, words: Mapping[str, Any], labels: Mapping[str, tuple[Sequence[str], Sequence[str]]]
+) -> FollowedChange:
+    """A change out of what is given by name (None: it stays), and of the tags and lists to add and to take away."""
+    given = {name: value for name, value in words.items() if value is not None}
+    values = {name: given[name] for name in given.keys() & {"title", "notes"}}
+    values |= {name: _day(given[name]) for name in given.keys() & {"until", "harvest_by"}}
+    said = {name: given[name] for name in given.keys() & BlogMetadata.__dataclass_fields__.keys()}
+    values |= {"metadata": replace(blog.metadata, **said)} if said else {}
+    for name, (more, less) in labels.items():
+        if more or less:
+            values[name] = _relabelled(getattr(blog, name), more, less)
+    return FollowedChange(**values)
+
+
+def _relabelled(labels: Sequence[str], more: Sequence[str], less: Sequence[str]) -> tuple[str, ...]:
+    kept = (label for label in (*labels, *more) if label.strip() and label not in less)
+    return tuple(dict.fromkeys(kept))
+
+
+def _day(text: str) -> str | None:
+    """A day as it is kept; None where it is taken back."""
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no day; write it as 2030-01-31.") from error
 
 
 def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBlog:

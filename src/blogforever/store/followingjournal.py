@@ -18,6 +18,8 @@ from .journal import append_line
 
 # No blog can have such a name, so that the file belongs to none.
 FILE = "service/_following.jsonl"
+DECISIONS = f"journal/{FILE}"
+"""Where it lies in the archive folder."""
 
 
 class FollowingFile:

@@ -19,7 +19,7 @@ from blogforever.storage.following import (
 )
 
 from . import schema
-from .rows import Columns, Rows, written
+from .rows import Columns, Rows, upsert, written
 
 BATCHES, SOURCES, LISTS, BLOCKED = schema.batches, schema.sources, schema.lists, schema.blocked
 FOLLOWED, LABELS = schema.followed, schema.labels
@@ -85,8 +85,8 @@ class SqlLists:
 
     def keep(self, blog_list: BlogList) -> None:
         """Keep a list, or what is said of it now."""
-        with self._rows.transaction():
-            self._rows.gather("lists", written(asdict(blog_list)))
+        row = written(asdict(blog_list))
+        self._rows.write(upsert("lists", *row), **row)
 
     def find(self, name: str) -> BlogList | None:
         """The list with this name."""
@@ -117,8 +117,8 @@ class SqlBlocks:
 
     def keep(self, blocked: BlockedPlace) -> None:
         """Block something."""
-        with self._rows.transaction():
-            self._rows.gather("blocked", written(asdict(blocked)))
+        row = written(asdict(blocked))
+        self._rows.write(upsert("blocked", *row), **row)
 
     def find(self, blocked: str) -> BlockedPlace | None:
         """The entry with this id."""

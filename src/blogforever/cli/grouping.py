@@ -1,0 +1,52 @@
+"""What the commands of the service share: a group that lists where no further word is given, who calls, --json."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from blogforever import logs
+from blogforever.config import Config
+
+from .configfile import config_flags, load_config
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+
+class ListingGroup(click.Group):
+    """A group whose word `list` is meant where none is given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is no word of ours, and no question about us, belongs to the list."""
+        is_ours = bool(args) and (args[0] in self.commands or args[0] in HELP["help_option_names"])
+        return super().parse_args(ctx, args if is_ours else ["list", *args])
+
+
+def reading(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags of a command that reads what is followed."""
+    as_json = click.option("--json", "as_json", is_flag=True, help="One line of JSON, for programs.")
+    return config_flags("archive", "log_level", "log_format")(as_json(function))
+
+
+def writing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags of a command that decides something."""
+    as_json = click.option("--json", "as_json", is_flag=True, help="One line of JSON, for programs.")
+    return config_flags("archive", "wait", "log_level", "log_format")(as_json(function))
+
+
+def configured(flags: dict[str, Any]) -> Config:
+    """The options in force, with the log set up by them."""
+    config = load_config(flags)
+    logs.set_up(config.log_level, config.log_format)
+    return config
+
+
+def person() -> str:
+    """Who calls, for those who read later who decided something."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "somebody"
