@@ -173,8 +173,8 @@ class TextFinder:
         if tag == "form" or has_token(tree.classes(i), CONTROLS):
             return True
         if tag == "a" and self._links_to_comment(i):
-            words = set(tree.words_of(i))
-            return bool(words) and words <= LABELS
+            words = tree.words_of(i)
+            return bool(words) and all(word in LABELS or word.isdecimal() for word in words)
         # A title that only links to the comment holds one element.
         if tag not in _LINKING_TITLES or tree.last[i] != i + 2:
             return False
