@@ -173,8 +173,10 @@ class TextFinder:
         if tag == "form" or has_token(tree.classes(i), CONTROLS):
             return True
         if tag == "a" and self._links_to_comment(i):
-            words = tree.words_of(i)
-            return bool(words) and all(word in LABELS or word.isdecimal() for word in words)
+            words = set(tree.words_of(i))
+            is_alone = tree.count(tree.parents[i]) == tree.count(i)  # a number in a sentence is somebody's answer
+            numbers = {word for word in words if word.isdecimal()} if is_alone else set()
+            return bool(words) and words <= LABELS | numbers
         # A title that only links to the comment holds one element.
         if tag not in _LINKING_TITLES or tree.last[i] != i + 2:
             return False

@@ -53,6 +53,15 @@ AFTER_TEXT = """<h3>2 Comments</h3><ul id="commentlist">
 <a href="#comment-61">March 4, 2013</a></p></li>
 <li id="comment-62"><p>Mine broke, see below.</p><p class="postMeta">Comment by Bo on March 5, 2013 @
 <a href="#comment-62">March 5, 2013</a></p></li></ul>"""
+COUNTED = """<div id="comments"><div class="comment" id="comment-94a9af"><div class="comment-subject">
+<a href="https://blog.example/2013/03/kites/#comment-94a9af">comment 1</a></div>
+<div class="inlinecontent">What a fine kite.</div><div class="comment-header">Comment by <span class="author">Ann Poe</span>
+&mdash; <span class="date">Mon Mar 4 23:50:00 2013</span></div></div>
+<div class="comment" id="comment-b3fdaf"><div class="comment-subject">
+<a href="https://blog.example/2013/03/kites/#comment-b3fdaf">comment 2</a></div>
+<div class="inlinecontent">Mine broke, see below.</div><div class="comment-header">Comment by
+<span class="author"><a href="/users/bo">Bo</a></span> &mdash; <span class="date">Tue Mar 5 02:50:00 2013</span></div>
+</div></div>"""
 HEADING_AND_PARAGRAPHS = """<h2>Comments</h2><h4>Ann Poe, March 4, 2013</h4><p>What a fine kite.</p>
 <h4>Bo, March 5, 2013</h4><p>Mine broke, see below.</p>"""
 CITES = """<footer><h3>Comments</h3><div class="u-comment h-cite"><p class="p-content p-name">What a fine kite.</p>
@@ -87,6 +96,7 @@ QUOTES = """<article><p>More of it.</p><h3>Comments</h3>
         TRIPLES,
         NEXT_ELEMENT,
         AFTER_TEXT,
+        COUNTED,
         HEADING_AND_PARAGRAPHS,
         CITES,
         UNCLOSED,
@@ -101,9 +111,9 @@ def test_every_layout_gives_both_comments(markup: str) -> None:
 def test_a_link_to_the_comment_itself_is_no_word_of_it() -> None:
     item = """<div id="comment-{0}" class="comment media"><div class="media-body"><h4>{1} <small>{2}</small></h4>
     <p>{3}</p><a href="/2013/03/kites/#comment-{0}"><i></i> Link</a> | <a class=reply href="#r">Reply</a></div></div>"""
-    first = item.format(7, "Ann Poe", "March 4, 2013", 'What a fine kite, as <a href="#comment-8">Bo</a> says.')
+    first = item.format(7, "Ann Poe", "March 4, 2013", 'What a fine kite, as <a href="#comment-8">8</a> says.')
     markup = f"<div id=comments><h3>Comments</h3>{first}{item.format(8, 'Bo', 'March 5, 2013', 'Mine broke.')}</div>"
-    assert [text for _name, _day, text in told(markup)] == ["What a fine kite, as Bo says.", "Mine broke."]
+    assert [text for _name, _day, text in told(markup)] == ["What a fine kite, as 8 says.", "Mine broke."]
 
 
 def test_undated_fallback_lists_have_no_dates() -> None:
