@@ -55,8 +55,8 @@ AFTER_TEXT = """<h3>2 Comments</h3><ul id="commentlist">
 <a href="#comment-62">March 5, 2013</a></p></li></ul>"""
 COUNTED = """<div id="comments"><div class="comment" id="comment-94a9af"><div class="comment-subject">
 <a href="https://blog.example/2013/03/kites/#comment-94a9af">comment 1</a></div>
-<div class="inlinecontent">What a fine kite.</div><div class="comment-header">Comment by <span class="author">Ann Poe</span>
-&mdash; <span class="date">Mon Mar 4 23:50:00 2013</span></div></div>
+<div class="inlinecontent">What a fine kite.</div><div class="comment-header">Comment by
+<span class="author">Ann Poe</span> &mdash; <span class="date">Mon Mar 4 23:50:00 2013</span></div></div>
 <div class="comment" id="comment-b3fdaf"><div class="comment-subject">
 <a href="https://blog.example/2013/03/kites/#comment-b3fdaf">comment 2</a></div>
 <div class="inlinecontent">Mine broke, see below.</div><div class="comment-header">Comment by

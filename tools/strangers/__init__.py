@@ -1,0 +1,1 @@
+"""Blog programs nobody here was made for, built with posts of known truth."""
