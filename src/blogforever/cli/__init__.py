@@ -15,6 +15,7 @@ from blogforever.errors import ArchiveError, BlogForeverError
 COMMANDS = {
     "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
     "serve": "Follow blogs day by day, and answer over HTTP.",
+    "schedule": "When each followed blog is looked at next, and why; set, pause, now, forecast.",
     "jobs": "The work of the service: see it, cancel it, have it done again, pause it.",
     "add": "Follow blogs: addresses, text, CSV, XLSX or OPML.",
     "sources": "The blogs that are followed, and the batches they came in.",

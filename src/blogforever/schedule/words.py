@@ -17,3 +17,8 @@ def length(time: timedelta) -> str:
     unit, name = next((pair for pair in UNITS if time >= pair[0]), UNITS[-1])
     count = f"{time / unit:.1f}".removesuffix(".0")
     return f"{count} {name}{'s' if name == 'day' and count != '1' else ''}"
+
+
+def length_of(seconds: int) -> str:
+    """The same of so many seconds."""
+    return length(timedelta(seconds=seconds))

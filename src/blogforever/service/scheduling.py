@@ -15,6 +15,7 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
 from blogforever.update.states import says_one_page
 
+from .following import judged_known
 from .plans import facts_of, history_of, planned, policy_of
 
 # Blogs that are put into the queue in one round; what is left is due in the next.
@@ -71,14 +72,24 @@ def looked(store: Store, job: JobRow, look: BlogLook) -> None:
     """Write down how a blog stands after a look, and when the next one is due."""
     now = clock.now()
     with store.transaction():
-        if store.followed.find(job.blog) is None:
+        before = store.followed.find(job.blog)
+        if before is None:
             return
         store.schedule.add(look_row(job, look, now))
         followed = store.followed.change(job.blog, lambda one: after_look(store, one, look, now))
         assert followed is not None, "nobody comes between"
         _note_addresses(store, job.blog, look, now)
-        if is_no_blog(end_of(look)):
-            store.sources.judge(job.blog, "not-a-blog", followed.reason)
+        _judge_sources(store, before, followed, look)
+
+
+def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look: BlogLook) -> None:
+    """What a first look says of the rows that gave a blog: it is none, or one that is followed already."""
+    if is_no_blog(end_of(look)):
+        store.sources.judge(after.id, "not-a-blog", after.reason)
+    is_settled_now = before.blog is None and after.blog is not None
+    same = [one for one in store.followed.in_archive(after.blog or "") if one.id != after.id] if is_settled_now else []
+    if same:
+        judged_known(store, after.id, same[0].id, f"the same blog as {same[0].url}")
 
 
 def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) -> FollowedBlog:

@@ -17,6 +17,8 @@ from .deciding import (
     ListKept,
     PlaceBlocked,
     PlaceUnblocked,
+    PolicyDropped,
+    PolicyKept,
 )
 from .following import FollowedBlog, FollowedQuery, FollowState, SourceRow
 from .tables import Store
@@ -47,6 +49,10 @@ def put_in_force(store: Store, decision: AnyDecided) -> None:
             case PlaceUnblocked():
                 store.blocked.drop(decision.place)
                 _unblock(store, decision.at)
+            case PolicyKept():
+                store.schedule.set_policy(decision.policy)
+            case PolicyDropped():
+                store.schedule.drop_policy(decision.scope, decision.name)
 
 
 def changed(blog: FollowedBlog, decision: BlogChanged) -> FollowedBlog:

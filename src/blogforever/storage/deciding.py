@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from blogforever.errors import BadInput
 from blogforever.model import LookPolicy
 from blogforever.records import json_line
+from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.source.given import BlogMetadata
 
 from .following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow
@@ -97,8 +98,30 @@ class PlaceUnblocked(Decided, frozen=True, kw_only=True, tag="unblock"):
     place: str
 
 
+class PolicyKept(Decided, frozen=True, kw_only=True, tag="policy"):
+    """Somebody said how many blogs at once are looked at: those of a list, with a tag, of a service, or all."""
+
+    policy: ScopedPolicy
+
+
+class PolicyDropped(Decided, frozen=True, kw_only=True, tag="drop-policy"):
+    """Somebody took that back."""
+
+    scope: PolicyScope
+    name: str = ""
+
+
 AnyDecided = (
-    BatchAdded | BatchUndone | BlogChanged | BlogsDropped | ListKept | ListDropped | PlaceBlocked | PlaceUnblocked
+    BatchAdded
+    | BatchUndone
+    | BlogChanged
+    | BlogsDropped
+    | ListKept
+    | ListDropped
+    | PlaceBlocked
+    | PlaceUnblocked
+    | PolicyKept
+    | PolicyDropped
 )
 
 

@@ -256,3 +256,14 @@ def test_a_blog_that_is_followed_no_more_is_not_brought_back_by_its_last_look(st
     looked(store, job, look())
     assert store.followed.find("b") is None
     assert store.schedule.looks("b") == []
+
+
+def test_a_blog_that_is_followed_under_another_address_is_known(store: Store, time: FakeClock) -> None:
+    follow(store, "first", blog="b", state="following", next_look=None)
+    store.sources.add(SourceBatch("one", clock.stamp()), [SourceRow("one", 1, "b", verdict="new", blog="b", made=True)])
+    follow(store, tags=("late",))
+    looked(store, taken(store), look())
+    assert store.followed.find("b") is None
+    assert stands(store, "first").tags == ("late",)
+    (row,) = store.sources.rows("one")
+    assert (row.verdict, row.blog, row.reason) == ("known", "first", "the same blog as https://first.example/")

@@ -1,0 +1,219 @@
+"""The schedule for people: when each blog is looked at and why; set, pause, go on, now; and the week to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+from blogforever import clock
+from blogforever.errors import UsageError
+from blogforever.model import LookPolicy
+from blogforever.schedule.forecast import DayLoad, Planned, forecast
+from blogforever.schedule.planning import missed_by_pings
+from blogforever.schedule.policies import PolicyScope, ScopedPolicy
+from blogforever.schedule.rhythm import learn_rhythm
+from blogforever.schedule.states import RESTING
+from blogforever.storage.decided import all_followed
+from blogforever.storage.deciding import FollowedChange, PolicyDropped, PolicyKept
+from blogforever.storage.following import Cursor, FollowedBlog, FollowedQuery
+from blogforever.storage.schedule import LookRow
+from blogforever.storage.tables import Store
+from blogforever.storage.work import PERSON, JobKind, NewJob
+
+from .desk import Desk
+from .following import change_followed, find_followed
+from .plans import belongings, facts_of, history_of, planned, policy_of
+
+LONGEST = 366 * 86400
+"""Seconds between two looks that a person can ask for: who wants fewer pauses the blog."""
+SHORTEST = 60
+HOURS = 24
+BEFORE_ALL = Cursor("0", "")
+"""Sorts behind the blogs that have no next look, and before those that have one."""
+SHOWN_LOOKS = 20
+"""Looks of a blog that a person is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Blogs that somebody means: named one by one, or all of a list, with a tag, of a service, or simply all."""
+
+    blogs: tuple[str, ...] = ()
+    scope: PolicyScope | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlogSchedule:
+    """When one blog is looked at next, why, by which policy, and what the looks so far brought; the last one last."""
+
+    blog: FollowedBlog
+    policy: LookPolicy
+    rhythm: str
+    missed_by_pings: int
+    looks: tuple[LookRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyChange:
+    """What a person sets of a policy; None leaves it as it is. `free` first takes everything back."""
+
+    every: int | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    quiet_hours: tuple[int, ...] | None = None
+    priority: int | None = None
+    free: bool = False
+
+    def of(self, policy: LookPolicy) -> LookPolicy:
+        """The policy after the change; how often, and between which bounds, are two ways to say one thing."""
+        before = LookPolicy() if self.free else policy
+        says_bounds = self.at_least is not None or self.at_most is not None
+        bounds = before if self.every is None else LookPolicy()
+        return LookPolicy(
+            every=self.every if self.every is not None or says_bounds else before.every,
+            at_least=self.at_least if self.at_least is not None else bounds.at_least,
+            at_most=self.at_most if self.at_most is not None else bounds.at_most,
+            quiet_hours=before.quiet_hours if self.quiet_hours is None else self.quiet_hours,
+            priority=before.priority if self.priority is None else self.priority,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The looks of the days to come, and of how many blogs."""
+
+    blogs: int
+    days: list[DayLoad] = field(default_factory=list)
+
+
+def show_schedule(store: Store, blog: str) -> BlogSchedule:
+    """When and why this blog is looked at next."""
+    found = find_followed(store, blog)
+    facts = facts_of(store, found)
+    history = history_of(found, facts)
+    rhythm = learn_rhythm(history.published, history.days, clock.now())
+    words = rhythm.words() if rhythm.known else "nothing is known of when it posts"
+    looks = tuple(facts.looks[-SHOWN_LOOKS:])
+    return BlogSchedule(found, policy_of(found, facts.policies), words, missed_by_pings(history), looks)
+
+
+def soonest(store: Store, limit: int) -> list[FollowedBlog]:
+    """The followed blogs whose looks come first."""
+    planned = FollowedQuery(sort="next_look", after=BEFORE_ALL, limit=limit)
+    return list(store.followed.page(planned).items)
+
+
+def set_policy(desk: Desk, many: Many, change: PolicyChange) -> int:
+    """Let these blogs be looked at as a person says, from now on; how many have a new plan.
+
+    What is set for many holds also for blogs that come to belong to them later.
+    """
+    if many.scope is None:
+        for blog in _named(desk.store, many):
+            change_followed(desk, blog.id, FollowedChange(policy=_checked(change.of(blog.policy))))
+    else:
+        _set_for_many(desk, many.scope, many.name, change)
+    return _replan(desk.store, meant(desk.store, many))
+
+
+def _set_for_many(desk: Desk, scope: PolicyScope, name: str, change: PolicyChange) -> None:
+    before = {(one.scope, one.name): one.policy for one in desk.store.schedule.policies()}
+    policy, now = _checked(change.of(before.get((scope, name), LookPolicy()))), clock.stamp()
+    if policy == LookPolicy():
+        desk.decide(PolicyDropped(at=now, by=desk.by, scope=scope, name=name))
+    else:
+        desk.decide(PolicyKept(at=now, by=desk.by, policy=ScopedPolicy(scope, name, policy)))
+
+
+def pause(desk: Desk, many: Many) -> int:
+    """Look at these no more until somebody resumes them; how many were looked at."""
+    return _switch(desk, many, paused=True)
+
+
+def resume(desk: Desk, many: Many) -> int:
+    """Look at these again, at once; how many were paused."""
+    return _switch(desk, many, paused=False)
+
+
+def _switch(desk: Desk, many: Many, paused: bool) -> int:
+    others = [blog for blog in meant(desk.store, many) if blog.paused is not paused]
+    for blog in others:
+        change_followed(desk, blog.id, FollowedChange(paused=paused))
+    return len(others)
+
+
+def look_now(desk: Desk, many: Many) -> int:
+    """Look at these before all others; how many. Nobody looks at what is paused, blocked or no blog."""
+    chosen = meant(desk.store, many)
+    wanted = [blog for blog in chosen if not blog.paused and blog.state not in RESTING]
+    if not wanted and many.scope is None:
+        resting = ", ".join(f"{blog.id} is {blog.state}" for blog in chosen)
+        raise UsageError(f"Nobody looks at it: {resting}.")
+    now = clock.stamp()
+    with desk.store.transaction():
+        for blog in wanted:
+            kind: JobKind = "update" if blog.blog else "harvest"
+            desk.store.jobs.put(NewJob(kind, blog.id, PERSON, asked_by=desk.by or "somebody"), now)
+    return len(wanted)
+
+
+def week_ahead(store: Store) -> Week:
+    """How many looks the next week takes, if every blog goes on as it does now."""
+    now, count, plans = clock.now(), 0, []
+    for blog in all_followed(store):
+        if blog.next_look is not None:
+            count += 1
+            plans.append(_plan_of(blog, now))
+    return Week(count, forecast(plans, now))
+
+
+def _plan_of(blog: FollowedBlog, now: datetime) -> Planned:
+    at = datetime.fromisoformat(blog.next_look or "")
+    last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
+    return Planned(at, max(at, now) - min(last, now))
+
+
+def meant(store: Store, many: Many) -> list[FollowedBlog]:
+    """The blogs that somebody means."""
+    return _named(store, many) if many.scope is None else list(_of_scope(store, ScopedPolicy(many.scope, many.name)))
+
+
+def _named(store: Store, many: Many) -> list[FollowedBlog]:
+    if not many.blogs:
+        raise UsageError("Name a blog, or --list, --tag, --service or --all.")
+    return [find_followed(store, blog) for blog in many.blogs]
+
+
+def _of_scope(store: Store, scoped: ScopedPolicy) -> Iterator[FollowedBlog]:
+    query = FollowedQuery(
+        list=scoped.name if scoped.scope == "list" else "", tag=scoped.name if scoped.scope == "tag" else ""
+    )
+    return (blog for blog in all_followed(store, query) if belongings(blog).includes(scoped))
+
+
+def _replan(store: Store, blogs: Iterable[FollowedBlog]) -> int:
+    """Plan the next look of these anew; what waits for its first harvest, or is in the queue, keeps its turn."""
+    count, now = 0, clock.now()
+    for blog in blogs:
+        facts = facts_of(store, blog)
+        if facts.looks:
+            store.followed.change(blog.id, partial(planned, known=facts, now=now))
+            count += 1
+    return count
+
+
+def _checked(policy: LookPolicy) -> LookPolicy:
+    """A policy that makes sense; UsageError says what does not."""
+    for name, seconds in (("every", policy.every), ("at least", policy.at_least), ("at most", policy.at_most)):
+        if seconds is not None and not SHORTEST <= seconds <= LONGEST:
+            raise UsageError(f"{name.capitalize()} must be between a minute and a year.")
+    if policy.at_least is not None and policy.at_most is not None and policy.at_least > policy.at_most:
+        raise UsageError("At least is longer than at most.")
+    if len(set(policy.quiet_hours) & set(range(HOURS))) != len(set(policy.quiet_hours)):
+        raise UsageError("Quiet hours are hours of the day, 0 to 23.")
+    if len(set(policy.quiet_hours)) == HOURS:
+        raise UsageError("With 24 quiet hours nobody would ever look; pause the blog instead.")
+    return policy
