@@ -191,6 +191,8 @@ class Lane:
     """How its crawl ended, in the words of `Fetcher.run`; empty as long as it has not."""
     fault: Exception | None = None
     """What its handler raised, where that ended it."""
+    walks: bool = False
+    """Whether a whole blog is walked: its steps may take long, and those of blogs that are looked at must not wait."""
     stopped: bool = False
     """Set by whoever wants nothing more asked for this blog, in any thread; what is under way still comes."""
 

@@ -12,6 +12,7 @@ import pytest
 
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, UsageError
+from blogforever.fetch.aside import AT_A_TIME
 from blogforever.fetch.engine import LiveFetcher
 from blogforever.model import Page
 from blogforever.protocols import Answer, Ask, Exchange, Lane, Ref
@@ -162,6 +163,26 @@ def test_one_blog_is_stopped_and_the_other_goes_on() -> None:
     with serve_answers(pages) as site:
         base = site.base
         assert asyncio.run(serve()) == ["finished", "interrupted"]
+
+
+def test_looks_at_known_blogs_do_not_wait_for_the_long_steps_of_walks() -> None:
+    may_go_on = Event()
+
+    class Long(Wanting):
+        def start(self) -> Iterable[Ask]:
+            may_go_on.wait(LONG)
+            return ()
+
+    async def serve(base: str) -> tuple[str, list[str]]:
+        async with fetcher() as fetching:
+            walks = [asyncio.ensure_future(fetching.crawl(Lane(Long(), walks=True))) for _ in range(2 * AT_A_TIME)]
+            ending = await asyncio.wait_for(fetching.crawl(Lane(Wanting(f"{base}/a"))), LONG)
+            assert not any(walk.done() for walk in walks)
+            may_go_on.set()
+            return ending, list(await asyncio.gather(*walks))
+
+    with serve_answers(pages) as site:
+        assert asyncio.run(serve(site.base)) == ("finished", ["finished"] * 2 * AT_A_TIME)
 
 
 def test_handlers_never_run_in_the_thread_of_the_program() -> None:

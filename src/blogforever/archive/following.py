@@ -39,8 +39,6 @@ from .versioning import known_name
 if TYPE_CHECKING:
     from blogforever.fetch.engine import LiveFetcher
 
-# What begins and ends a look, in threads: reading and writing a few rows each. Python computes in one at a time anyway.
-AT_A_TIME = 4
 # A look has a lock file, a WARC file and its connections open; the usual limit of a process is meant for one person.
 OPEN_FILES = 16_384
 log = logger("archive")
@@ -53,6 +51,21 @@ class _Opened:
     archive: ArchiveFolder
     fetcher: LiveFetcher
     setting: CrawlSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Asides:
+    """Where looks begin and end, beside the event loop.
+
+    What ends the walk through a whole blog takes long, and looks at known blogs must not wait for it.
+    """
+
+    looks: Aside = field(default_factory=Aside)
+    walks: Aside = field(default_factory=Aside)
+
+    def end_of(self, job: Job) -> Aside:
+        """Where a crawl is ended."""
+        return self.walks if job.lane.walks else self.looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,7 @@ class Follower:
     def __init__(self, config: Config, watcher: Watcher = lambda _crawl: None) -> None:
         check((), config)
         self._config, self._stages, self._watcher = switched(config), load_stages(config), watcher
-        self._aside = Aside(AT_A_TIME)
+        self._asides = Asides()
         self._looks: dict[str, set[_Look]] = {}
         self._written: set[str] = set()
         self._opened: _Opened | None = None
@@ -125,7 +138,7 @@ class Follower:
         this stops the look, and is cancelled when it has ended.
         """
         url = read_address(typed)
-        look = _Look(self._now(), self._aside, self._written, url, blog, switched(config or self._config))
+        look = _Look(self._now(), self._asides, self._written, url, blog, switched(config or self._config))
         self._looks.setdefault(url, set()).add(look)
         work = asyncio.ensure_future(look.run())
         try:
@@ -154,7 +167,7 @@ class _Look:
     """One look at one blog."""
 
     opened: _Opened
-    aside: Aside
+    asides: Asides
     written: set[str]
     """The blogs that looks of this program are writing."""
     url: str
@@ -175,7 +188,7 @@ class _Look:
 
     async def run(self) -> BlogLook:
         """From the address to what was kept."""
-        home = await self.aside.do(self._known_home)
+        home = await self.asides.looks.do(self._known_home)
         if home is not None:
             return await self._look_at(home, None)
         with Scouted() as held:
@@ -215,15 +228,15 @@ class _Look:
             self.written.discard(home.blog)
 
     async def _crawl(self, home: Home, held: Scouted | None) -> BlogLook:
-        begun = await self.aside.do(partial(self._begin, home, held))
+        begun = await self.asides.looks.do(partial(self._begin, home, held))
         if begun is None:
             return self._busy(home)
         try:
             ending = await self._fetch(begun.job)
         except BaseException:
-            await self.aside.do(partial(self._give_back, home.blog))
+            await self.asides.looks.do(partial(self._give_back, home.blog))
             raise
-        return await self.aside.do(partial(self._end, begun, home, ending))
+        return await self.asides.end_of(begun.job).do(partial(self._end, begun, home, ending))
 
     def _busy(self, home: Home) -> BlogLook:
         return BlogLook("busy", home.url, home.blog, "another command is writing this blog")

@@ -159,7 +159,7 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
     resumed = archive.captured_since(blog, since) if since else None
     deadline = monotonic() + config.max_time if config.max_time else None
     recorder = archive.recorder(blog, run, warc_info(config, url, this.rendering.able))
-    return Job(Lane(handler, recorder, resumed, deadline, distrusted=this.distrusted), finish)
+    return Job(Lane(handler, recorder, resumed, deadline, distrusted=this.distrusted, walks=True), finish)
 
 
 def _need(kept: KeptBlog) -> Need | None:

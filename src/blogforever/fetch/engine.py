@@ -147,7 +147,8 @@ class OpenFetcher:
         """Set when nothing more is done with answers that come."""
         self._connect, self._allow_private, self._proxy = connect, allow_private, proxy
         self._downloads: Downloads | None = None
-        self._aside = Aside()
+        # Learning from a large new blog takes as long as a hundred looks at known ones.
+        self._walks, self._looks = Aside(), Aside()
         self._crawls: dict[Lane, LaneCrawl] = {}
 
     async def open(self) -> None:
@@ -172,7 +173,8 @@ class OpenFetcher:
     async def crawl(self, lane: Lane) -> Ending:
         """One blog, from its first request to its last."""
         assert self._downloads
-        crawl = self._crawls[lane] = LaneCrawl(lane, self._downloads, self._aside, self._share)
+        aside = self._walks if lane.walks else self._looks
+        crawl = self._crawls[lane] = LaneCrawl(lane, self._downloads, aside, self._share)
         try:
             return await crawl.run()
         finally:
