@@ -15,6 +15,7 @@ from blogforever.archive.keeping import back_up
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.lock import service_lock
 from server import talkblog, wpblog
 from server.blogserver import Answers, Reply, serve_answers
 from server.talkblog import path
@@ -160,3 +161,20 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     typed = [argument.format(archive=kept, other=tmp_path / "other") for argument in arguments]
     assert run([*typed, "--archive", str(kept if typed[0] == "backup" else tmp_path / "new")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_beside_a_service_a_blog_that_is_written_is_named_and_the_others_are_copied(tmp_path: Path) -> None:
+    archive, dest = tmp_path / "a", tmp_path / "b"
+    for blog in ("free.example", "held.example"):
+        for place in (archive / "warc" / blog / "1.warc.gz", archive / "rules" / f"{blog}.json"):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(b"as it was")
+    with ArchiveFolder(archive, writing=True, alone=False) as writer, service_lock(archive):
+        writer.hold(["held.example"])
+        (archive / "warc/held.example/2.warc.gz.open").write_bytes(b"half")
+        done = back_up(archive, dest, wait=False)
+        assert done.written == ("held.example",)
+        (archive / "warc/held.example/1.warc.gz").unlink()
+        assert back_up(archive, dest, wait=False).removed == 1
+    copied = sorted(path.relative_to(dest).as_posix() for path in (dest / "warc").rglob("*") if path.is_file())
+    assert copied == ["warc/free.example/1.warc.gz"]

@@ -109,3 +109,15 @@ def test_one_service_is_enough_for_an_archive(tmp_path: Path) -> None:
         second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
         assert second.returncode == 4
         assert "Another service is running" in second.stderr
+
+
+def test_a_backup_beside_a_running_service_is_whole(tmp_path: Path) -> None:
+    with serve() as site, serving(tmp_path / "a") as service:
+        follow(service.archive, site.base)
+        until(lambda: is_followed(service, site.base))
+        backup = [str(COMMAND), "backup", str(tmp_path / "b"), "--archive", str(service.archive)]
+        done = subprocess.run(backup, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 0, done.stderr
+    restore = [str(COMMAND), "restore", str(tmp_path / "b"), "--archive", str(tmp_path / "again")]
+    subprocess.run(restore, capture_output=True, check=True, timeout=120)
+    assert sorted(posts(tmp_path / "again")) == sorted(posts(service.archive))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,13 +14,17 @@ from blogforever import clock
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.store.fixity import digest_of
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.inside import inside
+from blogforever.store.inside import inside, owner_of
+from blogforever.store.lock import is_served, journal_lock
 
 from .opening import tell_unfinished
 from .referenced import OutsideResponses, responses_outside
 
 LIST = "blogforever-backup.json"
-KEPT = ("warc", "journal", "rules")
+JOURNAL = "journal"
+KEPT = ("warc", JOURNAL, "rules")
+# Files that somebody is writing.
+UNFINISHED = (".part", ".open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class Backup:
     size: int
     left_out: tuple[OutsideResponses, ...] = ()
     """What the archive has no bytes of, so that a backup cannot have them."""
+    written: tuple[str, ...] = ()
+    """Blogs that were being written beside it: what they got meanwhile is in the next backup."""
 
 
 def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
@@ -43,11 +50,12 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
     known = read_list(dest)
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
-    # Nobody else may write while files are copied: they must fit each other.
-    with ArchiveFolder(folder, writing=True, wait=wait) as archive:
+    # Nobody else may write while files are copied: they must fit each other. A service never ends of itself: beside
+    # one they fit blog by blog.
+    with ArchiveFolder(folder, writing=True, wait=wait, alone=not is_served(folder)) as archive:
         tell_unfinished(archive)
         try:
-            done = _copy_all(folder, dest, known or {})
+            done = _copy_all(archive, dest, known or {})
         except OSError as error:
             raise ArchiveError(f"The backup {dest} cannot be written: {error.strerror or error}.") from error
         return replace(done, left_out=responses_outside(archive))
@@ -87,31 +95,78 @@ def check_backup(folder: Path) -> dict[str, str]:
 def kept_files(folder: Path) -> Iterator[Path]:
     """The files of an archive that cannot be rebuilt from others."""
     for part in KEPT:
-        yield from sorted(path for path in (folder / part).rglob("*") if path.is_file() and path.suffix != ".part")
+        files = (path for path in (folder / part).rglob("*") if path.is_file())
+        yield from sorted(path for path in files if path.suffix not in UNFINISHED)
 
 
-def _copy_all(folder: Path, dest: Path, listed: dict[str, str]) -> Backup:
-    """Copy what differs from what the backup lists, and remove from it what the archive no longer
-    has.
-    """
-    files: dict[str, str] = {}
-    copied = size = 0
-    for path in kept_files(folder):
-        name = path.relative_to(folder).as_posix()
-        target, digest = inside(dest, name), digest_of(path)
+@dataclass(slots=True)
+class _Copying:
+    """Copies what differs from what the backup lists; `files` are those it has then, with their digests."""
+
+    folder: Path
+    dest: Path
+    listed: dict[str, str]
+    files: dict[str, str] = field(default_factory=dict)
+    copied: int = 0
+    size: int = 0
+
+    def copy(self, path: Path) -> None:
+        """One file of the archive."""
+        name = path.relative_to(self.folder).as_posix()
+        target, digest = inside(self.dest, name), digest_of(path)
         length = path.stat().st_size
-        is_there = listed.get(name) == digest and target.is_file() and target.stat().st_size == length
+        is_there = self.listed.get(name) == digest and target.is_file() and target.stat().st_size == length
         if not is_there:
-            _copy(path, target, inside(dest, f"{name}.part"), digest)
-            copied += 1
-        files[name] = digest
-        size += length
-    gone = listed.keys() - files.keys()
+            _copy(path, target, inside(self.dest, f"{name}.part"), digest)
+            self.copied += 1
+        self.files[name] = digest
+        self.size += length
+
+    def copy_if_still(self, path: Path) -> None:
+        """One file that somebody may be changing: then the backup keeps what it has of it."""
+        name = path.relative_to(self.folder).as_posix()
+        try:
+            self.copy(path)
+        except (ArchiveError, FileNotFoundError):
+            if name in self.listed:
+                self.files[name] = self.listed[name]
+
+
+def _copy_all(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> Backup:
+    """Copy what is kept, blog by blog, and remove from the backup what the archive no longer has."""
+    copying, moving = _Copying(archive.folder, dest, listed), []
+    for blog, paths in _by_blog(archive.folder).items():
+        with _kept_still(archive, blog) as is_still:
+            copy = copying.copy if is_still else copying.copy_if_still
+            for path in paths:
+                copy(path)
+            if blog and not is_still:
+                moving.append(blog)
+    gone = listed.keys() - copying.files.keys()
     for name in gone:
         # What was erased or forgotten must not live on in the backup.
         inside(dest, name).unlink(missing_ok=True)
-    _write_list(dest, files)
-    return Backup(len(files), copied, len(gone), size)
+    _write_list(dest, copying.files)
+    return Backup(len(copying.files), copying.copied, len(gone), copying.size, written=tuple(moving))
+
+
+@contextmanager
+def _kept_still(archive: ArchiveFolder, blog: str | None) -> Iterator[bool]:
+    """Whether nobody writes the files of a blog meanwhile, or those that belong to no single one."""
+    if blog is None:
+        with journal_lock(archive.folder / JOURNAL):
+            yield True
+    else:
+        with archive.borrowed(blog) as held:
+            yield held
+
+
+def _by_blog(folder: Path) -> dict[str | None, list[Path]]:
+    """The files to keep by the blog they belong to; under None what belongs to no single one."""
+    found: dict[str | None, list[Path]] = {}
+    for path in kept_files(folder):
+        found.setdefault(owner_of(path.relative_to(folder)), []).append(path)
+    return found
 
 
 def _write_list(dest: Path, files: dict[str, str]) -> None:

@@ -24,7 +24,8 @@ def command(dest: str, **flags: Any) -> int:
     """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
 
     Only what is new or has changed is copied, and every copy is compared. What was erased or
-    forgotten since the last backup is removed from it. It waits for crawls, and crawls wait for it.
+    forgotten since the last backup is removed from it. It waits for crawls, and crawls wait for it;
+    beside a running service it copies blog by blog, and names those that are being written.
     What the archive only points to (crawl --reference) cannot be copied: it is named, and the exit
     code is 1.
 
@@ -36,6 +37,8 @@ def command(dest: str, **flags: Any) -> int:
     logs.set_up(config.log_level, config.log_format)
     done = back_up(config.archive, Path(dest), config.wait)
     click.echo(f"In {dest}: {_words(done)}.")
+    if done.written:
+        click.echo(f"Written meanwhile, and in the backup as before: {', '.join(done.written)}.", err=True)
     for outside in done.left_out:
         click.echo(outside_sentence(outside, LEFT_OUT), err=True)
     return 1 if done.left_out else 0

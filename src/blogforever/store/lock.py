@@ -291,6 +291,11 @@ def service_lock(folder: Path) -> Lock:
         raise ArchiveLocked(f"Another service is running for the archive {folder}; one is enough.") from error
 
 
+def is_served(folder: Path) -> bool:
+    """Whether a service follows the archive's blogs at this moment."""
+    return _is_held(folder / LOCKS / SERVICE)
+
+
 def worker_lock(folder: Path, name: str) -> Lock:
     """Held by a worker as long as it lives, however it ends."""
     place = folder / LOCKS / WORKERS
