@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup browser crawl test lint format quality lab life replay bench docs tree soak clean
+.PHONY: help setup browser crawl run test lint format quality lab life replay bench docs tree soak clean
 
 help: ## show this list
 	@echo "make <task>"
@@ -43,6 +43,9 @@ browser: $(READY)
 
 crawl: $(READY) browser ## harvest a blog: make crawl URL=https://… [ARGS="--max-pages 50"]; without URL the sample blog
 	@if [ -n "$$URL" ]; then exec $(BIN)/blogforever crawl "$$URL" $(ARGS); else exec $(BIN)/python sample/harvest.py $(ARGS); fi
+
+run: $(READY) browser ## the service, with the sample blog followed; says where to look: make run [ARGS="--port 8160"]
+	@exec $(BIN)/python sample/run.py $(ARGS)
 
 # Two more than there are cores: a third of the time tests wait for a browser or for a server that hangs.
 test: lint browser ## lint, then all tests

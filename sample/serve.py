@@ -22,9 +22,9 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(site: Path) -> Iterator[str]:
+def served(site: Path, port: int = 0) -> Iterator[str]:
     """Build the blog into `site` and serve it until the block ends; gives its address without a slash at the end."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), partial(QuietHandler, directory=str(site))) as server:
         url = f"http://127.0.0.1:{server.server_port}"
         build(site, url)
         thread = threading.Thread(target=server.serve_forever, daemon=True)

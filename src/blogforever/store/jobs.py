@@ -21,16 +21,14 @@ from blogforever.storage.work import (
 from .rows import Columns, Rows
 
 # In SQL as it is, for what every job goes through: building a statement takes longer than running it.
-PUT = """
-INSERT INTO jobs (kind, blog, priority, state, due, attempts, created, asked_by, input, cancel)
+PUT = """INSERT INTO jobs (kind, blog, priority, state, due, attempts, created, asked_by, input, cancel)
 VALUES (:kind, :blog, :priority, 'waiting', :due, 0, :now, :asked_by, :input, 0)
 ON CONFLICT (blog, kind) WHERE state = 'waiting' DO UPDATE SET
   asked_by = iif(excluded.priority < priority, excluded.asked_by, asked_by),
   priority = min(priority, excluded.priority), due = min(due, excluded.due)
 RETURNING *
 """
-TAKE = """
-UPDATE jobs SET state = 'running', worker = :worker, started = :now, ended = NULL, error = NULL, cancel = 0,
+TAKE = """UPDATE jobs SET state = 'running', worker = :worker, started = :now, ended = NULL, error = NULL, cancel = 0,
   attempts = attempts + 1
 WHERE id = (
   SELECT id FROM jobs AS due WHERE state = 'waiting' AND kind = :kind AND due <= :now
@@ -40,20 +38,17 @@ WHERE id = (
 RETURNING *
 """
 ANY_DUE = "SELECT 1 FROM jobs WHERE state = 'waiting' AND kind = :kind AND due <= :now LIMIT 1"
-END = """
-UPDATE jobs SET state = :state, ended = :now, result = :result, error = :error, cancel = 0
+END = """UPDATE jobs SET state = :state, ended = :now, result = :result, error = :error, cancel = 0
 WHERE id = :job AND worker = :worker AND state = 'running' RETURNING id
 """
 OWN = "SELECT * FROM jobs WHERE id = :job AND worker = :worker AND state = 'running'"
 TWIN = "SELECT id FROM jobs WHERE state = 'waiting' AND kind = :kind AND blog = :blog"
 URGE = "UPDATE jobs SET priority = min(priority, :priority) WHERE id = :job"
-WAIT = """
-UPDATE jobs SET state = 'waiting', worker = NULL, started = NULL, due = :due, attempts = :attempts, error = :error,
-  cancel = 0
+WAIT = """UPDATE jobs SET state = 'waiting', worker = NULL, started = NULL, due = :due, attempts = :attempts,
+  error = :error, cancel = 0
 WHERE id = :job RETURNING *
 """
-CANCEL = """
-UPDATE jobs SET state = iif(state = 'waiting', 'cancelled', state), cancel = (state = 'running'),
+CANCEL = """UPDATE jobs SET state = iif(state = 'waiting', 'cancelled', state), cancel = (state = 'running'),
   ended = iif(state = 'waiting', :now, ended)
 WHERE id = :job AND state IN ('waiting', 'running')
 """

@@ -14,6 +14,7 @@ from blogforever.protocols import Condition, Ref
 from blogforever.storage.browsing import Facet, PostQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.values import Cleaning, Name, Rewritten
+from blogforever.storage.work import JobFilter, NewJob
 from blogforever.store.database import open_database
 from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
@@ -22,7 +23,7 @@ NOW = datetime(2024, 1, 1, tzinfo=UTC)
 POST = some_post(id="p", blog="b", url="https://b.example/p/", aliases=["https://b.example/?p=1"])
 CLEANING = Cleaning(lambda record: record, lambda words: words, lambda _url: False, lambda _count: None)
 LARGE = tuple(
-    "posts captures versions checks addresses comments conditions sightings extractions moments facets".split()
+    "posts captures versions checks addresses comments conditions sightings extractions moments facets jobs".split()
 )
 
 LOOKUPS: dict[str, Callable[[Store], object]] = {
@@ -69,6 +70,18 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "moves.of_blog": lambda store: store.moves.of_blog("b"),
     "moves.before": lambda store: store.moves.before("p"),
     "moves.rename": lambda store: store.moves.rename(Name("p", "q", "b", 0, 0), None, lambda record, _number: record),
+    "jobs.take": lambda store: store.jobs.take("w", {"update": 2}, "2026"),
+    "jobs.done": lambda store: store.jobs.done(1, "w", "{}", "2026"),
+    "jobs.fail": lambda store: store.jobs.fail(1, "w", "no", "2026", "2027"),
+    "jobs.give_back": lambda store: store.jobs.give_back(1, "w", "2026"),
+    "jobs.cancel": lambda store: store.jobs.cancel(1, "2026"),
+    "jobs.unwanted": lambda store: store.jobs.unwanted("w"),
+    "jobs.holders": lambda store: store.jobs.holders(),
+    "jobs.take_over": lambda store: store.jobs.take_over({"w"}, "2026"),
+    "jobs.of_a_blog": lambda store: store.jobs.newest(JobFilter(blog="b"), 9),
+    "jobs.of_a_state": lambda store: store.jobs.newest(JobFilter(state="failed"), 9, after=5),
+    "jobs.busy": lambda store: store.jobs.busy(),
+    "jobs.forget": lambda store: store.jobs.forget("2026"),
     "export of a run": lambda store: list(store.export(1)),
     "forget": lambda store: store.forget("b"),
     "erase": lambda store: store.erase("b", frozenset(["p"]), Rewritten(), CLEANING),
@@ -95,6 +108,9 @@ def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
     ref = Ref("warc/b/1.warc.gz", 0, "r", "d")
     store.captures.add(run, POST.url, 200, NOW, ref)
     store.captures.save_condition("b", POST.url, Condition(ref, NOW, "tag"))
+    for blog in ("b", "c", "d"):
+        store.jobs.put(NewJob("update", blog), "2025")
+    store.jobs.take("w", {"update": 1}, "2025")
     store.flush()
     statements = Statements(engine)
     LOOKUPS[name](store)

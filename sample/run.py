@@ -1,0 +1,50 @@
+"""Runs the service with the sample blog followed, and says where to look; Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from serve import served
+
+OUT = Path("out")
+# Always the same, so that the next run knows the blog again.
+PORT = 8151
+SITE, ARCHIVE = OUT / "run-site", OUT / "run-archive"
+COMMAND = str(Path(sys.executable).with_name("blogforever"))
+# The blog is on this machine, and its only reader is this service.
+FLAGS = ["--archive", str(ARCHIVE), "--allow-private", "--delay", "0"]
+
+
+def tell(address: str, url: str) -> None:
+    """Where to look, as soon as there is something."""
+    here = f"--archive {ARCHIVE}"
+    print(f"\nThe sample blog is at {url}/ and followed; the service answers at {address}")
+    print(f"  {address}health                                is it well?")
+    print(f"  {address}api/v1/openapi.json                   what it can be asked")
+    print(f"  blogforever jobs {here}         what it does")
+    print(f"  blogforever list {here}         what it has")
+    print(f"  blogforever add URL {here}      follow another blog")
+    print("Ctrl-C ends it; the next make run goes on with the same archive.\n", flush=True)
+
+
+def run(more: list[str]) -> int:
+    """Serve until Ctrl-C; the exit code of the service."""
+    with served(SITE, PORT) as url:
+        command = [COMMAND, "serve", *FLAGS, *more]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:  # noqa: S603  # our own command
+            # The service hears Ctrl-C itself, and ends in good order; we wait for it.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, lambda *_: service.terminate())
+            assert service.stdout
+            line = service.stdout.readline()
+            if line:
+                subprocess.run([COMMAND, "add", f"{url}/", "--archive", str(ARCHIVE)], check=True)  # noqa: S603  # as above
+                tell(line.split()[-1], url)
+            return service.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
