@@ -17,7 +17,7 @@ export URL
 
 MINUTES ?= 10
 
-.PHONY: help setup browser crawl run test lint format quality lab life replay bench docs tree soak clean
+.PHONY: help setup browser crawl run test lint format quality lab life replay webbox bench docs tree soak clean
 
 help: ## show this list
 	@echo "make <task>"
@@ -72,6 +72,9 @@ life: $(READY) ## drive WordPress, or ARGS="hexo ghost …", on loopback through
 replay: $(READY) browser ## crawl WordPress and Hexo on loopback, hold their truth, replay them out of the archive (needs ../shared/lab)
 	@$(BIN)/python tools/lab_replay.py $(ARGS)
 
+webbox: $(READY) ## follow a web in a box, play days in minutes, kill processes, hold the truth (needs ../shared/lab)
+	@$(BIN)/python tools/webbox.py $(ARGS)
+
 bench: $(READY) ## speed: learning, extraction, import, beside the peers; how cost grows with size
 	@$(BIN)/python tools/benchfrontier.py
 	@$(BIN)/python tools/bench.py $(ARGS)
@@ -91,12 +94,13 @@ docs: $(READY) ## write the generated pages, check links and examples, build sit
 tree: $(READY) ## print the tree of the code, one line each
 	@$(BIN)/python tools/tree.py
 
-soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, a hostile server, kill -9, property tests at length, outside CI
+soak: $(READY) ## fuzzing for MINUTES=10, a replay of 50,000 pages, a hostile server, kill -9, a month of 2,800 hosts, property tests at length, outside CI
 	@$(BIN)/python tools/fuzz.py --minutes $(MINUTES)
 	@$(BIN)/python tools/soak_replay.py
 	@$(BIN)/python tools/soak_hostile.py
 	@KILLS=50 $(BIN)/python -m pytest -q --timeout=0 tests/integration/test_killed.py tests/integration/test_erasing_killed.py
 	@$(BIN)/python tools/bench_render.py --soak 300
+	@$(BIN)/python tools/webbox.py --hosts 2800 --days 30 --speed 600 --kills 20 --workers 2
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak --timeout=0 tests/unit tests/hostile $(ARGS)
 
 clean: ## remove what make wrote, except .venv

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from blogforever.archive.following import Follower
 from blogforever.config import Config
 from blogforever.errors import ArchiveError
 from blogforever.records import json_line
+from blogforever.storage.following import FollowedBlog
 from blogforever.storage.work import JobKind, JobRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.work.handling import Carried, JobHandler
@@ -19,8 +21,8 @@ from blogforever.work.worker import WorkerLimits
 
 from .scheduling import begun, given_up, looked
 
-# Seconds until a blog that another command is writing is tried again.
-BUSY_FOR = 30.0
+# Seconds until a blog is tried again that another command is writing, or whose look was stopped.
+LATER = 30.0
 
 
 @dataclass(slots=True)
@@ -32,15 +34,22 @@ class LookHandler:
     async def carry_out(self, job: JobRow) -> Carried:
         """Look at the blog; how it stands then is written in one with the job's end."""
         store = self.follower.archive.store
-        followed = store.followed.find(job.blog)
+        # Beside the event loop: another process may keep the database for a while, and all other blogs would wait.
+        followed = await asyncio.to_thread(self._begin, job)
         if followed is None:
             return Carried(json_line({"outcome": "forgotten"}))
-        if followed.state == "waiting":
-            begun(store, job.blog)
         look = await self.follower.look_at(followed.url, followed.blog or "")
         if look.outcome in ("busy", "interrupted"):
-            return Carried(postponed=BUSY_FOR if look.outcome == "busy" else 0.0)
+            return Carried(postponed=LATER)
         return Carried(json_line(told(look)), partial(looked, store, job, look))
+
+    def _begin(self, job: JobRow) -> FollowedBlog | None:
+        """The blog that is meant, and that somebody looks at it; None where nobody follows it any more."""
+        store = self.follower.archive.store
+        followed = store.followed.find(job.blog)
+        if followed and followed.state == "waiting":
+            begun(store, job.blog)
+        return followed
 
     def give_up(self, job: JobRow, error: str) -> None:
         """Nothing came of it: the next look is planned as after a failure."""
