@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -185,9 +186,24 @@ def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
         id=old.id,
         guid=new.guid or old.guid,
         native_id=new.native_id or old.native_id,
-        published=new.published or old.published,
         aliases=other_addresses(new.url, (*old.aliases, old.url, *new.aliases)),
+        **_when(old, new),
     )
+
+
+def _when(old: PostRecord, new: PostRecord) -> dict[str, Any]:
+    """When it was published: as the feed once told it, where the page now names but the day of that moment."""
+    told, shown = old.published or "", new.published or ""
+    is_the_same_day = bool(shown) and len(shown) < len(told) and told.startswith(shown)
+    if not is_the_same_day:
+        return {"published": new.published or old.published}
+    way = {"published": old.provenance["published"]} if "published" in old.provenance else {}
+    return {
+        "published": old.published,
+        "published_precision": old.published_precision,
+        "published_raw": old.published_raw,
+        "provenance": {**new.provenance, **way},
+    }
 
 
 def with_told(record: PostRecord, old: PostRecord) -> PostRecord:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from blogforever.care.decisions import Apart
 from blogforever.extract.content import content_of
-from blogforever.records import PostRecord
+from blogforever.pipeline.record import old_identity
+from blogforever.records import FieldSource, PostRecord
 from blogforever.update.identity import Identity
 from blogforever.update.remembered import KnownPost
 from server.somerecords import some_post
@@ -91,3 +93,25 @@ def test_what_somebody_said_is_two_is_never_one() -> None:
     elsewhere = posts.proved(record(url="https://b.example/x/"), lambda _post: True)
     assert elsewhere
     assert elsewhere[0] is KETTLES
+
+
+@pytest.mark.parametrize(
+    ("shown", "kept"),
+    [
+        ("2020-01-02", "2020-01-02T08:15:00+01:00"),
+        ("2020-01", "2020-01-02T08:15:00+01:00"),
+        ("2020-01-03", "2020-01-03"),
+        ("2020-01-02T09:00:00+01:00", "2020-01-02T09:00:00+01:00"),
+        (None, "2020-01-02T08:15:00+01:00"),
+    ],
+)
+def test_the_hour_that_a_feed_once_told_stays_where_the_page_names_the_day(shown: str | None, kept: str) -> None:
+    feed, rule = FieldSource("feed", "entry published", 0.95), FieldSource("rule", "//time", 0.9)
+    told = "2020-01-02T08:15:00+01:00"
+    old = replace(record(), published=told, published_precision="second", provenance={"published": feed})
+    new = replace(record(), published=shown, published_precision="day", provenance={"published": rule})
+    known = old_identity(old, new)
+    assert known.published == kept
+    is_finer = shown is not None and shown != kept
+    assert known.provenance["published"] == (feed if is_finer else rule)
+    assert (known.published_precision == "second") == is_finer
