@@ -18,7 +18,7 @@ from blogforever.urls import url_key
 
 from .harvest import HarvestedPost
 from .learning import SeenPage
-from .record import BY_LISTS
+from .record import BY_LISTS, is_roughly
 
 # A list that dates other posts rightly is right about this one, too; less sure where no other post has a date.
 _PROVEN, _UNPROVEN = 0.85, 0.6
@@ -46,7 +46,7 @@ class ListedDate:
 def dates_by_lists(
     found: Sequence[HarvestedPost], seen: Mapping[str, SeenPage], read: Callable[[Ref], Page], rules: Rules | None
 ) -> dict[str, ListedDate]:
-    """By address, the dates that the blog's lists give posts that have none.
+    """By address, the dates that the blog's lists give posts that have none, or none to the day.
 
     Lists must prove themselves on the posts that have one.
     """
@@ -68,8 +68,8 @@ def _sureness(proofs: Sequence[bool]) -> float:
 
 
 def with_list_date(record: PostRecord, listed: ListedDate | None) -> PostRecord:
-    """The record with the date that lists give it, where it has none."""
-    if listed is None or record.published:
+    """The record with the date that lists give it, where it has none or but a month or year that means the same."""
+    if listed is None or (record.published and not is_roughly(record.published, listed.moment.iso)):
         return record
     source = FieldSource("generic", BY_LISTS, listed.confidence)
     return structs.replace(

@@ -33,6 +33,9 @@ MOST_SOURCES = 100
 ID_LENGTH = 20
 # Digits of a confidence: more would only show how it was calculated.
 DIGITS = 3
+# Characters of a date in ISO 8601 up to its year, month and day.
+_TO_YEAR, _TO_MONTH, _TO_DAY = 4, 7, 10
+_MONTHS = 12
 BY_LISTS = "list of posts"
 """The rule by which a date is known that only the blog's lists of posts give."""
 
@@ -192,10 +195,10 @@ def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
 
 
 def _when(old: PostRecord, new: PostRecord) -> dict[str, Any]:
-    """When it was published: as the feed once told it, where the page now names but the day of that moment."""
+    """When it was published: as the feed or a list once told it, where the page now says the same less exactly."""
     told, shown = old.published or "", new.published or ""
     is_the_same_day = bool(shown) and len(shown) < len(told) and told.startswith(shown)
-    if not is_the_same_day:
+    if not is_the_same_day and not is_roughly(shown, told):
         return {"published": new.published or old.published}
     way = {"published": old.provenance["published"]} if "published" in old.provenance else {}
     return {
@@ -206,19 +209,39 @@ def _when(old: PostRecord, new: PostRecord) -> dict[str, Any]:
     }
 
 
+def is_roughly(rough: str | None, exact: str) -> bool:
+    """Whether a date without a day means a date with one: "2 years ago" may lie a year beside it."""
+    if not rough or len(rough) >= _TO_DAY or len(exact) < _TO_DAY:
+        return False
+    is_year = len(rough) < _TO_MONTH
+    return abs(_units(rough, is_year=is_year) - _units(exact, is_year=is_year)) <= 1
+
+
+def _units(iso: str, *, is_year: bool) -> int:
+    """A date as the number of its year or month."""
+    year = int(iso[:_TO_YEAR])
+    return year if is_year else year * _MONTHS + int(iso[_TO_YEAR + 1 : _TO_MONTH])
+
+
 def with_told(record: PostRecord, old: PostRecord) -> PostRecord:
     """With what a feed or a list once told, and no feed of the archive tells any more."""
-    told = {
-        name: way
-        for name, way in old.provenance.items()
-        if (way.by == "feed" or way.rule == BY_LISTS) and getattr(old, name, None) and not getattr(record, name)
-    }
+    told = {name: way for name, way in old.provenance.items() if _stays_told(name, way, record, old)}
     values = {name: getattr(old, name) for name in told}
     record = replace(record, **values, provenance={**record.provenance, **told})
     if record.published != old.published:
         return record
+    own = replace(record, published_precision=None, published_raw=None) if "published" in told else record
     return replace(
         record,
-        published_precision=record.published_precision or old.published_precision,
-        published_raw=record.published_raw or old.published_raw,
+        published_precision=own.published_precision or old.published_precision,
+        published_raw=own.published_raw or old.published_raw,
     )
+
+
+def _stays_told(name: str, way: FieldSource, record: PostRecord, old: PostRecord) -> bool:
+    """Whether a field that a feed or a list told is not on the page, or not as exactly."""
+    was_told = (way.by == "feed" or way.rule == BY_LISTS) and getattr(old, name, None)
+    if not was_told:
+        return False
+    is_rougher = name == "published" and is_roughly(record.published, old.published or "")
+    return is_rougher or not getattr(record, name)
