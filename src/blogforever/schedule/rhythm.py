@@ -28,6 +28,8 @@ SAME_HOURS = 3.0
 """Posts that are spread over the whole day, for the same reason."""
 REACH = 3.0
 """Hours around a post in which its like are expected, fewer with the distance."""
+NEAR = 4
+"""Whole hours to either side that can be so near."""
 SILENCE, TIMES_USUAL = timedelta(days=120), 5
 """A blog was silent where it did not post for so long, and for so many times its usual interval."""
 AWAKE, AWAKENING = 0.5, timedelta(days=21)
@@ -132,16 +134,12 @@ def _hours(hours: Sequence[float]) -> tuple[float, ...]:
     """For each hour of the day, how many times an average hour's posts it has."""
     if not hours:
         return (1.0,) * HOURS
-    whole = len(hours) + SAME_HOURS
-    counts = [sum(_near(hour + 0.5, one) for one in hours) + SAME_HOURS / HOURS for hour in range(HOURS)]
+    counts = [SAME_HOURS / HOURS] * HOURS
+    for post in hours:
+        for hour in range(int(post) - NEAR, int(post) + NEAR + 1):
+            counts[hour % HOURS] += max(REACH - abs(hour + 0.5 - post), 0.0) / (REACH * REACH)
+    whole = sum(counts)
     return tuple(count / whole * HOURS for count in counts)
-
-
-def _near(hour: float, post: float) -> float:
-    """How much of a post belongs to an hour of the day: less with the distance, all in all one."""
-    apart = abs(hour - post)
-    apart = min(apart, HOURS - apart)
-    return max(REACH - apart, 0.0) / (REACH * REACH)
 
 
 def _how_often(interval: timedelta) -> str:
