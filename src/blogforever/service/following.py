@@ -9,6 +9,7 @@ from typing import Any
 
 from blogforever import clock
 from blogforever.errors import UsageError
+from blogforever.model import LookPolicy
 from blogforever.source.given import BlogMetadata
 from blogforever.source.typed import given_address
 from blogforever.storage.decided import resting
@@ -18,6 +19,10 @@ from blogforever.storage.tables import Store
 
 from .desk import Desk
 from .lists import ensure_list
+from .plans import checked_policy, replan
+
+PLANNED_BY = {"policy", "until", "lists", "tags"}
+"""What a person changes of a followed blog that may change when it is looked at."""
 
 
 def find_followed(store: Store, typed: str) -> FollowedBlog:
@@ -64,9 +69,13 @@ def _day(text: str) -> str | None:
 def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBlog:
     """What a person says of a followed blog, or how he wants it looked at; lists that are not there are made."""
     found, now = find_followed(desk.store, blog), clock.stamp()
+    if isinstance(change.policy, LookPolicy):
+        checked_policy(change.policy)
     for name in change.lists or ():
         ensure_list(desk, name, now)
     desk.decide(BlogChanged(at=now, by=desk.by, blog=found.id, change=change))
+    if change.given().keys() & PLANNED_BY:
+        replan(desk.store, [find_followed(desk.store, found.id)])
     return find_followed(desk.store, found.id)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from urllib.parse import urlsplit
 from zlib import crc32
 
+from blogforever import clock
+from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.schedule.planning import look_at_dead, next_look
 from blogforever.schedule.policies import Belongings, ScopedPolicy, effective
@@ -17,6 +20,9 @@ from blogforever.storage.following import FollowedBlog
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
 
+SHORTEST, LONGEST = 60, 366 * 86400
+"""Seconds between two looks that a person can ask for: who wants fewer pauses the blog."""
+HOURS = 24
 DATE = len("2026-11-16")
 """Characters of a date without an hour."""
 NOON = "T12:00:00+00:00"
@@ -100,3 +106,29 @@ def _parsed(text: str) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return moment
+
+
+def replan(store: Store, blogs: Iterable[FollowedBlog]) -> int:
+    """Plan the next look of these anew, by what holds now; how many. What was never looked at keeps its turn."""
+    count, now = 0, clock.now()
+    for blog in blogs:
+        facts = facts_of(store, blog)
+        if facts.looks:
+            store.followed.change(blog.id, partial(planned, known=facts, now=now))
+            count += 1
+    return count
+
+
+def checked_policy(policy: LookPolicy) -> LookPolicy:
+    """A policy that makes sense; UsageError says what does not."""
+    for name, seconds in (("every", policy.every), ("at least", policy.at_least), ("at most", policy.at_most)):
+        if seconds is not None and not SHORTEST <= seconds <= LONGEST:
+            raise UsageError(f"{name.capitalize()} must be between a minute and a year.")
+    if policy.at_least is not None and policy.at_most is not None and policy.at_least > policy.at_most:
+        raise UsageError("At least is longer than at most.")
+    quiet = set(policy.quiet_hours)
+    if not quiet <= set(range(HOURS)):
+        raise UsageError("Quiet hours are hours of the day, 0 to 23.")
+    if len(quiet) == HOURS:
+        raise UsageError("With 24 quiet hours nobody would ever look; pause the blog instead.")
+    return policy

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 
 from blogforever import clock
 from blogforever.errors import UsageError
@@ -24,12 +23,8 @@ from blogforever.storage.work import PERSON, JobKind, NewJob
 
 from .desk import Desk
 from .following import change_followed, find_followed
-from .plans import belongings, facts_of, history_of, planned, policy_of
+from .plans import belongings, checked_policy, facts_of, history_of, policy_of, replan
 
-LONGEST = 366 * 86400
-"""Seconds between two looks that a person can ask for: who wants fewer pauses the blog."""
-SHORTEST = 60
-HOURS = 24
 BEFORE_ALL = Cursor("0", "")
 """Sorts behind the blogs that have no next look, and before those that have one."""
 SHOWN_LOOKS = 20
@@ -113,15 +108,15 @@ def set_policy(desk: Desk, many: Many, change: PolicyChange) -> int:
     """
     if many.scope is None:
         for blog in _named(desk.store, many):
-            change_followed(desk, blog.id, FollowedChange(policy=_checked(change.of(blog.policy))))
+            change_followed(desk, blog.id, FollowedChange(policy=change.of(blog.policy)))
     else:
         _set_for_many(desk, many.scope, many.name, change)
-    return _replan(desk.store, meant(desk.store, many))
+    return replan(desk.store, meant(desk.store, many))
 
 
 def _set_for_many(desk: Desk, scope: PolicyScope, name: str, change: PolicyChange) -> None:
     before = {(one.scope, one.name): one.policy for one in desk.store.schedule.policies()}
-    policy, now = _checked(change.of(before.get((scope, name), LookPolicy()))), clock.stamp()
+    policy, now = checked_policy(change.of(before.get((scope, name), LookPolicy()))), clock.stamp()
     if policy == LookPolicy():
         desk.decide(PolicyDropped(at=now, by=desk.by, scope=scope, name=name))
     else:
@@ -192,28 +187,3 @@ def _of_scope(store: Store, scoped: ScopedPolicy) -> Iterator[FollowedBlog]:
         list=scoped.name if scoped.scope == "list" else "", tag=scoped.name if scoped.scope == "tag" else ""
     )
     return (blog for blog in all_followed(store, query) if belongings(blog).includes(scoped))
-
-
-def _replan(store: Store, blogs: Iterable[FollowedBlog]) -> int:
-    """Plan the next look of these anew; what waits for its first harvest, or is in the queue, keeps its turn."""
-    count, now = 0, clock.now()
-    for blog in blogs:
-        facts = facts_of(store, blog)
-        if facts.looks:
-            store.followed.change(blog.id, partial(planned, known=facts, now=now))
-            count += 1
-    return count
-
-
-def _checked(policy: LookPolicy) -> LookPolicy:
-    """A policy that makes sense; UsageError says what does not."""
-    for name, seconds in (("every", policy.every), ("at least", policy.at_least), ("at most", policy.at_most)):
-        if seconds is not None and not SHORTEST <= seconds <= LONGEST:
-            raise UsageError(f"{name.capitalize()} must be between a minute and a year.")
-    if policy.at_least is not None and policy.at_most is not None and policy.at_least > policy.at_most:
-        raise UsageError("At least is longer than at most.")
-    if len(set(policy.quiet_hours) & set(range(HOURS))) != len(set(policy.quiet_hours)):
-        raise UsageError("Quiet hours are hours of the day, 0 to 23.")
-    if len(set(policy.quiet_hours)) == HOURS:
-        raise UsageError("With 24 quiet hours nobody would ever look; pause the blog instead.")
-    return policy

@@ -13,6 +13,7 @@ from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.service.desk import Desk
+from blogforever.service.following import change_followed
 from blogforever.service.schedules import (
     Many,
     PolicyChange,
@@ -25,7 +26,7 @@ from blogforever.service.schedules import (
     week_ahead,
 )
 from blogforever.storage.decided import put_in_force
-from blogforever.storage.deciding import AnyDecided, read_decided, write_decided
+from blogforever.storage.deciding import AnyDecided, FollowedChange, read_decided, write_decided
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.work import PERSON
@@ -183,3 +184,15 @@ def test_all_about_one_blog_is_shown(desk: Desk) -> None:
     desk.store.schedule.add(LookRow("a.example", clock.stamp(), found=2))
     shown = show_schedule(desk.store, "a.example")
     assert (shown.rhythm, shown.missed_by_pings, len(shown.looks)) == ("nothing is known of when it posts", 2, 3)
+
+
+def test_who_changes_a_blog_otherwise_changes_its_plan_too(desk: Desk) -> None:
+    follow(desk, "a.example")
+    set_policy(desk, Many((), "list", "dear"), PolicyChange(every=3600))
+    blog = change_followed(desk, "a.example", FollowedChange(lists=("dear",)))
+    assert blog.next_look == later(hours=1)
+    blog = change_followed(desk, "a.example", FollowedChange(policy=LookPolicy(every=7200)))
+    assert blog.next_look == later(hours=2)
+    assert change_followed(desk, "a.example", FollowedChange(until="2019-01-01")).next_look is None
+    with pytest.raises(UsageError, match="between a minute and a year"):
+        change_followed(desk, "a.example", FollowedChange(policy=LookPolicy(every=0)))
