@@ -17,7 +17,7 @@ from blogforever.archive.reextracting import reextract
 from blogforever.config import Config
 from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
-from server.sharedblog import AUTHOR, THEMES, SharedBlog, Theme, Told, serve_shared
+from server.sharedblog import AUTHOR, FEED, THEMES, SharedBlog, Theme, Told, serve_shared
 
 POSTS = 12
 
@@ -140,3 +140,26 @@ def test_a_single_page_is_taken_apart(tmp_path: Path) -> None:
             assert [records[blog.address(told)].title for told in of_page] == [told.title for told in of_page]
         (one,) = extract_records(Request([("page.html", page.body)], blog.address(of_page[1])))
         assert (one.url, one.title) == (blog.address(of_page[1]), of_page[1].title)
+
+
+def test_a_feed_may_name_the_home_page_while_posts_have_their_place_on_another(archive: Path) -> None:
+    with serve_shared(THEMES[0], POSTS) as (blog, _site):
+        blog.fed_at_home = True
+        report = crawl(blog, archive)
+        records = kept(archive)
+        check(blog, records, blog.posts)
+        assert all(blog.announced(told) in records[blog.address(told)].aliases for told in blog.posts[-FEED:])
+        assert "announces 6 posts; 6 captured" in " ".join(report.completeness.sentences())
+        blog.publish(POSTS)
+        changes = crawl(blog, archive, recheck=1.0).update
+        assert changes is not None
+        assert (changes.new, changes.edited, changes.moved, changes.missing) == (1, 0, 0, 0)
+
+
+def test_posts_that_only_a_list_shows_any_more_are_kept_there(archive: Path) -> None:
+    with serve_shared(THEMES[0], POSTS) as (blog, _site):
+        blog.fed_at_home = blog.lost = True
+        crawl(blog, archive)
+        told = blog.posts[-FEED:]
+        records = kept(archive)
+        assert {url: record.text for url, record in records.items()} == {blog.announced(one): one.text for one in told}

@@ -60,6 +60,10 @@ class SharedBlog:
     posts: list[Told] = field(default_factory=list)
     base: str = ""
     has_feed: bool = True
+    fed_at_home: bool = False
+    """Whether the feed names the places that posts have on the home page, as long as they stand there."""
+    lost: bool = False
+    """Whether only the home page is left."""
 
     def publish(self, number: int) -> Told:
         month, day = divmod(number, 4)
@@ -72,13 +76,18 @@ class SharedBlog:
     def address(self, told: Told) -> str:
         return f"{self.base}{self.theme.page(told)}#{self.theme.mark(told)}"
 
+    def announced(self, told: Told) -> str:
+        """The address that the feed names."""
+        return f"{self.base}/#{self.theme.mark(told)}" if self.fed_at_home else self.address(told)
+
     def answer(self, path: str) -> Reply | None:
         if path == "/feed.xml" and self.has_feed:
             return Reply(self.feed().encode(), headers={"Content-Type": "application/rss+xml"})
-        on_page = [told for told in self.posts if self.theme.page(told) == path]
+        on_page = [told for told in self.posts if self.theme.page(told) == path and not self.lost]
         if on_page:
             return Reply(self._page("Archives", on_page).encode())
-        return Reply(self._page("The ferry log", self.posts[-ON_HOME:]).encode()) if path == "/" else None
+        shown = self.posts[-FEED:] if self.fed_at_home else self.posts[-ON_HOME:]
+        return Reply(self._page("The ferry log", shown).encode()) if path == "/" else None
 
     def _page(self, title: str, posts: list[Told]) -> str:
         theme, body, last = self.theme, "", ""
@@ -99,7 +108,7 @@ class SharedBlog:
 
     def feed(self) -> str:
         items = "".join(
-            f"<item><title>{told.title}</title><link>{self.address(told)}</link>"
+            f"<item><title>{told.title}</title><link>{self.announced(told)}</link>"
             f"<pubDate>{format_datetime(told.day)}</pubDate><dc:creator>{AUTHOR}</dc:creator>"
             f"<description>{told.text}</description></item>"
             for told in self.posts[: -FEED - 1 : -1]

@@ -103,6 +103,7 @@ class BlogCrawl(StepMachine):
             NamedStep("guessed lists", self._guess_lists),
             NamedStep("back in time", self._following.go_back),
             NamedStep("late announcements", self._look_at_late),
+            NamedStep("posts shown elsewhere", lessons.place_shown_posts),
             NamedStep("learn without a feed", lessons.alone),
             NamedStep("links left", lambda: self.frontier.taken_up(self.scope.root)),
             NamedStep("learn from more pages", lessons.from_more_pages),

@@ -45,10 +45,10 @@ class _Start:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a page has of a post, and whether it is the place of the post."""
+    """What a page has of a post, and where the post has its place, if that is another page."""
 
     content: bytes
-    is_here: bool
+    elsewhere: str
 
 
 def posts_on(page: Page, rule: SharedPages) -> dict[str, Page]:
@@ -57,11 +57,17 @@ def posts_on(page: Page, rule: SharedPages) -> dict[str, Page]:
     A list shows posts of other pages, too, with links to where they stand: those are left out.
     """
     cut = _cut(page.content, tuple(page.headers.items()), page.url, rule)
-    return {mark: _own_page(page, mark, part.content) for mark, part in cut.items() if part.is_here}
+    return {mark: _own_page(page, mark, part.content) for mark, part in cut.items() if not part.elsewhere}
+
+
+def shown_here(page: Page, rule: SharedPages) -> dict[str, str]:
+    """The posts that a page only shows: where each has its place, by its mark."""
+    cut = _cut(page.content, tuple(page.headers.items()), page.url, rule)
+    return {mark: part.elsewhere for mark, part in cut.items() if part.elsewhere}
 
 
 def cut_apart(page: Page, rule: SharedPages) -> dict[str, Page]:
-    """The same with the posts of other pages."""
+    """All posts of a page, those that have their place on another one, too."""
     cut = _cut(page.content, tuple(page.headers.items()), page.url, rule)
     return {mark: _own_page(page, mark, part.content) for mark, part in cut.items()}
 
@@ -91,7 +97,7 @@ def _cut(content: bytes, headers: Headers, url: str, rule: SharedPages) -> Mappi
     found = {}
     for start, nodes in zip(starts, _all_nodes(view, starts), strict=True):
         html = f"{head}<body>{_body(nodes)}</body></html>".encode(errors="replace")
-        found[start.mark] = _Part(html, is_here=not _stands_elsewhere(nodes, start.mark, base, url))
+        found[start.mark] = _Part(html, _stands_elsewhere(nodes, start.mark, base, url))
     return found
 
 
@@ -254,14 +260,17 @@ def _carry_days(view: PageView, starts: Sequence[_Start], heads: list[list[Lexbo
         around = view.parents[start.own]
 
 
-def _stands_elsewhere(nodes: Iterable[LexborNode], mark: str, base: str, url: str) -> bool:
-    """Whether a post links to its own place, and that is on another page."""
-    pages = set[str]()
+def _stands_elsewhere(nodes: Iterable[LexborNode], mark: str, base: str, url: str) -> str:
+    """The place that a post links to as its own, where that is on another page; empty where it is here."""
+    pages: dict[str, str] = {}
     for node in filter(_is_element, nodes):
         for href in links_to(node, mark):
             address = href.partition("#")[0]
-            pages.add(page_key((join(base, address) or "") if address else url))
-    return bool(pages) and page_key(url) not in pages
+            target = join(base, address) if address else url
+            if target:
+                pages.setdefault(page_key(target), target)
+    is_here = not pages or page_key(url) in pages
+    return "" if is_here else with_mark(next(iter(pages.values())), mark)
 
 
 def links_to(node: LexborNode, mark: str) -> list[str]:

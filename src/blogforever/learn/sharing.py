@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborNode
 from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
 from blogforever.dom import node_text, parse, tokenise
-from blogforever.extract.sharedpage import cut_apart, links_to, posts_on
+from blogforever.extract.sharedpage import cut_apart, links_to
 from blogforever.model import Entry, Page, SharedPages
 from blogforever.page.view import view_of
 from blogforever.urls import mark_of, page_key
@@ -198,7 +198,7 @@ def _named(node: LexborNode) -> str:
 
 def _is_proved(page: Page, entries: Mapping[str, Entry], rule: SharedPages) -> bool:
     """Whether most of the entries stand where their marks are."""
-    posts = posts_on(page, rule)
+    posts = cut_apart(page, rule)
     proved = sum(mark in posts and _stands_in(entry, posts[mark]) for mark, entry in entries.items())
     return 2 * proved > len(entries)
 

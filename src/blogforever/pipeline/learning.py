@@ -18,7 +18,7 @@ from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.protocols import Ask, Ref
 from blogforever.records import PostRecord
-from blogforever.urls import url_key, with_mark
+from blogforever.urls import mark_of, page_key, url_key, with_mark
 
 from .entries import only_named
 from .frontier import Frontier
@@ -161,6 +161,39 @@ class Lessons:
             if visit.record:
                 self._tools.keeper.keep(own.url, visit.record)
         return bool(posts)
+
+    def place_shown_posts(self) -> list[Ask]:
+        """Posts that a list shows, and that have their place on another page: there they have this name, too.
+
+        Where that page could not be had, the list is their place.
+        """
+        placed = []
+        for url, place in self._known.shown.items():
+            seen = self._seen.get(url_key(place)) or self._kept_shown(url)
+            is_told = url_key(url) in self._known.entries
+            if seen is not None and is_told and url not in (seen.evidence.url, *seen.aliases):
+                seen.aliases.append(url)
+                placed.append(seen)
+        for seen in placed:
+            self.look_again(seen)
+        if placed and self._known.rules is None:
+            self._learn_from_placed()
+        return []
+
+    def _learn_from_placed(self) -> None:
+        """The feed tells of posts that were found only now, where it does not say that they are."""
+        self.from_entries()
+        for seen in list(self._seen.values()):
+            if mark_of(seen.evidence.url):
+                self.look_again(seen)
+
+    def _kept_shown(self, url: str) -> SeenPage | None:
+        """A post where a list shows it."""
+        page, seen = self._seen.get(page_key(url)), self._seen.get(url_key(url))
+        if seen is None and page is not None and page.ref is not None:
+            seen = self._seen[url_key(url)] = SeenPage(Evidence(url), page.ref)
+            self.look_again(seen)
+        return seen
 
     def from_entries(self) -> None:
         """Learn from the pages of the feed's entries."""

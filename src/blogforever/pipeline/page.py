@@ -12,14 +12,14 @@ from msgspec import structs
 
 from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
-from blogforever.extract.sharedpage import page_of, posts_on
+from blogforever.extract.sharedpage import page_of, posts_on, shown_here
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules, SharedPages
 from blogforever.page.view import view_of
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord
-from blogforever.urls import mark_of, same_site, url_key
+from blogforever.urls import mark_of, same_site, url_key, with_mark
 
 from .gathering import Extra, gathered
 from .lists import Lists
@@ -90,13 +90,17 @@ class Knowledge:
     shared: SharedPages | None = None
     sharing: set[str] = field(default_factory=set)
     """Pages that posts share, by their keys."""
+    shown: dict[str, str] = field(default_factory=dict)
+    """Where posts are shown beside their own place, and that place."""
 
     def posts_on(self, page: Page) -> dict[str, Page]:
         """The posts that share a page, each as a page of its own; none where it is an ordinary one."""
         if self.shared is None or mark_of(page.url) or not looks_like_html(page):
             return {}
         posts = posts_on(page, self.shared)
-        if posts:
+        elsewhere = shown_here(page, self.shared)
+        self.shown |= {with_mark(page.url, mark): place for mark, place in elsewhere.items()}
+        if posts or elsewhere:
             self.sharing.add(url_key(page.url))
         return posts
 

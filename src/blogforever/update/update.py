@@ -109,6 +109,8 @@ class BlogUpdate(StepMachine):
         self._looks = LooksAsked()
         self._ledger = Ledger()
         self._asked: set[str] = set()
+        self._shown_at: dict[str, str] = {}
+        """Under which address the feed names a post that has its place on another page."""
         self._home: Page | None = None
         self._notes: list[str] = []
         self._wire(clock)
@@ -249,9 +251,16 @@ class BlogUpdate(StepMachine):
         if looks[0].why not in ("probe", "part") and (target := read_facts(page).moved_to):
             return self._redirected(answer, join(ask.url, target))
         posts = self.known.posts_on(page)
-        for look in [*looks, *self._unasked_posts(posts, looks)]:
+        shown = [look for look in looks if look.post is None and look.url in self.known.shown]
+        for look in [*(look for look in looks if look not in shown), *self._unasked_posts(posts, looks)]:
             self._one_arrived(answer, look, page, posts)
-        return []
+        return self._looks.ask(self._places_of(shown))
+
+    def _places_of(self, shown: Sequence[Look]) -> list[Look]:
+        """New posts that the feed names where a list shows them: their own places, where nobody has looked."""
+        places = {self.known.shown[look.url]: look.url for look in shown}
+        self._shown_at |= places
+        return [Look(place, NEW) for place in places if self._identity.at(place) is None]
 
     def _one_arrived(self, answer: Answer, look: Look, page: Page, posts: Mapping[str, Page]) -> None:
         """The answer to one of the looks at a page: on one that posts share, at what it has of this post."""
@@ -264,6 +273,8 @@ class BlogUpdate(StepMachine):
             self.reasons[url_key(look.url)] = NOT_ON_PAGE
             self._arrivals.arrived(Looked(look, NOT_THERE, NOT_ON_PAGE, url, chain))
             return
+        if named := self._shown_at.get(look.url):
+            chain = (*chain, named)
         looked = Looked(look, answer.status, "", url, chain, answer.ref, answer.unchanged)
         if look.why in (NEW, "moved"):
             self._ledger.came(NEW)
