@@ -24,7 +24,7 @@ from blogforever.discover.feedfields import (
 from blogforever.discover.feedjson import parse_json_feed
 from blogforever.errors import FeedError
 from blogforever.model import Author, Enclosure, Entry, Feed, Moment
-from blogforever.urls import is_http, same_site
+from blogforever.urls import is_http, page_key, same_site
 
 Kind = Literal["rss", "atom", "rdf", "json"]
 Parsed = dict[str, Any]
@@ -298,10 +298,15 @@ def _address(
     url = addresses.page(given) or own
     if url and own and _is_link_post(url, own, addresses.site):
         return own, {"link": url}
-    fragment = str(given or "").partition("#")[2]
-    if not fragment or fragment.startswith(_BROKEN_ESCAPE):
-        return url, {}
-    return url, {"fragment": fragment}
+    # Where several entries name one page, the guid may be the address with the mark of each.
+    same_page = own is not None and url is not None and page_key(own) == page_key(url)
+    fragment = _fragment(given) or (_fragment(guid) if same_page else "")
+    return url, {"fragment": fragment} if fragment else {}
+
+
+def _fragment(address: object) -> str:
+    fragment = str(address or "").partition("#")[2]
+    return "" if fragment.startswith(_BROKEN_ESCAPE) else fragment
 
 
 def _given_link(raw: Parsed) -> object:

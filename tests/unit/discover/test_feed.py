@@ -449,3 +449,18 @@ def test_the_second_in_which_a_feed_was_made_is_no_posts_date(clock: str, kept: 
     feed = rss("".join(item.format(n, clock) for n in range(5)))
     assert all(bool(entry.published) is kept for entry in feed.entries)
     assert all(entry.published for entry in rss("".join(item.format(n, clock) for n in range(3))).entries)
+
+
+@pytest.mark.parametrize(
+    ("item", "mark"),
+    [
+        ("<link>https://example.org/log.html#p1</link>", "p1"),
+        ("<link>https://example.org/log.html</link><guid>https://example.org/log.html#p2</guid>", "p2"),
+        ("<guid>https://example.org/log.html#p3</guid>", "p3"),
+        ("<link>https://example.org/log.html</link><guid>https://example.org/?p=4#p4</guid>", None),
+        ("<link>https://example.org/log.html</link><guid>tag:example.org,2004#p5</guid>", None),
+    ],
+)
+def test_what_stands_after_the_page_is_told_by_link_or_guid(item: str, mark: str | None) -> None:
+    found = only(rss(f"<item>{item}<title>One</title></item>"))
+    assert (found.url, found.extra.get("fragment")) == ("https://example.org/log.html", mark)
