@@ -14,6 +14,7 @@ from blogforever.archive.jobs import CrawlReport
 from blogforever.archive.keeping import back_up
 from blogforever.archive.rebuilding import restore
 from blogforever.archive.reextracting import reextract
+from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
@@ -163,3 +164,22 @@ def test_posts_that_only_a_list_shows_any_more_are_kept_there(archive: Path) -> 
         told = blog.posts[-FEED:]
         records = kept(archive)
         assert {url: record.text for url, record in records.items()} == {blog.announced(one): one.text for one in told}
+
+
+def test_one_of_them_can_be_erased_and_the_others_stay(archive: Path) -> None:
+    with serve_shared(THEMES[0], POSTS) as (blog, _site):
+        for told in blog.posts:
+            # Words that no other post has, so that nothing of these is taken out with the one.
+            told.lines = [" ".join(f"{word}{told.number}" for word in line.split()) for line in told.lines]
+        crawl(blog, archive)
+        gone = blog.posts[5]
+        target = ["suppress", blog.address(gone), "--reason", "asked", "--erase", "--archive", str(archive)]
+        assert run(target) == 0
+        others = [told for told in blog.posts if told is not gone]
+        check(blog, kept(archive), others)
+        (report,) = reextract(archive)
+        assert (report.new, report.unread, report.changed) == ([], [], 0)
+        changes = crawl(blog, archive, recheck=1.0).update
+        assert changes is not None
+        assert (changes.new, changes.edited, changes.moved, changes.missing) == (0, 0, 0, 0)
+        check(blog, kept(archive), others)

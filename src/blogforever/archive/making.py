@@ -92,7 +92,8 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     kept = KeptBlog(archive, blog, place.now)
     guard = StageGuard()
     learn, extract = guard.learn(_learning(kept.locks())), guard.extract(stages.extract)
-    tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard)
+    erased = partial(archive.erased.hides, "url", blog=blog)
+    tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard, erased)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
     mode = config.render if place.able or not config.replay else "never"
     now = place.now or clock.now()

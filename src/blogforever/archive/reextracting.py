@@ -188,6 +188,7 @@ class _Reader:
             entries=dict(kept.entries()),
             comments=self._reading.comments,
             shared=self._reading.shared,
+            erased=lambda url: self._archive.erased.hides("url", url, blog),
         )
         names = {post.id: post.addresses for post in posts}
         search = Recognition(knowledge, names, (source.url for post in posts for source in post.sources))

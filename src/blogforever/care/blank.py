@@ -15,6 +15,7 @@ from itertools import chain
 from urllib.parse import quote, unquote, urlsplit
 
 from blogforever.dom import tokenise
+from blogforever.urls import mark_of
 
 from .tokens import Span, Token, cut, seen_words, ways_to_cut
 
@@ -120,10 +121,13 @@ def _marked(text: str, spans: list[Span]) -> str:
 
 
 def _address(url: str) -> re.Pattern[str] | None:
-    """A pattern for the path of an address, however it is escaped; a home page has none."""
-    parts = urlsplit(url)
+    """A pattern for the path of an address, however it is escaped; a home page has none.
+
+    Where several posts share a page, the mark of the post is a part of it: the others keep theirs.
+    """
+    parts, mark = urlsplit(url), mark_of(url)
     query = f"?{parts.query}" if parts.query else ""
-    path = parts.path.rstrip("/") + query
+    path = f"{parts.path}{query}#{mark}" if mark else parts.path.rstrip("/") + query
     if len(path) < RUN:
         return None
     plain = unquote(path)

@@ -14,7 +14,7 @@ from typing import Any
 
 from blogforever.dom import tokenise
 from blogforever.records import CommentRecord, PostRecord, from_json, to_json
-from blogforever.urls import url_key
+from blogforever.urls import mark_of, url_key
 
 from .blank import Passages
 from .veil import Veil
@@ -126,7 +126,7 @@ def _below(gone: set[str], kept: set[str]) -> Iterator[str]:
     """The folders of posts that go whole, because no post that stays lies in them."""
     for key in gone:
         folder = f"{key}/"
-        if "/" in key and not any(other.startswith(folder) for other in kept):
+        if "/" in key and not mark_of(key) and not any(other.startswith(folder) for other in kept):
             yield folder
 
 

@@ -66,6 +66,8 @@ class Tools:
     comments: Comments | None = gathered
     guard: StageGuard = field(default_factory=StageGuard)
     """Knows what the stages raised."""
+    erased: Callable[[str], bool] = lambda _url: False
+    """Whether what stands at an address was erased, and must not come back."""
 
 
 @dataclass(slots=True)

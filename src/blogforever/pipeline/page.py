@@ -90,6 +90,8 @@ class Knowledge:
     shared: SharedPages | None = None
     sharing: set[str] = field(default_factory=set)
     """Pages that posts share, by their keys."""
+    erased: Callable[[str], bool] = lambda _url: False
+    """Whether what stands at an address was erased, and must not come back."""
     shown: dict[str, str] = field(default_factory=dict)
     """Where posts are shown beside their own place, and that place."""
 
@@ -97,9 +99,11 @@ class Knowledge:
         """The posts that share a page, each as a page of its own; none where it is an ordinary one."""
         if self.shared is None or mark_of(page.url) or not looks_like_html(page):
             return {}
-        posts = posts_on(page, self.shared)
+        found = posts_on(page, self.shared)
+        posts = {mark: own for mark, own in found.items() if not self.erased(own.url)}
         elsewhere = shown_here(page, self.shared)
-        self.shown |= {with_mark(page.url, mark): place for mark, place in elsewhere.items()}
+        shown = {with_mark(page.url, mark): place for mark, place in elsewhere.items()}
+        self.shown |= {url: place for url, place in shown.items() if not self.erased(url) and not self.erased(place)}
         if posts or elsewhere:
             self.sharing.add(url_key(page.url))
         return posts

@@ -75,6 +75,7 @@ class StepMachine(ABC):
         self.known = Knowledge(
             blog, tools.extract, tools.read, self.rendering, rules, comments=tools.comments, shared=shared
         )
+        self.known.erased = tools.erased
         self.guard = tools.guard
         self.seen: dict[str, SeenPage] = {}
         self.reasons: dict[str, str] = {}

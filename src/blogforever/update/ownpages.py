@@ -19,7 +19,7 @@ from .comparing import Comparison
 from .context import UpdateContext
 from .findings import Looked
 from .fuller import FEW_WORDS, is_bare, is_far_less, why_kept, with_text_of
-from .rechecks import Look, TurnBudget
+from .rechecks import AGAIN, Look, TurnBudget
 from .states import NEGATIVE
 
 # Own pages that one update looks at in turn: blogs have few, and those that have many are looked at over some days.
@@ -53,13 +53,17 @@ class OwnPages:
 
     def _in_turn(self) -> list[str]:
         """As large a share of them as of the posts, each day the next ones: nothing needs to be remembered for it."""
-        pages, turns = sorted(self._pages), self._turns
-        if not pages or not turns.is_time or not turns.pages:
+        turns = self._turns
+        if not turns.is_time or not turns.updates:
             return []
-        share = turns.pages / turns.known
-        number = min(max(1, round(share * len(pages))), MOST_IN_TURN, len(pages))
-        first = self._now.toordinal() * number % len(pages)
-        return [*pages, *pages][first : first + number]
+        day, rest = self._now.toordinal(), enumerate(sorted(self._pages))
+        due = [url for number, url in rest if (day + number) % turns.updates == 0]
+        return [url for url in due if turns.updates == 1 or self._is_old(self._pages[url])][:MOST_IN_TURN]
+
+    def _is_old(self, page: PageRecord) -> bool:
+        """Whether it was not just read."""
+        captured = moment_of(page.capture.captured) if page.capture else None
+        return captured is None or self._now - captured >= AGAIN
 
     def _new_places(self) -> list[str]:
         """Addresses that the sitemap lists, that nobody has looked at, and that can be no list of posts."""
