@@ -12,7 +12,6 @@ from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.source.given import BlogMetadata
 from blogforever.source.typed import given_address
-from blogforever.storage.decided import resting
 from blogforever.storage.deciding import BlogChanged, BlogsDropped, FollowedChange
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
@@ -85,13 +84,6 @@ def drop_followed(desk: Desk, blogs: Iterable[str], reason: str = "") -> list[Fo
     names = tuple(blog.id for blog in found)
     desk.decide(BlogsDropped(at=clock.stamp(), by=desk.by, blogs=names, reason=reason.strip()))
     return found
-
-
-def judged_no_blog(store: Store, blog: str, reason: str) -> None:
-    """Analysis found no blog: the source rests with the reason, and the rows that gave it say so."""
-    with store.transaction():
-        store.followed.change(blog, lambda one: resting(one, "rejected", reason))
-        store.sources.judge(blog, "not-a-blog", reason)
 
 
 def judged_known(store: Store, blog: str, same: str, reason: str) -> None:

@@ -11,10 +11,10 @@ from blogforever.records import BlogRecord
 from blogforever.service.adding import Added, AddRequest, add_sources, undo_batch
 from blogforever.service.blocking import block, unblock
 from blogforever.service.desk import Desk
-from blogforever.service.following import change_followed, drop_followed, find_followed, judged_known, judged_no_blog
+from blogforever.service.following import change_followed, drop_followed, find_followed, judged_known
 from blogforever.service.lists import all_lists, drop_list, keep_list
 from blogforever.source.reading import given_as_addresses, given_in_paste
-from blogforever.storage.decided import put_in_force
+from blogforever.storage.decided import put_in_force, resting
 from blogforever.storage.deciding import AnyDecided, FollowedChange, read_decided, write_decided
 from blogforever.storage.following import FollowedQuery, WatchedAddress
 from blogforever.testing import MemoryStore
@@ -107,7 +107,7 @@ def test_one_blog_twice_in_one_batch_is_one_blog(desk: Desk) -> None:
 
 def test_a_known_blog_says_how_it_stands(desk: Desk) -> None:
     add(desk, "some.blog")
-    judged_no_blog(desk.store, "some.blog", "a shop")
+    desk.store.followed.change("some.blog", lambda one: resting(one, "rejected", "a shop"))
     (row,) = add(desk, "some.blog").rows
     assert "rejected (a shop)" in row.reason
 
