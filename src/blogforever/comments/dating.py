@@ -10,19 +10,9 @@ from datetime import date, datetime, timedelta
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import META, has_token
-from blogforever.dates import DateReading, find_dates, parse_machine_date, signature
+from blogforever.dates import MACHINE_ATTRIBUTES, DateReading, find_dates, parse_machine_date, signature
 from blogforever.model import Moment
 
-_MACHINE_ATTRIBUTES = (
-    "datetime",
-    "title",
-    "content",
-    "data-comment-timestamp",
-    "data-timestamp",
-    "data-time",
-    "data-date",
-    "data-utime",
-)
 _MARKED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
 _TITLED_TAGS = _MARKED_TAGS - {"meta"}
 _DATE_TAGS = frozenset({"time", "small"})
@@ -70,7 +60,7 @@ class DateFinder:
         attributes = tree.attributes(i)
         if not attributes:
             return False
-        for name in _MACHINE_ATTRIBUTES:
+        for name in MACHINE_ATTRIBUTES:
             value = attributes.get(name)
             if not value or not any(map(str.isdigit, value)):
                 continue

@@ -10,10 +10,11 @@ from blogforever.dates.learn import (
     same_day,
     signature,
 )
-from blogforever.dates.machine import parse_machine_date
+from blogforever.dates.machine import MACHINE_ATTRIBUTES, parse_machine_date
 from blogforever.dates.written import DateReading
 
 __all__ = [
+    "MACHINE_ATTRIBUTES",
     "DateReading",
     "LearnedFormat",
     "address_date",

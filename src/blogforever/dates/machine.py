@@ -9,6 +9,11 @@ from blogforever.dates.fold import fold
 from blogforever.dates.names import names, zone_minutes
 from blogforever.model import Moment, Precision
 
+MACHINE_ATTRIBUTES = (
+    *("datetime", "content", "title"),
+    *("data-datetime", "data-date", "data-time", "data-timestamp", "data-comment-timestamp", "data-utime"),
+)
+"""Attributes in which elements tell machines a date that they show to people in other words."""
 LAST_HOUR = 23
 LAST_MINUTE = 59
 LAST_SECOND = 59

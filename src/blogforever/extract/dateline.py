@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from blogforever.dates import find_dates, parse_machine_date
+from blogforever.dates import MACHINE_ATTRIBUTES, find_dates, parse_machine_date
 from blogforever.extract.byline import BylinePlace, distance, near_lines, within
 from blogforever.model import Moment
 from blogforever.page.view import PageView
@@ -19,7 +19,6 @@ _MODIFIED = re.compile(
     r"güncellen|diperbarui)|изменен|обновлен|更新|修改|编辑于|編集|수정",
     re.IGNORECASE,
 )
-_STAMPS = ("datetime", "content", "title", "data-datetime", "data-time")
 _CHANGE_NAMES = ("updated", "modified")
 _DATE_NAMES = ("publish", "updated", "datecreated", "datemodified")
 
@@ -91,8 +90,8 @@ def _stamped(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
 
 def _stamp(attributes: Mapping[str, str | None]) -> Moment | None:
     """The date in the first of the attributes that have one for machines."""
-    stamp = next(filter(None, (attributes.get(name) for name in _STAMPS)), None)
-    return parse_machine_date(stamp) if stamp else None
+    stamps = filter(None, (attributes.get(name) for name in MACHINE_ATTRIBUTES))
+    return next(filter(None, map(parse_machine_date, stamps)), None)
 
 
 def _field(names: str) -> DateField:

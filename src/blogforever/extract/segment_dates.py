@@ -13,7 +13,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Literal
 
-from blogforever.dates import address_date, parse_machine_date
+from blogforever.dates import MACHINE_ATTRIBUTES, address_date, parse_machine_date
 from blogforever.elements import word_set
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names
 from blogforever.extract.segment_reader import VAGUE, DateReader, Options
@@ -31,7 +31,6 @@ _DATE_WORDS = word_set(
     "year created dateline datum fecha data"
 )
 _CHANGED_WORDS = word_set("updated modified lastmod update edited")
-_MACHINE_ATTRIBUTES = ("datetime", "content", "title", "data-date", "data-time", "data-timestamp")
 _DIGIT = re.compile(r"\d")
 
 # Characters of a text in which a date is looked for; a longer one is the post's own.
@@ -188,7 +187,7 @@ def _read(page: Outline, entry: int, reader: DateReader) -> _ReadDate | None:
 def _machine_date(attributes: dict[str, str | None]) -> Moment | None:
     """The day in an attribute that scripts and readers of mark-up look at."""
     about = (attributes.get("itemprop") or "").lower()
-    for name in _MACHINE_ATTRIBUTES:
+    for name in MACHINE_ATTRIBUTES:
         value = attributes.get(name)
         is_other_content = name == "content" and "date" not in about
         if not value or is_other_content or not _DIGIT.search(value):

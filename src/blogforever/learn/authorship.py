@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from blogforever.dom import tokenise
+from blogforever.extract.names import is_placeholder
 from blogforever.learn.samples import Sample
 from blogforever.learn.teacher import teach_authors
 from blogforever.model import Author, Entry, Feed, Template
@@ -42,7 +43,7 @@ def only_author(feed: Feed, told: Sequence[Sample], templates: Sequence[Template
     """
     names = {_single(entry.authors) for entry in feed.entries} or {None}
     name = names.pop() or _single(feed.authors)
-    if names or name is None:
+    if names or name is None or is_placeholder(name):
         return None
     each_named = not any(map(_is_inherited, feed.entries))
     if each_named and len(feed.entries) >= _SEVERAL:

@@ -9,7 +9,7 @@ from datetime import date
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dates import find_dates, learn_format, parse_machine_date
+from blogforever.dates import MACHINE_ATTRIBUTES, find_dates, learn_format, parse_machine_date
 from blogforever.dom import node_text
 from blogforever.extract.apply import read_moment
 from blogforever.extract.dateline import names_change, speaks_of_change
@@ -28,15 +28,6 @@ _ASKED = 4
 _MOST = 200
 # Share of the pages on which a rule must give a date, and the right one.
 _ENOUGH = 0.5
-_MACHINE = (
-    "datetime",
-    "content",
-    "title",
-    "data-date",
-    "data-time",
-    "data-datetime",
-    "data-timestamp",
-)
 _MACHINE_TAGS = ("time", "abbr", "meta")
 # So many words beside a date weigh as much as one step away from the article.
 _WORDS_A_STEP = 4
@@ -161,7 +152,7 @@ def _places(p: Placed, languages: Sequence[str]) -> Iterator[Rule]:
 
 def _machine_dates(tree: PageView, i: int, wanted: date) -> Iterator[str]:
     """The attributes of an element that give the day to machines."""
-    for name in _MACHINE:
+    for name in MACHINE_ATTRIBUTES:
         moment = parse_machine_date(tree.attribute(i, name))
         if moment and _near(moment.day, wanted):
             yield name

@@ -97,3 +97,9 @@ def test_categories_beside_marked_tags_unless_they_are_a_menu(shelves: int, cate
     found = chosen(shown(f'{above} May 3, 2014 <a rel="tag" href="/t/pears">pears</a>'))
     assert found["tags"] == ("pears",)
     assert found.get("categories") == categories
+
+
+@pytest.mark.parametrize("name", ["datetime", "data-timestamp", "data-utime"])
+def test_a_date_for_machines_behind_a_title_that_is_none(name: str) -> None:
+    found = chosen(shown(f'<time title="When it was written" {name}="2014-05-03T08:00:00Z">last spring</time>'))
+    assert found["published"].iso.startswith("2014-05-03")

@@ -200,3 +200,8 @@ def test_mark_up_names_the_author_where_no_rule_was_learned() -> None:
 
     rules = learn(feed_of(SEEN), plain)
     assert names(read(UNSEEN[1], marked, rules)) == ["Ben Oak"]
+
+
+@pytest.mark.parametrize("author", ["Anonymous", "Unknown"])
+def test_a_placeholder_writes_no_blog(author: str) -> None:
+    assert learn_rules(atom(author), pages_of(SEEN, plain)).author is None
