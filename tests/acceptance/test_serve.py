@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from blogforever.archive.checking import verify
+from blogforever.storage.work import JobFilter
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, serve
-from server.service import COMMAND, Service, follow, serving, until
+from server.service import COMMAND, PATIENCE, Service, follow, serving, until
 
 
 def is_followed(service: Service, url: str) -> bool:
@@ -73,6 +74,17 @@ def test_workers_end_when_the_service_is_killed_and_the_next_one_goes_on(tmp_pat
             until(lambda: is_followed(service, site.base))
             assert service.end(signal.SIGINT) == 0
     assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
+
+
+def test_ctrl_c_in_a_terminal_is_heard_once_and_gives_back_what_is_under_way(tmp_path: Path) -> None:
+    with serve() as site, serving(tmp_path / "a", "--delay", "1") as service:
+        follow(service.archive, site.base)
+        until(lambda: len(site.asked) > 4)
+        os.killpg(service.process.pid, signal.SIGINT)
+        assert service.process.wait(PATIENCE) == 0
+    with ArchiveFolder(service.archive, writing=False) as folder:
+        (job,) = folder.store.jobs.newest(JobFilter(), 9)
+    assert (job.state, job.attempts, job.worker) == ("waiting", 0, None)
 
 
 def test_the_second_signal_ends_it_at_once(tmp_path: Path) -> None:

@@ -67,7 +67,9 @@ def serving(archive: Path, *flags: str) -> Iterator[Service]:
     command = [str(COMMAND), "serve", "--archive", str(archive), "--port", "0", "--allow-private", "--delay", "0"]
     command += ["--render", "never", *flags]
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    # As a terminal starts it: in a process group of its own, to which Ctrl-C goes.
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, text=True, env=environment, process_group=0) as process:
         assert process.stdout
         line = process.stdout.readline()
         try:

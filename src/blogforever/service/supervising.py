@@ -71,7 +71,9 @@ class Supervisor:
 
     async def _run_one(self, number: int) -> int:
         """One process from its start to its end; its exit code."""
-        process = await asyncio.create_subprocess_exec(sys.executable, "-m", PROCESS, stdin=PIPE)
+        # In a session of its own: Ctrl-C in a terminal is for the service, which then tells its workers, once.
+        command = (sys.executable, "-m", PROCESS)
+        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, start_new_session=True)
         self._processes[number] = process
         assert process.stdin
         # One that died before it could listen says so by its exit code.
