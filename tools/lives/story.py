@@ -57,9 +57,9 @@ class Story:
         self.event("publish", self.publish)
         self.event("edit a recent and two old posts", self.edits(plain[-2], plain[len(plain) // 2], plain[3]), every)
         if self.platform.has_comments:
-            self.event("late comments", self.comments(plain[-2], plain[3]))
+            self.event("late comments", self.comments(plain[-3], plain[3]))
             self.event("hold a comment for moderation", self.hides(plain[3], for_good=False), {"recheck": 1.0})
-            self.event("delete a comment", self.hides(plain[-2], for_good=True), {"recheck": 1.0})
+            self.event("delete a comment", self.hides(plain[-3], for_good=True), {"recheck": 1.0})
         self.event("other tags", self.facts(plain[-6], tags=TAGS), every)
         self.event("another day", self.facts(plain[-7], day=day_before(told[plain[-7]].published)), every)
         self.event("trash a recent and an old post", self.trashes(plain[-4], plain[5]), every)

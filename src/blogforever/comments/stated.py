@@ -27,6 +27,8 @@ _COUNTERS = word_set("""
     commentsheading commentheading commentslink commentlink commentsheader numcomments commentnum
     responsestitle commentcounter numberofcomments commentscounter totalcomments
 """)
+# A link to the list of comments on the same page.
+_OWN_LIST = re.compile(r"#(?:comments?|respon[ds]\w*)\b", re.IGNORECASE)
 _MARKED_COUNTS = "[itemprop='commentCount'], [itemprop='interactionCount']"
 # Marked numbers that are looked at: a list of posts has one for each, and they differ soon.
 _MOST_MARKED = 5
@@ -41,7 +43,7 @@ def stated_count(tree: PageView) -> int | None:
     marked = _only(_marked(tree))
     if marked is not None:
         return marked
-    in_headings, in_counters = set[int](), set[int]()
+    in_headings, in_counters, in_links = set[int](), set[int](), set[int]()
     for i in _outside_margins(tree):
         if not 0 < tree.count(i) <= LONGEST_LABEL:
             continue
@@ -49,12 +51,14 @@ def stated_count(tree: PageView) -> int | None:
             numbers = in_headings
         elif has_token([tree.attribute(i, "id"), *tree.classes(i)], _COUNTERS):
             numbers = in_counters
+        elif _OWN_LIST.match(tree.attribute(i, "href")):
+            numbers = in_links
         else:
             continue
         number = read_count(tree.text(i))
         if number is not None:
             numbers.add(number)
-    return _only(in_headings or in_counters)
+    return _only(in_headings or in_counters or in_links)
 
 
 def _only(numbers: set[int]) -> int | None:
