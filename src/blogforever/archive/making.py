@@ -195,7 +195,7 @@ def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
     statement = replace(statement, distrusted=job.this.distrusted)
     statement, fuller = save_walk(archive, job, found, statement)
     archive.store.runs.close(job.this.run, ending)
-    archive.search.update()
+    archive.search.update(job.this.blog)
     report = _report(job.crawl, job.this.run, ending, len(found), job.this.keeper.failures)
     report.completeness = statement
     report.notes += [kept_texts(fuller)] if fuller else []

@@ -104,7 +104,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
         Writing(run, update, files, found, changes).write()
         _note_quiet(run, update, found, changes, bool(run.keeper.failures or files.missing))
     run.archive.store.runs.close(run.run, _how_it_ended(ending, changes))
-    run.archive.search.update()
+    run.archive.search.update(run.blog)
     feed, record = update.offers.feed, run.archive.store.blogs.find(known.blog)
     return CrawlReport(
         blog=known.blog,

@@ -21,6 +21,7 @@ COMMANDS = {
     "sources": "The blogs that are followed, and the batches they came in.",
     "lists": "Lists of followed blogs: make, export, drop.",
     "block": "What nobody may add or follow.",
+    "token": "Keys to the service's API: make, list, revoke.",
     "extract": "Posts out of single pages.",
     "list": "The blogs of the archive, or the posts of one.",
     "show": "A post, readable in the terminal.",

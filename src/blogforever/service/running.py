@@ -80,8 +80,8 @@ class Running:
         self.supervisor.kill()
 
     def is_guarded(self) -> bool:
-        """Whether strangers would need a token."""
-        return False
+        """Whether strangers would need a token, and somebody has one."""
+        return bool(self.archive.store.tokens.all())
 
     def _plan(self) -> None:
         """Put into the queue what is due; trouble with the archive ends nothing, the next round tries again."""

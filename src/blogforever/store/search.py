@@ -63,15 +63,19 @@ class SearchIndex:
     ) -> None:
         self._engine, self._veil, self._holds = engine, veil or Veil(), holds
 
-    def update(self) -> int:
-        """Index what came or changed since the last time; says how many posts that were."""
+    def update(self, blog: str | None = None) -> int:
+        """Index what came or changed since the last time, in one blog or in all; says how many posts that were.
+
+        With one blog nothing is asked of the others: a crawl must not cost more because the archive is large.
+        """
         done = 0
         try:
-            with write_transaction(self._engine) as connection:
-                _forget_gone(connection)
-            stale = [post for post, blog in self._stale() if self._holds(blog)]
+            if blog is None:
+                with write_transaction(self._engine) as connection:
+                    _forget_gone(connection)
+            stale = [post for post, owner in self._stale(blog) if self._holds(owner)]
             for first in range(0, len(stale), BATCH):
-                done += self._index(stale[first : first + BATCH])
+                done += self._index(stale[first : first + BATCH], blog)
         except OperationalError as error:
             # The disk may be full: what is indexed already can still be found.
             log.warning("the search index could not be brought up to date: %s", error.orig)
@@ -120,23 +124,25 @@ class SearchIndex:
                 lines = [row[0] for row in connection.execute(select(posts.c.record).where(here))]
             yield from map(read_post, lines)
 
-    def _stale(self) -> list[tuple[str, str]]:
+    def _stale(self, blog: str | None = None) -> list[tuple[str, str]]:
         """The posts, each with its blog, whose words are not in the index, or no longer the
         same.
         """
         with self._engine.connect() as connection:
-            state = _state(connection, self._veil)
+            state = _state(connection, self._veil, blog)
             joined = posts.outerjoin(searchable, searchable.c.post == posts.c.id)
             is_new = searchable.c.run.is_(None)
             is_changed = (searchable.c.run != posts.c.run) | (searchable.c.digest != state)
             query = select(posts.c.id, posts.c.blog).select_from(joined).where(is_new | is_changed)
+            if blog is not None:
+                query = query.where(posts.c.blog == blog)
             found = connection.execute(query)
             return [(row[0], row[1]) for row in found]
 
-    def _index(self, wanted: Sequence[str]) -> int:
+    def _index(self, wanted: Sequence[str], blog: str | None) -> int:
         """Put the words of these posts into the index, in place of what it had of them."""
         with self._engine.connect() as connection:
-            state = _state(connection, self._veil).label("digest")
+            state = _state(connection, self._veil, blog).label("digest")
             columns = (posts.c.id, posts.c.run, state, posts.c.record)
             rows = connection.execute(select(*columns).where(posts.c.id.in_(wanted))).all()
         known = [{"post": row.id, "run": row.run, "digest": row.digest} for row in rows]
@@ -193,11 +199,11 @@ def _quoted(found: re.Match[str]) -> str:
     return f'"{in_a_row}"*' if is_beginning else f'"{in_a_row}"'
 
 
-def _state(connection: Connection, veil: Veil) -> ColumnElement[str]:
-    """What the words of a post depend on: its content, and what is hidden of its blog."""
+def _state(connection: Connection, veil: Veil, blog: str | None = None) -> ColumnElement[str]:
+    """What the words of a post depend on: its content, and what is hidden of its blog; for posts of one, or of all."""
     if not veil:
         return posts.c.digest
-    blogs = [row[0] for row in connection.execute(select(posts.c.blog).distinct())]
+    blogs = [blog] if blog else [row[0] for row in connection.execute(select(posts.c.blog).distinct())]
     marks = {blog: veil.mark(blog) for blog in blogs}
     cases = [(posts.c.blog == blog, posts.c.digest + ":" + mark) for blog, mark in marks.items() if mark]
     return case(*cases, else_=posts.c.digest) if cases else posts.c.digest

@@ -6,10 +6,27 @@ from fastapi import FastAPI
 
 from blogforever.service.standing import Standing
 
+from .blogs import blog_routes
 from .health import health_routes
-from .problems import answer_with_problems
+from .lists import block_routes, list_routes
+from .posts import blog_post_routes, post_routes
+from .problems import OF_THE_API, answer_with_problems
+from .sources import source_routes
+from .system import job_routes, system_routes, token_routes
 
 PREFIX = "/api/v1"
+# The parts of the API, in the order in which its description tells of them.
+PARTS = (
+    source_routes,
+    list_routes,
+    block_routes,
+    blog_routes,
+    blog_post_routes,
+    post_routes,
+    job_routes,
+    system_routes,
+    token_routes,
+)
 
 
 def make_app(standing: Standing, version: str) -> FastAPI:
@@ -19,4 +36,6 @@ def make_app(standing: Standing, version: str) -> FastAPI:
     app.state.standing = standing
     answer_with_problems(app)
     app.include_router(health_routes(standing))
+    for routes in PARTS:
+        app.include_router(routes(), prefix=PREFIX, responses=OF_THE_API)
     return app

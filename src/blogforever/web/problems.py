@@ -38,6 +38,12 @@ class Problem(BaseModel):
     detail: str
 
 
+# What every route of the API may answer instead of what it is for.
+OF_THE_API: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 500, 503)
+}
+
+
 class ProblemError(Exception):
     """Ends a request with a problem."""
 

@@ -1,0 +1,202 @@
+"""Followed blogs over the API: found, changed, looked at, paused; and what the archive has of each."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from blogforever import clock
+from blogforever.model import LookPolicy
+from blogforever.records import to_json
+from blogforever.service.following import change_followed, drop_followed
+from blogforever.service.jobs import list_jobs
+from blogforever.source.given import BlogMetadata
+from blogforever.storage.deciding import FollowedChange
+from blogforever.storage.following import (
+    Cursor,
+    FollowedBlog,
+    FollowedQuery,
+    FollowedSort,
+    FollowState,
+    WatchedAddress,
+)
+from blogforever.storage.tables import Store
+from blogforever.storage.work import PERSON, JobFilter, JobKind, JobRow, NewJob
+
+from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
+from .paging import LONGEST_CURSOR, MOST, USUAL, After, ItemPage, Limit, cursor_of, place_of
+from .problems import not_found
+
+LONGEST_NAME, LONGEST_NOTE, MOST_NAMES = 200, 10_000, 100
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Order = Literal[
+    "id", "title", "created", "state", "last_look", "last_found", "total", "next_look",
+    "-id", "-title", "-created", "-state", "-last_look", "-last_found", "-total", "-next_look",
+]  # fmt: skip
+
+
+class BlogChange(BaseModel):
+    """What to change of a followed blog; what is not given stays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Name | None = None
+    tags: tuple[Name, ...] | None = Field(default=None, max_length=MOST_NAMES)
+    in_list: Name | None = Field(default=None, alias="list")
+    lists: tuple[Name, ...] | None = Field(default=None, max_length=MOST_NAMES)
+    notes: str | None = Field(default=None, max_length=LONGEST_NOTE)
+    metadata: BlogMetadata | None = None
+    policy: LookPolicy | None = None
+    harvest_by: Day | None = None
+    until: Day | None = None
+
+
+class BlogQuery(BaseModel):
+    """Which followed blogs, in which order."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    q: str = Field(default="", max_length=LONGEST_NAME, description="Part of the address or the title.")
+    status: tuple[FollowState, ...] = Field(default=(), description="Only blogs in these states.")
+    tag: Name = ""
+    in_list: Name = Field(default="", alias="list")
+    platform: Name = ""
+    sort: Order = Field(default="id", description="By what; with `-` the largest first.")
+    limit: int = Field(default=USUAL, ge=1, le=MOST, description="How many at most.")
+    after: str = Field(default="", max_length=LONGEST_CURSOR, description="`next` of the page before.")
+
+    def asked(self) -> FollowedQuery:
+        """The same as the store is asked."""
+        order: FollowedSort = self.sort.removeprefix("-")  # type: ignore[assignment]  # it was checked to be one
+        return FollowedQuery(
+            self.q,
+            self.status,
+            self.tag,
+            self.in_list,
+            self.platform,
+            order,
+            self.sort.startswith("-"),
+            place_of(self.after, Cursor),
+            self.limit,
+        )
+
+
+class FailureCount(BaseModel):
+    """Why something of the blog's last run could not be captured, and how often."""
+
+    reason: str
+    number: int
+
+
+def blog_routes() -> APIRouter:
+    """Everything about followed blogs."""
+    routes = APIRouter(prefix="/blogs", tags=["blogs"])
+    _add_reading(routes)
+    _add_deciding(routes)
+    _add_contents(routes)
+    return routes
+
+
+def _add_reading(routes: APIRouter) -> None:
+    @routes.get("")
+    def blogs(store: StoreNow, _token: Reader, wanted: Annotated[BlogQuery, Query()]) -> ItemPage[FollowedBlog]:
+        page = store.followed.page(wanted.asked())
+        return ItemPage(items=[*page.items], next=cursor_of(page.next))
+
+    @routes.get("/{blog}")
+    def one(blog: str, store: StoreNow, _token: Reader) -> FollowedBlog:
+        return found_blog(store, blog)
+
+
+def _add_deciding(routes: APIRouter) -> None:
+    @routes.patch("/{blog}")
+    def change(blog: str, new: BlogChange, standing: StandingNow, token: Curator) -> FollowedBlog:
+        store = standing.archive.store
+        found_blog(store, blog)
+        changed = change_followed(desk_for(standing, token), blog, _change_of(new))
+        note(store, token, "change blog", blog, ", ".join(sorted(new.model_fields_set)))
+        return changed
+
+    @routes.delete("/{blog}", status_code=HTTPStatus.NO_CONTENT)
+    def drop(blog: str, standing: StandingNow, token: Curator) -> None:
+        """Follow it no more; what the archive has of it stays."""
+        found_blog(standing.archive.store, blog)
+        drop_followed(desk_for(standing, token), [blog])
+        note(standing.archive.store, token, "unfollow blog", blog)
+
+    @routes.post("/{blog}/crawl", status_code=HTTPStatus.ACCEPTED)
+    def crawl(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Look at it now."""
+        return _look_now(store, found_blog(store, blog), token.name, "")
+
+    @routes.post("/{blog}/accept", status_code=HTTPStatus.ACCEPTED)
+    def accept(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Take over what a frozen blog shows now."""
+        note(store, token, "accept changes", blog)
+        return _look_now(store, found_blog(store, blog), token.name, '{"accept_changes":true}')
+
+    @routes.post("/{blog}/pause")
+    def pause(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
+        found_blog(standing.archive.store, blog)
+        note(standing.archive.store, token, "pause blog", blog)
+        return change_followed(desk_for(standing, token), blog, FollowedChange(paused=True))
+
+    @routes.post("/{blog}/resume")
+    def resume(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
+        found_blog(standing.archive.store, blog)
+        note(standing.archive.store, token, "resume blog", blog)
+        return change_followed(desk_for(standing, token), blog, FollowedChange(paused=False))
+
+
+def _add_contents(routes: APIRouter) -> None:
+    @routes.get("/{blog}/watched")
+    def watched(blog: str, store: StoreNow, _token: Reader) -> ItemPage[WatchedAddress]:
+        return ItemPage(items=store.followed.watched(found_blog(store, blog).id), next=None)
+
+    @routes.get("/{blog}/failures")
+    def failures(blog: str, store: StoreNow, _token: Reader) -> ItemPage[FailureCount]:
+        """Why something of its last run could not be captured, the most frequent reason first."""
+        kept = found_blog(store, blog).blog
+        counted = store.runs.failures(kept) if kept else {}
+        return ItemPage(items=[FailureCount(reason=why, number=number) for why, number in counted.items()], next=None)
+
+    @routes.get("/{blog}/statement")
+    def statement(blog: str, store: StoreNow, _token: Reader) -> dict[str, Any]:
+        """How complete it is, as the record of the blog says it; empty before its first harvest."""
+        kept = found_blog(store, blog).blog
+        record = store.blogs.find(kept) if kept else None
+        return to_json(record.completeness) if record and record.completeness else {}
+
+    @routes.get("/{blog}/runs")
+    def runs(blog: str, store: StoreNow, _token: Reader, limit: Limit = USUAL, after: After = "") -> ItemPage[JobRow]:
+        """The jobs that were done for it, newest first."""
+        page = list_jobs(store, JobFilter(blog=found_blog(store, blog).id), limit, place_of(after, int))
+        return ItemPage(items=[*page.items], next=cursor_of(page.next))
+
+
+def found_blog(store: Store, blog: str) -> FollowedBlog:
+    """The followed blog of this id; a problem where there is none."""
+    found = store.followed.find(blog)
+    if found is None:
+        raise not_found(f"No blog {blog!r} is followed.")
+    return found
+
+
+def _look_now(store: Store, blog: FollowedBlog, by: str, more: str) -> JobRow:
+    now = clock.stamp()
+    kind: JobKind = "update" if blog.blog else "harvest"
+    return store.jobs.put(NewJob(kind, blog.id, PERSON, now, by, more), now)
+
+
+def _change_of(new: BlogChange) -> FollowedChange:
+    """What is given, as a decision; null takes away what can be away."""
+    given: dict[str, Any] = {name: getattr(new, name) for name in new.model_fields_set}
+    alone = given.pop("in_list", None)
+    if alone is not None:
+        given["lists"] = (alone,) if alone else ()
+    can_be_away = ("harvest_by", "until")
+    return FollowedChange(**{name: value for name, value in given.items() if value is not None or name in can_be_away})
