@@ -209,8 +209,11 @@ def test_a_batch_keeps_its_rows_in_order(store: Store) -> None:
         SourceRow("2", 2, "\ud800", reason="no address"),
         SourceRow("2", 3, "y", "https://y/", "new", "y"),
     ]
-    store.sources.add(batch, rows)
-    store.sources.add(SourceBatch("1", DAY.format(1)), [])
+    store.sources.add(replace(batch, by="eve"), rows[:1])
+    store.sources.add(batch, rows[:2])
+    store.sources.add_rows(rows[2:])
+    store.sources.add_rows(rows[2:])
+    store.sources.add(SourceBatch("1", DAY.format(1)))
     assert store.sources.batch("2") == batch
     assert store.sources.batch("3") is None
     assert [row.number for row in store.sources.rows("2")] == [1, 2, 3]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from .blocklist import BlockList
 from .deciding import (
@@ -23,36 +24,39 @@ from .deciding import (
 from .following import FollowedBlog, FollowedQuery, FollowState, SourceRow
 from .tables import Store
 
-# Followed blogs that are in memory together.
-MANY = 1000
+# Followed blogs that are in memory together, and rows that are written together: who else writes waits for that.
+MANY, PART = 1000, 250
+Value = TypeVar("Value")
 
 
 def put_in_force(store: Store, decision: AnyDecided) -> None:
-    """Do what was decided, in one transaction."""
-    with store.transaction():
-        match decision:
-            case BatchAdded():
-                _add(store, decision)
-            case BatchUndone():
-                _undo(store, decision)
-            case BlogChanged():
-                store.followed.change(decision.blog, lambda blog: changed(blog, decision))
-            case BlogsDropped():
-                store.followed.drop(decision.blogs)
-            case ListKept():
-                store.lists.keep(decision.list)
-            case ListDropped():
-                store.lists.drop(decision.name)
-            case PlaceBlocked():
-                store.blocked.keep(decision.place)
-                _block(store)
-            case PlaceUnblocked():
-                store.blocked.drop(decision.place)
-                _unblock(store, decision.at)
-            case PolicyKept():
-                store.schedule.set_policy(decision.policy)
-            case PolicyDropped():
-                store.schedule.drop_policy(decision.scope, decision.name)
+    """Do what was decided, in short transactions: others read and write meanwhile.
+
+    Who is killed over it finds it in the journal; doing it once more does no harm.
+    """
+    match decision:
+        case BatchAdded():
+            _add(store, decision)
+        case BatchUndone():
+            _undo(store, decision)
+        case BlogChanged():
+            store.followed.change(decision.blog, lambda blog: changed(blog, decision))
+        case BlogsDropped():
+            store.followed.drop(decision.blogs)
+        case ListKept():
+            store.lists.keep(decision.list)
+        case ListDropped():
+            store.lists.drop(decision.name)
+        case PlaceBlocked():
+            store.blocked.keep(decision.place)
+            _block(store)
+        case PlaceUnblocked():
+            store.blocked.drop(decision.place)
+            _unblock(store, decision.at)
+        case PolicyKept():
+            store.schedule.set_policy(decision.policy)
+        case PolicyDropped():
+            store.schedule.drop_policy(decision.scope, decision.name)
 
 
 def changed(blog: FollowedBlog, decision: BlogChanged) -> FollowedBlog:
@@ -71,7 +75,12 @@ def resting(blog: FollowedBlog, state: FollowState, reason: str) -> FollowedBlog
 
 
 def looked_at_again(blog: FollowedBlog, at: str, reason: str) -> FollowedBlog:
-    """A followed blog that rested, as it goes on: where nobody has harvested it yet, it waits for that."""
+    """A followed blog that rested, as it goes on: where nobody has harvested it yet, it waits for that.
+
+    What a person paused rests on.
+    """
+    if blog.paused:
+        return resting(blog, "paused", "")
     state: FollowState = "following" if blog.blog else "waiting"
     return replace(blog, state=state, reason="", next_look=at, next_reason=reason)
 
@@ -88,11 +97,20 @@ def all_followed(store: Store, query: FollowedQuery | None = None) -> Iterator[F
 
 
 def _add(store: Store, decision: BatchAdded) -> None:
-    store.sources.add(decision.batch, decision.rows)
-    store.followed.add(decision.blogs)
-    for row in decision.rows:
-        if row.blog and not row.made and (row.tagged or row.listed):
-            store.followed.change(row.blog, partial(_labelled, row=row))
+    """The blogs come first: who is killed over it may have lost rows of a batch, but no blog."""
+    for blogs in _parts(decision.blogs):
+        store.followed.add(blogs)
+    store.sources.add(decision.batch)
+    for rows in _parts(decision.rows):
+        with store.transaction():
+            store.sources.add_rows(rows)
+            for row in rows:
+                if row.blog and not row.made and (row.tagged or row.listed):
+                    store.followed.change(row.blog, partial(_labelled, row=row))
+
+
+def _parts(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
+    return (values[start : start + PART] for start in range(0, len(values), PART))
 
 
 def _labelled(blog: FollowedBlog, row: SourceRow) -> FollowedBlog:
@@ -102,19 +120,24 @@ def _labelled(blog: FollowedBlog, row: SourceRow) -> FollowedBlog:
 
 def _undo(store: Store, decision: BatchUndone) -> None:
     """Follow no more what only this batch wanted; of what others want, too, take back the labels it gave."""
+    for rows in _parts(list(store.sources.rows(decision.batch))):
+        with store.transaction():
+            store.followed.drop([row.blog for row in rows if row.blog and _is_wanted_here_only(store, row)])
+            for row in rows:
+                if row.blog and (row.tagged or row.listed):
+                    wanted = frozenset(_labels(store, _others(store, row)))
+                    store.followed.change(row.blog, partial(_unlabelled, row=row, kept=wanted))
     store.sources.undo(decision.batch, decision.at)
-    gone = []
-    for row in list(store.sources.rows(decision.batch)):
-        if not row.blog:
-            continue
-        others = store.sources.of_blog(row.blog)
-        if row.made and not others:
-            gone.append(row.blog)
-        elif row.tagged or row.listed:
-            wanted = frozenset(_labels(store, others))
-            store.followed.change(row.blog, partial(_unlabelled, row=row, kept=wanted))
-    store.followed.drop(gone)
     _drop_empty_list(store, decision.batch)
+
+
+def _is_wanted_here_only(store: Store, row: SourceRow) -> bool:
+    return row.made and not _others(store, row)
+
+
+def _others(store: Store, row: SourceRow) -> list[SourceRow]:
+    """The rows of other batches that mean the same blog."""
+    return [other for other in store.sources.of_blog(row.blog or "") if other.batch != row.batch]
 
 
 def _labels(store: Store, rows: list[SourceRow]) -> Iterator[str]:

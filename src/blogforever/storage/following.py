@@ -216,8 +216,11 @@ class FollowedTable(Protocol):
 class SourceTable(Protocol):
     """Batches and their rows."""
 
-    def add(self, batch: SourceBatch, rows: Sequence[SourceRow]) -> None:
-        """Keep a batch with all its rows."""
+    def add(self, batch: SourceBatch, rows: Sequence[SourceRow] = ()) -> None:
+        """Keep a batch with its rows, or the first of them; one that is there is replaced."""
+
+    def add_rows(self, rows: Sequence[SourceRow]) -> None:
+        """Keep further rows of batches; what is there under their numbers is replaced."""
 
     def batch(self, batch: str) -> SourceBatch | None:
         """The batch with this id."""

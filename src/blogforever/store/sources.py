@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select, update
 
 from blogforever.storage.following import (
     USUAL_PAGE,
@@ -31,12 +31,19 @@ class SqlSources:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
-    def add(self, batch: SourceBatch, rows: Sequence[SourceRow]) -> None:
-        """Keep a batch with all its rows."""
-        with self._rows.transaction() as connection:
-            connection.execute(insert(BATCHES).values(written(asdict(batch) | {"tags": json.dumps(batch.tags)})))
-            if rows:
-                connection.execute(insert(SOURCES), [_source_columns(row) for row in rows])
+    def add(self, batch: SourceBatch, rows: Sequence[SourceRow] = ()) -> None:
+        """Keep a batch with its rows, or the first of them; one that is there is replaced."""
+        with self._rows.transaction():
+            row = written(asdict(batch) | {"tags": json.dumps(batch.tags)})
+            self._rows.write(upsert("batches", *row), **row)
+            self.add_rows(rows)
+
+    def add_rows(self, rows: Sequence[SourceRow]) -> None:
+        """Keep further rows of batches; what is there under their numbers is replaced."""
+        columns = [_source_columns(row) for row in rows]
+        if columns:
+            with self._rows.transaction() as connection:
+                connection.exec_driver_sql(upsert("sources", *columns[0]), columns)
 
     def batch(self, batch: str) -> SourceBatch | None:
         """The batch with this id."""

@@ -127,10 +127,14 @@ class MemorySources:
     def __init__(self, tables: MemoryTables) -> None:
         self._tables = tables
 
-    def add(self, batch: SourceBatch, rows: Sequence[SourceRow]) -> None:
-        """Keep a batch with all its rows."""
+    def add(self, batch: SourceBatch, rows: Sequence[SourceRow] = ()) -> None:
+        """Keep a batch with its rows, or the first of them; one that is there is replaced."""
         self._tables.check_open()
         self._tables.batches[batch.id] = batch
+        self.add_rows(rows)
+
+    def add_rows(self, rows: Sequence[SourceRow]) -> None:
+        """Keep further rows of batches; what is there under their numbers is replaced."""
         self._tables.sources.update({(row.batch, row.number): row for row in rows})
 
     def batch(self, batch: str) -> SourceBatch | None:

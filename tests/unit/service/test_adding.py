@@ -199,6 +199,13 @@ def test_what_two_entries_block_stays_blocked_when_one_goes(desk: Desk) -> None:
         unblock(desk, "other.example")
 
 
+def test_what_is_paused_stays_so_when_it_is_let_in_again(desk: Desk) -> None:
+    add(desk, "spam.example")
+    change_followed(desk, "spam.example", FollowedChange(paused=True))
+    unblock(desk, block(desk, "spam.example").place.id)
+    assert (find_followed(desk.store, "spam.example").state, desk.store.followed.due("9999", 9)) == ("paused", [])
+
+
 def test_the_same_place_is_blocked_once(desk: Desk) -> None:
     block(desk, "spam.example", "first")
     block(desk, "http://www.spam.example/", "second")
@@ -260,6 +267,16 @@ def test_lists_are_made_described_and_dropped(desk: Desk) -> None:
         keep_list(desk, "  ")
 
 
+def test_a_batch_of_many_is_added_and_taken_back_in_parts(desk: Desk) -> None:
+    urls = [f"b{number}.blog" for number in range(600)]
+    batch = add(desk, *urls, tags=("t",)).batch.id
+    assert len(list(desk.store.sources.rows(batch))) == 600
+    add(desk, "b599.blog")
+    undo_batch(desk, batch)
+    assert followed(desk) == ["b599.blog"]
+    assert find_followed(desk.store, "b599.blog").tags == ()
+
+
 def test_who_is_dropped_is_followed_no_more(desk: Desk) -> None:
     add(desk, "some.blog")
     drop_followed(desk, ["https://some.blog/"], "moved to paper")
@@ -283,6 +300,8 @@ def test_the_journal_gives_the_same_again(desk: Desk, journal: LinesInMemory) ->
     drop_followed(desk, ["one.blog"])
     keep_list(desk, "m", "note")
     again = journal.again()
+    # Who was killed over the last decision may do it once more.
+    put_in_force(again, read_decided(journal.lines[-1]))
     everything = FollowedQuery()
     assert again.followed.page(everything) == desk.store.followed.page(everything)
     assert followed(desk) == ["five.blog", "four.blog"]
