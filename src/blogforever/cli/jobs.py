@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-from blogforever import logs
 from blogforever.archive.opening import open_archive
-from blogforever.config import Config
 from blogforever.service.jobs import (
     KINDS,
     PARTS,
@@ -28,7 +25,7 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter, JobRow
 from blogforever.wording import printable, shown_size
 
-from .configfile import config_flags, load_config
+from .grouping import HELP, ListingGroup, configured, person, reading
 from .telling import told_json
 
 STATES = ("waiting", "running", "done", "failed", "cancelled")
@@ -36,16 +33,7 @@ STATES = ("waiting", "running", "done", "failed", "cancelled")
 ROW = "{:>7}  {:<8} {:<9}  {:<16}  {}"
 
 
-class Whole(click.Group):
-    """A group that lists jobs where no further word is given."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is no word of ours, and no question about us, belongs to the list."""
-        is_ours = bool(args) and (args[0] in self.commands or args[0] in ("-h", "--help"))
-        return super().parse_args(ctx, args if is_ours else ["list", *args])
-
-
-@click.group("jobs", cls=Whole, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("jobs", cls=ListingGroup, context_settings=HELP)
 def command() -> None:
     """The work of the service: what waits, what is under way, what came of it.
 
@@ -61,27 +49,16 @@ def command() -> None:
     """
 
 
-def _with_archive(function: Callable[..., Any]) -> Callable[..., Any]:
-    as_json = click.option("--json", "as_json", is_flag=True, help="For programs.")
-    return config_flags("archive")(as_json(function))
-
-
-def _config(flags: dict[str, Any]) -> Config:
-    config = load_config(flags)
-    logs.set_up(config.log_level, config.log_format)
-    return config
-
-
 @command.command("list")
 @click.option("--state", type=click.Choice(STATES), help="Only those that stand so.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only those of this kind.")
 @click.option("--blog", default="", metavar="ID", help="Only those of this followed blog.")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=USUAL_PAGE, show_default=True, help="At most so many.")
 @click.option("--after", type=int, metavar="N", help="Only those older than job N.")
-@_with_archive
+@reading
 def list_command(state: Any, kind: Any, blog: str, limit: int, after: int | None, as_json: bool, **flags: Any) -> None:
     """Jobs, newest first."""
-    with open_archive(_config(flags).archive, writing=False) as archive:
+    with open_archive(configured(flags).archive, writing=False) as archive:
         page = list_jobs(archive.store, JobFilter(state, kind, blog), limit, after)
     if as_json:
         click.echo(told_json({"items": page.items, "next": page.next}))
@@ -96,10 +73,10 @@ def list_command(state: Any, kind: Any, blog: str, limit: int, after: int | None
 
 @command.command("show")
 @click.argument("job", type=int)
-@_with_archive
+@reading
 def show_command(job: int, as_json: bool, **flags: Any) -> None:
     """All that is known of a job."""
-    with open_archive(_config(flags).archive, writing=False) as archive:
+    with open_archive(configured(flags).archive, writing=False) as archive:
         row = find_job(archive.store, job)
     if as_json:
         click.echo(told_json(row))
@@ -111,7 +88,7 @@ def show_command(job: int, as_json: bool, **flags: Any) -> None:
 
 @command.command("cancel")
 @click.argument("job", type=int)
-@_with_archive
+@reading
 def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
     """End a job: one that waits at once, one under way in good order."""
     _tell(_writing(flags, lambda store: cancel_job(store, job)), as_json)
@@ -119,17 +96,17 @@ def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
 
 @command.command("retry")
 @click.argument("job", type=int)
-@_with_archive
+@reading
 def retry_command(job: int, as_json: bool, **flags: Any) -> None:
     """Have done again what failed or was cancelled, before all others."""
     _tell(_writing(flags, lambda store: retry_job(store, job, person())), as_json)
 
 
 @command.command("standing")
-@_with_archive
+@reading
 def standing_command(as_json: bool, **flags: Any) -> None:
     """Workers, how many jobs stand how, and what is paused."""
-    with open_archive(_config(flags).archive, writing=False) as archive:
+    with open_archive(configured(flags).archive, writing=False) as archive:
         standing = work_standing(archive.store)
     if as_json:
         click.echo(told_json(standing))
@@ -140,7 +117,7 @@ def standing_command(as_json: bool, **flags: Any) -> None:
 
 @command.command("pause")
 @click.argument("part", type=click.Choice(PARTS))
-@_with_archive
+@reading
 def pause_command(part: str, as_json: bool, **flags: Any) -> None:
     """Let a part of the service begin nothing new; what is under way goes on."""
     paused = _writing(flags, lambda store: pause_part(store, part, person()))
@@ -149,7 +126,7 @@ def pause_command(part: str, as_json: bool, **flags: Any) -> None:
 
 @command.command("resume")
 @click.argument("part", type=click.Choice(PARTS))
-@_with_archive
+@reading
 def resume_command(part: str, as_json: bool, **flags: Any) -> None:
     """Let a part of the service work again."""
     was_paused = _writing(flags, lambda store: resume_part(store, part))
@@ -157,16 +134,8 @@ def resume_command(part: str, as_json: bool, **flags: Any) -> None:
     click.echo(told_json({"part": part, "was_paused": was_paused}) if as_json else words)
 
 
-def person() -> str:
-    """Who calls this, for those who read later who asked for something."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "somebody"
-
-
 def _writing(flags: dict[str, Any], change: Callable[[Store], Any]) -> Any:
-    with open_archive(_config(flags).archive, writing=True) as archive:
+    with open_archive(configured(flags).archive, writing=True) as archive:
         return change(archive.store)
 
 
