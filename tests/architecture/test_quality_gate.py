@@ -24,6 +24,12 @@ def test_a_ceiling_sinks_and_never_rises() -> None:
     assert quality.raised("invented", 0.019, 0.02) == pytest.approx(0.02)
 
 
+def test_a_figure_that_is_held_at_its_goal_stays_there() -> None:
+    assert quality.raised("AUC of wrong bodies", 0.95, 0.85) == pytest.approx(0.85)
+    assert quality.raised("confidence gap", 0.01, 0.05) == pytest.approx(0.05)
+    assert not quality.holds("confidence gap", 0.06, 0.05)
+
+
 def test_what_fell_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     floors = {"title": 0.99, "invented": 0.02, "date": 0.98}
     fallen = quality.show({"title": 0.98, "invented": 0.03, "date": 0.99}, floors, {**floors, "date": 0.995})
@@ -40,5 +46,5 @@ def test_the_worst_tenth_is_the_mean_of_the_worst_blogs() -> None:
 
 def test_every_figure_has_a_floor_and_a_goal() -> None:
     pinned = json.loads((TOOLS / "quality_floors.json").read_text(encoding="utf-8"))
-    assert set(pinned["floors"]) == {*quality.COLUMNS, *quality.WORST, *quality.FRONT, quality.SPECIAL}
+    assert set(pinned["floors"]) == {*quality.COLUMNS, *quality.WORST, *quality.FRONT, quality.SPECIAL, *quality.HELD}
     assert set(pinned["goals"]) == set(pinned["floors"])

@@ -11,11 +11,13 @@ from blogforever.dates import address_date
 from blogforever.dom import tokenise
 from blogforever.extract.body import NO_ARTICLE, PostSource, read_body
 from blogforever.extract.clean import CleanArticle
+from blogforever.extract.confidence import rated
 from blogforever.extract.draft import Draft
 from blogforever.extract.geo import geo_of
 from blogforever.extract.headline import without_anchor
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.nativeid import native_id
+from blogforever.extract.signs import Surroundings
 from blogforever.extract.templates import (
     TRUSTED,
     FieldContext,
@@ -77,7 +79,7 @@ class _PostReading:
 
 
 def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = None) -> Post:
-    """The post on a page, every field by the surest way that gives one.
+    """The post on a page, every field by the surest way that gives one, and how sure each is on this page.
 
     First come the blog's rules where they fit, then the feed's entry, then what the page says of
     itself.
@@ -91,7 +93,7 @@ def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = N
     _ask_whole_page(reading)
     _ask_blog_for_author(reading)
     _ask_head_for_the_rest(reading)
-    return _with_body(reading)
+    return rated(_with_body(reading), _surroundings(reading))
 
 
 # --- who is asked, in this order
@@ -241,6 +243,14 @@ def _with_body(reading: _PostReading) -> Post:
     closed = visibility is not None
     shown = read_body(reading.draft, reading.fit, reading.source, closed=closed)
     return replace(_finish(reading, shown, number), visibility=visibility)
+
+
+def _surroundings(reading: _PostReading) -> Surroundings:
+    """What stands around the article; the words of the page are known where no rule fits, and cost much elsewhere."""
+    source, fit = reading.source, reading.fit
+    element_length = len(fit.article.text()) if fit else 0
+    page_words = 0 if fit else len(source.view.words)
+    return Surroundings(source.rules, source.entry, element_length, page_words)
 
 
 def _number(reading: _PostReading) -> str | None:

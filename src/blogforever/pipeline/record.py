@@ -31,8 +31,8 @@ from .home import HomeFacts
 MOST_SOURCES = 100
 # Hexadecimal digits of a post's id: 80 bits, so that among millions of posts no two are the same.
 ID_LENGTH = 20
-# Digits of a confidence: more would only show how it was calculated.
-DIGITS = 3
+# Digits of a confidence: nearly all fields are nearly certain, and are told apart by the last of them.
+DIGITS = 4
 # Characters of a date in ISO 8601 up to its year, month and day.
 _TO_YEAR, _TO_MONTH, _TO_DAY = 4, 7, 10
 _MONTHS = 12
