@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from benchpages import CORPUS, ROOT, read_warc
+from blogforever.extract.confidence import weighed_as
 from blogforever.extract.post import extract_post
 from blogforever.extract.signs import Signs
 from blogforever.model import Page, Post
@@ -52,6 +53,8 @@ LOGGING = f"{sys.executable} {Path(__file__).with_name('signslog.py')}"
 """The command that writes down signs while it crawls."""
 GAP, AUC = "confidence gap", "AUC of wrong bodies"
 GOALS = {GAP: 0.05, AUC: 0.85}
+
+BODIES = ("html", "html_without_rule")
 
 Json = dict[str, Any]
 SignsOfPage = Mapping[str, Signs]
@@ -81,7 +84,7 @@ def judged(blog: str, way: str, signs: SignsOfPage, verdicts: Mapping[str, bool 
     for name, found in signs.items():
         verdict = verdicts.get(name)
         if verdict is not None:
-            yield Reading(blog, way, name, found, bool(verdict))
+            yield Reading(blog, way, weighed_as(name, found), found, bool(verdict))
 
 
 def crawl(corpus: Path, jobs: int) -> tuple[Json, dict[str, SignsOfPage]]:
@@ -196,7 +199,7 @@ def measure(readings: Sequence[Reading], draw: Path | None = None) -> dict[str, 
     right = {name: np.array([reading.right for reading in chosen]) for name, chosen in fields.items()}
     for name, chosen in fields.items():
         show_row(name, stated[name], right[name])
-        if name == "html":
+        if name in BODIES:
             show_ways(chosen, stated[name], right[name])
     buckets = buckets_of(np.concatenate(list(stated.values())), np.concatenate(list(right.values())))
     print(f"{'stated':>10}{'fields':>9}{'mean':>8}{'true':>8}")
@@ -204,7 +207,9 @@ def measure(readings: Sequence[Reading], draw: Path | None = None) -> dict[str, 
         print(f"{tenth / 10:>7.1f} - {bucket.fields:>9}{bucket.stated:>8.3f}{bucket.true:>8.3f}")
     if draw:
         draw.write_text(figure(buckets.values(), GOALS[GAP]), encoding="utf-8")
-    return {GAP: largest_gap(buckets.values()), AUC: auc(stated["html"], right["html"])}
+    bodies = [name for name in fields if name in BODIES]
+    of_bodies = [np.concatenate([values[name] for name in bodies]) for values in (stated, right)]
+    return {GAP: largest_gap(buckets.values()), AUC: auc(*of_bodies)}
 
 
 def show_ways(readings: Sequence[Reading], stated: Numbers, right: Truths) -> None:
@@ -216,7 +221,7 @@ def show_ways(readings: Sequence[Reading], stated: Numbers, right: Truths) -> No
 
 def show_row(name: str, stated: Numbers, right: Truths) -> None:
     """How many were read, how many of them wrong, and how well these are told from the others."""
-    print(f"{name:<14}{len(right):>7} read {int((~right).sum()):>5} wrong   AUC {auc(stated, right):.3f}")
+    print(f"{name:<20}{len(right):>7} read {int((~right).sum()):>5} wrong   AUC {auc(stated, right):.3f}")
 
 
 def other_readings(jobs: int) -> list[Reading]:

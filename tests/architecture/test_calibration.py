@@ -60,7 +60,7 @@ def test_only_buckets_with_enough_fields_are_held() -> None:
 def test_verdicts_and_signs_meet_by_the_address() -> None:
     row = {"url": "http://www.blog.example/a/", "found": True, "f1": 0.95, "title": None, "author": False, "date": True}
     report = {"blogs": {"blog": {"rows": [row, {**row, "url": "http://blog.example/b", "found": False}]}}}
-    signs = {"blog.example/a": {"html": {"trust": 1.0}, "title": {"trust": 1.0}, "authors": {"trust": 2.0}}}
+    signs = {"blog.example/a": {"html": {"by_rule": 1.0}, "title": {"trust": 1.0}, "authors": {"trust": 2.0}}}
     keyed = {url_key(f"http://{name}"): one for name, one in signs.items()}
     found = [(one.field, one.right) for one in calibration.crawled(report, keyed, "crawl")]
     assert found == [("html", True), ("authors", False)]

@@ -30,6 +30,12 @@ def rated(post: Post, around: Surroundings) -> Post:
     return replace(post, provenance=ways)
 
 
+def weighed_as(field: str, signs: Signs) -> str:
+    """The name of a field's weights: what speaks for a body is of another weight where no rule chose it."""
+    is_guess = field == "html" and not signs["by_rule"]
+    return "html_without_rule" if is_guess else field
+
+
 def stated(signs: Signs, weights: Signs) -> float:
     """How sure a value with these signs is."""
     total = weights["bias"] + sum(weights[name] * value for name, value in signs.items())
@@ -39,7 +45,7 @@ def stated(signs: Signs, weights: Signs) -> float:
 def _rated_way(way: Provenance, name: str, signs: Signs | None) -> Provenance:
     if signs is None:
         return way
-    sureness = stated(signs, _weights()[name])
+    sureness = stated(signs, _weights()[weighed_as(name, signs)])
     # What its reader would not believe stays so, and nothing else is called that: others take it for no reading.
     is_doubted = way.confidence < DOUBTFUL
     sureness = min(sureness, way.confidence) if is_doubted else max(sureness, DOUBTFUL)

@@ -25,6 +25,9 @@ _LEAST_TRUST, _MOST_TRUST = 0.05, 0.99
 _SAME, _OTHER, _SILENT = 1.0, -1.0, 0.0
 # Of a text with fewer words, a line too many is a large part; of a caption it is most.
 _SHORT, _CAPTION = 300, 50
+# Characters in which so many words stand: of a long text no more need be counted. And bytes of a word, in whatever
+# letters: counting words themselves would cost a tenth of the whole reading.
+_OPENING, _BYTES_OF_A_WORD = 2500, 6
 # Characters of a line that says when something was written.
 _LONGEST_DATELINE = 80
 _DATE_OR_TIME = re.compile(r"\b(?:19|20)\d\d\b|\d:[0-5]\d")
@@ -151,22 +154,23 @@ def _date_signs(post: Post, around: Surroundings, way: Provenance) -> Signs:
 
 
 def _body_signs(post: Post, around: Surroundings, way: Provenance) -> Signs:
-    words = tokenise(post.text)
+    has_entry = around.entry is not None and way.by != "feed"
     return {
-        **_signs_of_length(post, len(words), around),
+        **_signs_of_length(post, around),
         **_signs_of_lines(post),
-        "feed_says": _feed_on_body(words, around.entry) if way.by != "feed" else _SILENT,
+        "feed_says": _feed_on_body(tokenise(post.text), around.entry) if has_entry else _SILENT,
     }
 
 
-def _signs_of_length(post: Post, words: int, around: Surroundings) -> Signs:
+def _signs_of_length(post: Post, around: Surroundings) -> Signs:
     """Short texts are easily wrong; and a text that is a small part of what it was cut out of."""
     whole, page = around.element_length, around.page_words
+    words = len(post.text[:_OPENING].encode("utf-8", "ignore")) / _BYTES_OF_A_WORD
     return {
         "long": -max(0.0, 1 - words / _SHORT),
         "no_caption": -max(0.0, 1 - words / _CAPTION),
         "whole_element": min(1.0, len(post.text) / whole) - 1 if whole else _SILENT,
-        "much_of_page": min(1.0, words / page) - 1 if page else _SILENT,
+        "much_of_page": min(1.0, len(tokenise(post.text)) / page) - 1 if page else _SILENT,
     }
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from blogforever.extract.bodies import DOUBTFUL
-from blogforever.extract.confidence import rated
+from blogforever.extract.confidence import rated, weighed_as
 from blogforever.extract.post import extract_post
 from blogforever.extract.signs import Signs, Surroundings, signs_of
 from blogforever.model import Author, Entry, Link, Moment, Page, Post, Provenance, Rule, Rules, Template
@@ -122,8 +122,10 @@ def test_a_page_is_rated_where_it_is_read() -> None:
 
 def test_every_sign_has_a_weight_and_none_speaks_against_itself() -> None:
     weights = tomllib.loads((files("blogforever.extract") / "data/confidence.toml").read_text("utf-8"))
-    signs = signs_of(POST, Surroundings(RULES, ENTRY))
-    assert set(weights) == set(signs)
-    for field, named in signs.items():
-        assert set(weights[field]) == {"bias", *named}
-        assert min(weights[field][name] for name in named) >= 0
+    guessed = replace(POST, provenance={"html": Provenance("generic", "div", 0.8)})
+    read = [*signs_of(POST, Surroundings(RULES, ENTRY)).items(), *signs_of(guessed, Surroundings()).items()]
+    named = {weighed_as(field, signs): signs for field, signs in read}
+    assert set(weights) == set(named)
+    for name, signs in named.items():
+        assert set(weights[name]) == {"bias", *signs}
+        assert min(weights[name][sign] for sign in signs) >= 0
