@@ -25,7 +25,7 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter, JobRow
 from blogforever.wording import printable, shown_size
 
-from .grouping import HELP, ListingGroup, configured, person, reading
+from .grouping import HELP, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
 STATES = ("waiting", "running", "done", "failed", "cancelled")
@@ -88,7 +88,7 @@ def show_command(job: int, as_json: bool, **flags: Any) -> None:
 
 @command.command("cancel")
 @click.argument("job", type=int)
-@reading
+@writing
 def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
     """End a job: one that waits at once, one under way in good order."""
     _tell(_writing(flags, lambda store: cancel_job(store, job)), as_json)
@@ -96,7 +96,7 @@ def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
 
 @command.command("retry")
 @click.argument("job", type=int)
-@reading
+@writing
 def retry_command(job: int, as_json: bool, **flags: Any) -> None:
     """Have done again what failed or was cancelled, before all others."""
     _tell(_writing(flags, lambda store: retry_job(store, job, person())), as_json)
@@ -117,7 +117,7 @@ def standing_command(as_json: bool, **flags: Any) -> None:
 
 @command.command("pause")
 @click.argument("part", type=click.Choice(PARTS))
-@reading
+@writing
 def pause_command(part: str, as_json: bool, **flags: Any) -> None:
     """Let a part of the service begin nothing new; what is under way goes on."""
     paused = _writing(flags, lambda store: pause_part(store, part, person()))
@@ -126,7 +126,7 @@ def pause_command(part: str, as_json: bool, **flags: Any) -> None:
 
 @command.command("resume")
 @click.argument("part", type=click.Choice(PARTS))
-@reading
+@writing
 def resume_command(part: str, as_json: bool, **flags: Any) -> None:
     """Let a part of the service work again."""
     was_paused = _writing(flags, lambda store: resume_part(store, part))
@@ -135,7 +135,8 @@ def resume_command(part: str, as_json: bool, **flags: Any) -> None:
 
 
 def _writing(flags: dict[str, Any], change: Callable[[Store], Any]) -> Any:
-    with open_archive(configured(flags).archive, writing=True) as archive:
+    config = configured(flags)
+    with open_archive(config.archive, writing=True, wait=config.wait) as archive:
         return change(archive.store)
 
 
