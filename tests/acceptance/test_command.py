@@ -9,9 +9,11 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from blogforever.cli import blogforever
 from server.blogserver import IN_FEED, POSTS, Reply, post_page, routes, slug, story
 
 BASE = "https://ferry.example"
@@ -114,7 +116,8 @@ def test_help_shows_examples_and_exit_codes(tmp_path: Path) -> None:
     assert "blogforever crawl https://some.blog/" in text
     assert "Exit codes: 0 done" in text
     for command in ("crawl", "extract", "list", "show", "search", "export", "verify", "doctor"):
-        assert f"blogforever {command}" in call(command, "--help", cwd=tmp_path).stdout
+        told = CliRunner().invoke(blogforever, [command, "--help"], prog_name="blogforever")
+        assert f"blogforever {command}" in told.output
 
 
 def test_configuration_comes_from_file_and_environment_and_flag(

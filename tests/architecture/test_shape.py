@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -27,9 +28,15 @@ def name(path: Path) -> str:
     return str(path.relative_to(ROOT / "src"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module as Python reads it; each is asked for by several tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """Each function of a file with its length."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, Function) and node.end_lineno:
             yield f"{name(path)}:{node.name}", node.end_lineno - node.lineno + 1
 
@@ -38,7 +45,7 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
 def test_a_module_can_be_read_in_one_sitting(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) < MODULE_LINES
-    assert ast.get_docstring(ast.parse(text)), "its first line goes into the README tree"
+    assert ast.get_docstring(tree_of(path)), "its first line goes into the README tree"
 
 
 def test_no_function_is_long_and_most_are_short() -> None:
@@ -63,7 +70,7 @@ def branches(function: ast.AST) -> int:
 def test_no_function_has_more_branches_than_can_be_read_aloud() -> None:
     many = set()
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, Function) and branches(node) > BRANCHES:
                 many.add(f"{name(path)}:{node.name}")
     assert many == set(MANY_BRANCHES)
@@ -84,7 +91,7 @@ def test_the_tree_in_the_readme_is_current() -> None:
 def test_a_class_is_known_by_its_name() -> None:
     places: dict[str, list[str]] = {}
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(path.name)
     assert {name: where for name, where in places.items() if len(where) > 1} == {}

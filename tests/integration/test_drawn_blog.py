@@ -21,6 +21,7 @@ from server.drawnblog import serve_drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Record = dict[str, Any]
+PATIENCE = 300.0  # seconds a page may take: nobody waits for them, however busy the machine
 
 
 class Crawled:
@@ -35,7 +36,7 @@ def posts_of(archive: Path, run: int) -> list[Record]:
 
 
 def settings(archive: Path, **more: Any) -> Config:
-    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": 30.0}
+    values: dict[str, Any] = {"archive": archive, "allow_private": True, "delay": 0.0, "timeout": PATIENCE}
     return Config(**(values | {"render": "auto", "requisites": "none"} | more))
 
 

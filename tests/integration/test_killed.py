@@ -114,7 +114,8 @@ def test_a_full_disk_is_one_sentence_and_the_next_crawl_goes_on(
     )
     assert done.returncode in (0, 4), done.stderr
     assert "Traceback" not in done.stderr
-    assert done.stderr.count("\n") <= 1
+    # On a busy machine it also tells how far it is.
+    assert done.stderr.count("blogforever: ") <= 1
     report = crawl_blog(site.base, settings(tmp_path / "a"))
     assert records(tmp_path / "a", report.run) == expected
     check_warcs(tmp_path / "a")

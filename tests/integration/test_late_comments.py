@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def crawl(site: Site, archive: Path, **more: Any) -> CrawlReport:
-    values: dict[str, Any] = {"allow_private": True, "delay": 0.0, "timeout": 30.0, "requisites": "none"}
+    values: dict[str, Any] = {"allow_private": True, "delay": 0.0, "timeout": 300.0, "requisites": "none"}
     return crawl_blog(site.base, Config(archive=archive, **(values | more)))
 
 
