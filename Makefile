@@ -82,6 +82,7 @@ bench: $(READY) ## speed: learning, extraction, import, beside the peers; how co
 	@$(BIN)/python tools/bench_warc.py
 	@$(BIN)/python tools/bench_crawl.py
 	@$(BIN)/python tools/bench_update.py
+	@$(BIN)/python tools/bench_service.py
 	@$(BIN)/python tools/bench_render.py
 
 docs: $(READY) ## write the generated pages, check links and examples, build site/
