@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import io
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,27 @@ def add(desk: Desk, data: io.BytesIO) -> str:
     return add_sources(desk, AddRequest(given_in_file(data), "bench.xlsx", "bench", ("t",))).batch.id
 
 
+def reads_meanwhile(desk: Desk, work: Callable[[], object]) -> None:
+    """Print how long a page of followed blogs takes in a thread of the same process while something is done."""
+    done, taken = threading.Event(), list[float]()
+
+    def read() -> None:
+        while not done.is_set():
+            start = time.perf_counter()
+            desk.store.followed.page(FollowedQuery(limit=100))
+            taken.append(time.perf_counter() - start)
+            done.wait(0.02)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    work()
+    done.set()
+    reader.join()
+    taken.sort()
+    figures = f"median {taken[len(taken) // 2] * 1000:.0f} ms, p95 {taken[int(len(taken) * 0.95)] * 1000:.0f} ms"
+    print(f"{len(taken):,} pages read meanwhile: {figures}, longest {taken[-1] * 1000:.0f} ms")
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -56,7 +78,7 @@ def main() -> None:
     data = workbook(rows)
     with tempfile.TemporaryDirectory() as folder, opened_desk(Path(folder) / "archive", "bench") as desk:
         timed(f"{rows:,} rows out of an XLSX", lambda: list(given_in_file(data)))
-        timed("added, each with its answer (new)", lambda: add(desk, data))
+        timed("added, each with its answer (new)", lambda: reads_meanwhile(desk, lambda: add(desk, data)))
         batches: list[str] = []
         timed("added again (known)", lambda: batches.append(add(desk, data)))
         for sort in get_args(FollowedSort):
