@@ -35,6 +35,20 @@ def store_of(standing: Annotated[Standing, Depends(standing_of)]) -> Store:
     return standing.archive.store
 
 
+def holder_of(store: Store, given: HTTPAuthorizationCredentials | None, scope: Scope) -> Token:
+    """The token that was given, if it is good for this scope; a problem where it is not."""
+    if given is None:
+        raise ProblemError(HTTPStatus.UNAUTHORIZED, NEEDS_ONE, ASK_FOR_TOKEN)
+    token = token_of(store, given.credentials)
+    if token is None:
+        raise ProblemError(HTTPStatus.UNAUTHORIZED, UNKNOWN, ASK_FOR_TOKEN)
+    if not allows(token, scope):
+        raise ProblemError(
+            HTTPStatus.FORBIDDEN, f"The token {token.name!r} allows to {token.scope}; this needs {scope}."
+        )
+    return token
+
+
 def needs(scope: Scope) -> Callable[..., Token]:
     """What asks for a token that is good for this scope."""
 
@@ -42,15 +56,7 @@ def needs(scope: Scope) -> Callable[..., Token]:
         store: Annotated[Store, Depends(store_of)],
         given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
     ) -> Token:
-        if given is None:
-            raise ProblemError(HTTPStatus.UNAUTHORIZED, NEEDS_ONE, ASK_FOR_TOKEN)
-        token = token_of(store, given.credentials)
-        if token is None:
-            raise ProblemError(HTTPStatus.UNAUTHORIZED, UNKNOWN, ASK_FOR_TOKEN)
-        if not allows(token, scope):
-            why = f"The token {token.name!r} allows to {token.scope}; this needs {scope}."
-            raise ProblemError(HTTPStatus.FORBIDDEN, why)
-        return token
+        return holder_of(store, given, scope)
 
     return holder
 

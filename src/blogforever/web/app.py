@@ -9,6 +9,7 @@ from blogforever.service.standing import Standing
 from .blogs import blog_routes
 from .health import health_routes
 from .lists import block_routes, list_routes
+from .metrics import metric_routes
 from .posts import blog_post_routes, post_routes
 from .problems import OF_THE_API, answer_with_problems
 from .sources import source_routes
@@ -36,6 +37,7 @@ def make_app(standing: Standing, version: str) -> FastAPI:
     app.state.standing = standing
     answer_with_problems(app)
     app.include_router(health_routes(standing))
+    app.include_router(metric_routes(standing))
     for routes in PARTS:
         app.include_router(routes(), prefix=PREFIX, responses=OF_THE_API)
     return app

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from blogforever import clock
 from blogforever.service.jobs import cancel_job, list_jobs, pause_part, resume_part, retry_job
 from blogforever.service.tokens import create_token, revoke_token
+from blogforever.storage.following import Cursor, FollowedBlog, FollowedQuery, FollowState
 from blogforever.storage.people import Deed, Scope, Token
 from blogforever.storage.tables import Store
 from blogforever.storage.work import OPEN, JobFilter, JobKind, JobRow, JobState, PausedPart, WorkerRow
@@ -20,6 +21,8 @@ from .paging import USUAL, After, ItemPage, Limit, cursor_of, place_of
 from .problems import ProblemError, not_found
 
 JobNumber = Annotated[int, Path(ge=1, le=2**62)]
+# The states out of which a blog may need a person to come.
+FOR_PEOPLE: tuple[FollowState, ...] = ("frozen", "failing", "rejected", "dead")
 Part = Literal["scheduler", "workers", "harvest", "update", "render", "analyse", "export", "reread"]
 
 
@@ -137,6 +140,13 @@ def system_routes() -> APIRouter:
         resume_part(store, part)
         note(store, token, "resume part", part)
         return ItemPage(items=store.parts.paused(), next=None)
+
+    @routes.get("/review")
+    def review(store: StoreNow, _token: Reader, limit: Limit = USUAL, after: After = "") -> ItemPage[FollowedBlog]:
+        """Blogs that need a person: frozen, failing, dead, or no blog; each says why."""
+        query = FollowedQuery(states=FOR_PEOPLE, sort="id", after=place_of(after, Cursor), limit=limit)
+        page = store.followed.page(query)
+        return ItemPage(items=[*page.items], next=cursor_of(page.next))
 
     @routes.get("/audit")
     def audit(

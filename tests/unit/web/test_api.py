@@ -257,6 +257,13 @@ def test_the_system_tells_how_it_stands_and_its_parts_are_paused(client: TestCli
     assert client.post("/system/moon/pause").status_code == 422
 
 
+def test_what_needs_a_person_is_in_review(client: TestClient, standing: Standing) -> None:
+    added(client, "a.example", "b.example")
+    standing.archive.store.followed.change("b.example", lambda blog: replace(blog, state="frozen", reason="all new"))
+    told = client.get("/review").json()["items"]
+    assert [(one["id"], one["state"], one["reason"]) for one in told] == [("b.example", "frozen", "all new")]
+
+
 def test_a_cursor_that_nobody_gave_is_refused_in_one_sentence(client: TestClient) -> None:
     for path in ("/blogs", "/posts", "/jobs", "/batches"):
         for wrong in ("x", "!!", "bnVsbA", "e30"):
