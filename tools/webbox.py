@@ -252,7 +252,10 @@ def main() -> int:
     parser.add_argument("--box-port", type=int, help="the first of three ports of the box; otherwise free ones")
     parser.add_argument("--data", type=Path, default=Path("out/webbox"), help="where box, archive and logs are kept")
     parser.add_argument("flags", nargs="*", help="further flags for the service, after --")
-    return run(parser.parse_args())
+    given = parser.parse_args()
+    # Who ends this ends the box and the service, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    return run(given)
 
 
 if __name__ == "__main__":
