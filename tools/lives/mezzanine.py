@@ -209,8 +209,9 @@ class Mezzanine:
 
     def _talked(self) -> list[dict[str, Any]]:
         """Two comments on different posts that nobody answered."""
-        posts = [post for post in self.do("told") if post["live"] and len(post["comments"]) > 1]
-        return [post["comments"][-1] | {"post": post["id"]} for post in posts[-4:-2]]
+        posts = [post for post in self.do("told") if post["live"]]
+        shown = [[one | {"post": post["id"]} for one in post["comments"] if one["shown"]] for post in posts]
+        return [comments[-1] for comments in shown if len(comments) > 1][-4:-2]
 
     def requests(self) -> Sequence[str]:
         """What was asked for."""

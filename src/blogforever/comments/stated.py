@@ -27,7 +27,8 @@ _COUNTERS = word_set("""
     commentsheading commentheading commentslink commentlink commentsheader numcomments commentnum
     responsestitle commentcounter numberofcomments commentscounter totalcomments
 """)
-# A link to the list of comments on the same page.
+# A link to the list of comments on the same page. It is believed where it says that there are none: other numbers of
+# such links also count comments that wait for moderation.
 _OWN_LIST = re.compile(r"#(?:comments?|respon[ds]\w*)\b", re.IGNORECASE)
 _MARKED_COUNTS = "[itemprop='commentCount'], [itemprop='interactionCount']"
 # Marked numbers that are looked at: a list of posts has one for each, and they differ soon.
@@ -58,7 +59,7 @@ def stated_count(tree: PageView) -> int | None:
         number = read_count(tree.text(i))
         if number is not None:
             numbers.add(number)
-    return _only(in_headings or in_counters or in_links)
+    return _only(in_headings or in_counters or in_links & {0})
 
 
 def _only(numbers: set[int]) -> int | None:

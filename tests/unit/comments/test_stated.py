@@ -63,8 +63,9 @@ def test_a_page_that_says_none_is_believed_unless_a_comment_is_whole() -> None:
     assert shown(f"<h3>No comments</h3>{DATED}") == (1, 0)
 
 
-def test_a_link_to_the_list_on_the_same_page_counts_where_nothing_else_does() -> None:
+def test_a_link_to_the_list_on_the_same_page_is_believed_where_it_says_none() -> None:
     link = "<p>(<a href='#comments'>0 comments</a>)</p>"
     others = "<ul><li><a href='/other/#comments'>7 comments</a></li></ul>"
     assert shown(f"{link}{others}<div id='comments'><h3>Comments</h3></div>") == (0, 0)
     assert shown(f"{link}<h3>1 comment</h3>{BLOCK}") == (1, 1)
+    assert shown(f"{link.replace('0', '2')}{BLOCK}") == (1, None)
