@@ -114,9 +114,21 @@ def teach(samples: Sequence[Sample]) -> list[Sample]:
     Those are left out on which nothing was read, or
     something that does not hold what the entry says.
     """
-    titles = head_titles(samples)
+    titles = _as_shown(samples, head_titles(samples))
     pairs = zip(samples, titles, strict=True)
     return [sample for sample, title in pairs if _teach_one(sample, title)]
+
+
+def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
+    """The titles as the headings show them, where nearly all of these say the same without what stands beside."""
+    shown = [read_page(sample).get("title") or "" for sample in samples]
+    pairs = list(zip(titles, shown, strict=True))
+    fits = [bool(text) and (title.startswith(text) or title.endswith(text)) for title, text in pairs]
+    is_usual = sum(fits) >= _NEARLY_ALL * len(pairs)
+    tells_apart = len(set(shown)) >= _NEARLY_ALL * len(pairs)
+    if not (is_usual and tells_apart):
+        return list(titles)
+    return [text if fit else title for (title, text), fit in zip(pairs, fits, strict=True)]
 
 
 def _teach_one(sample: Sample, head_title: str) -> bool:

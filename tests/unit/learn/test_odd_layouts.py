@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from blogforever.learn import learn_rules
 from blogforever.learn.samples import gather
 from blogforever.learn.teacher import head_titles
 from blogforever.model import Page
@@ -160,3 +161,13 @@ def test_the_blogs_name_leaves_all_titles_though_the_front_page_has_no_other(sha
     )
     titles = head_titles(gather(None, [*pages_of(POSTS[:5], layout), front], 6, 6))
     assert titles[:5] == [post.title for post in POSTS[:5]]
+
+
+def test_a_title_as_its_heading_shows_it_whatever_stands_before_it_in_the_head() -> None:
+    def layout(post: MadePost) -> str:
+        head = f"<title>Shelf {post.number} ::: {post.title} | The Made Blog</title>"
+        return page(head, f"<div class='post'><h1>{post.title}</h1><div class='text'>{post.html}</div></div>")
+
+    rules = learn_rules(None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        assert read(post, layout, rules).title == post.title
