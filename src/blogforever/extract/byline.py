@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from blogforever.dates import find_dates
 from blogforever.extract.names import (
@@ -71,7 +72,6 @@ _NEAR = 60
 _FAR = 300
 # More links than any post has tags: they are a cloud of the whole blog.
 _CLOUD = 20
-_MOST_CATEGORIES = 3
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
 _ABOUT_LEVELS = 4
 _BOX_LEVELS = 2
@@ -358,14 +358,16 @@ def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ta
             others.append(i)
     links = _nearest(marked)
     if links and not any(_is_category(page, i) for i in links):
-        links += _few_categories(page, others)
+        links += _category_trail(page, others)
     return _names(page, links or others)
 
 
-def _few_categories(page: PageView, links: Sequence[int]) -> list[int]:
-    """The links to categories, of which a post has but few; more are a menu."""
+def _category_trail(page: PageView, links: Sequence[int]) -> list[int]:
+    """The link to the one category, or to one below the other; others side by side are a menu."""
     categories = [i for i in links if _is_category(page, i)]
-    return categories if len(categories) <= _MOST_CATEGORIES else []
+    addresses = [page.attribute(i, "href").rstrip("/") for i in categories]
+    is_trail = all(inner.startswith(f"{outer}/") for outer, inner in pairwise(addresses))
+    return categories if is_trail else []
 
 
 def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:

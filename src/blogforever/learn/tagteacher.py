@@ -28,11 +28,10 @@ def teach_tags(samples: Sequence[Sample]) -> None:
     Several names that are the same on all of them are a list of the blog's.
     """
     shown = [_filed_under(sample) for sample in samples]
-    on_all = set(shown[0]).intersection(*shown[1:]) if len(shown) >= _FEW else set()
-    blogs_list = on_all if len(on_all) > 1 else set()
+    is_list = len(samples) >= _FEW and len(set(shown)) == 1 and len(shown[0]) > 1
     for sample, names in zip(samples, shown, strict=True):
-        if sample.entry:
-            sample.entry = replace(sample.entry, tags=tuple(name for name in names if name not in blogs_list))
+        if sample.entry and not is_list:
+            sample.entry = replace(sample.entry, tags=names)
 
 
 def showing_more(tagged: Sequence[Sample]) -> list[Sample]:

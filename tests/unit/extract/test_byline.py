@@ -91,9 +91,18 @@ def test_tags_in_a_part_of_the_by_line_that_is_called_a_footer(name: str) -> Non
     assert chosen(shown(f"May 3, 2014 {filed}"))["tags"] == ("pears",)
 
 
-@pytest.mark.parametrize(("shelves", "categories"), [(2, ("Shelf 0", "Shelf 1")), (8, None)])
-def test_categories_beside_marked_tags_unless_they_are_a_menu(shelves: int, categories: tuple[str, ...] | None) -> None:
-    above = " › ".join(f'<a href="/category/all/shelf-{n}/">Shelf {n}</a>' for n in range(shelves))
+@pytest.mark.parametrize(
+    ("places", "categories"),
+    [
+        (["/category/trees/"], ("Shelf 0",)),
+        (["/category/trees/", "/category/trees/pears/"], ("Shelf 0", "Shelf 1")),
+        (["/category/trees/", "/category/tools/"], None),
+    ],
+)
+def test_categories_beside_marked_tags_unless_they_are_a_menu(
+    places: list[str], categories: tuple[str, ...] | None
+) -> None:
+    above = " › ".join(f'<a href="{place}">Shelf {n}</a>' for n, place in enumerate(places))
     found = chosen(shown(f'{above} May 3, 2014 <a rel="tag" href="/t/pears">pears</a>'))
     assert found["tags"] == ("pears",)
     assert found.get("categories") == categories
