@@ -191,6 +191,27 @@ def test_blogs_of_one_service_share_one_pace(tmp_path: Path, monkeypatch: pytest
     assert sum(gaps(times)) / len(gaps(times)) > 0.08
 
 
+def test_a_crawl_delay_of_one_host_slows_no_other_host_of_its_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look_up(_name: str) -> tuple[str, ...]:
+        return ("127.0.0.1",)
+
+    monkeypatch.setattr(guard, "_look_up", look_up)
+    slow: list[float] = []
+    quick: list[float] = []
+    asks_for_time = Blog(posts=3, robots="User-agent: *\nCrawl-delay: 1\n")
+    with serve_answers(watched(asks_for_time, slow)) as one, serve_answers(watched(Blog(posts=3), quick)) as two:
+        ports = [site.base.rpartition(":")[2] for site in (one, two)]
+        blogs = [f"http://{name}.blogspot.com:{port}/" for name, port in zip(("one", "two"), ports, strict=True)]
+        reports = crawl_blogs(blogs, settings(tmp_path, delay=0.01, concurrency=2))
+    assert [report.posts for report in reports] == [3, 3]
+    assert sum(gaps(slow)) / len(gaps(slow)) > 0.9
+    # Both ask for as much; the quick one is long done when the slow one is.
+    asked_meanwhile = [at for at in slow if at <= max(quick)]
+    assert len(asked_meanwhile) < len(slow) / 2
+
+
 def test_a_slow_server_is_asked_less_often_and_a_delay_is_the_least(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,8 @@ SLOT = "download_slot"
 """Where a request says which budget it draws on; Scrapy reads it there."""
 # Whatever a site asks for, or however slow it is: with longer delays no crawl would ever end.
 SLOWEST = 60.0
+SERVICE = "service_budget"
+"""Where a request that draws on its host's own budget says which one of its service it draws on, too."""
 AT_ONCE = 4
 """Requests to one service for pages that are being drawn."""
 GOOD = 200
@@ -135,6 +137,24 @@ class Pauses:
             self._until[key] = monotonic() + slot.delay
         else:
             self._until.pop(key, None)
+
+
+def set_apart(crawler: Crawler, meta: dict[str, Any], host: str, delay: float) -> None:
+    """Let a host be asked this slowly, one request at a time, and the other hosts of its service as usual.
+
+    What it is asked counts for its service as well.
+    """
+    key = meta.get(SLOT)
+    if not key or key.startswith("policy:"):
+        return
+    own = f"host:{host}"
+    meta[SERVICE], meta[SLOT] = key, own
+    downloader = slots(crawler)
+    usual = crawler.settings.getfloat("DOWNLOAD_DELAY")
+    asked = downloader.per_slot_settings.setdefault(own, {"concurrency": 1, "delay": usual})
+    asked["delay"] = max(asked["delay"], min(delay, SLOWEST))
+    if slot := downloader.slots.get(own):
+        slot.delay = max(slot.delay, asked["delay"])
 
 
 def slow_down(crawler: Crawler, meta: dict[str, Any], delay: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -15,7 +16,7 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 
 from .access import drop_credentials
-from .budget import SLOT, Pauses, slots
+from .budget import SERVICE, SLOT, Pauses, slots
 from .certificates import CERTIFICATE, Certificates, Connections
 from .inside_scrapy import HandlerWith
 from .turns import ServiceTurns
@@ -85,6 +86,8 @@ class PatientHandler(HandlerWith):
         self._limits, self._pauses = limits, pauses
         self._turns: ServiceTurns = crawler.settings["BLOGFOREVER_TURNS"]
         self._slots = partial(slots, crawler)
+        self._usual_delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        self._usual_share = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
 
     async def download_request(self, request: Request) -> Response:
         """One download, when it is its turn among those of all processes."""
@@ -93,8 +96,17 @@ class PatientHandler(HandlerWith):
         slot = self._slots().slots.get(key)
         if slot is None:
             return await self._download(request)
-        async with self._turns.turn(key, slot.delay, slot.concurrency):
+        async with self._turns.turn(key, slot.delay, slot.concurrency), self._turn_of_service(request):
             return await self._download(request)
+
+    def _turn_of_service(self, request: Request) -> AbstractAsyncContextManager[None]:
+        """The turn of the service, where its host draws on a budget of its own."""
+        key = request.meta.get(SERVICE)
+        if not key:
+            return nullcontext()
+        slot = self._slots().slots.get(key)
+        delay = slot.delay if slot else self._usual_delay
+        return self._turns.turn(key, delay, slot.concurrency if slot else self._usual_share)
 
     async def _download(self, request: Request) -> Response:
         """Scrapy's own time runs from here, by the clock on the wall."""

@@ -20,7 +20,7 @@ from blogforever.errors import BlogForeverError
 from blogforever.logs import logger
 from blogforever.protocols import REDIRECTS
 
-from .budget import slow_down
+from .budget import set_apart
 from .limits import TooLarge
 from .middlewares import PrivateAddress, TimeIsUp
 from .policy import Policies
@@ -116,7 +116,8 @@ class Robots:
         ruling = await self._ruling(request)
         delay = ruling.rules.crawl_delay(NAME) if ruling.rules is not None else None
         if delay:
-            slow_down(self._crawler, meta, min(float(delay), LONGEST_DELAY))
+            host = urlsplit(request.url).netloc
+            set_apart(self._crawler, meta, host, min(float(delay), LONGEST_DELAY))
         if ruling.response is not None and _asks_for_robots(request):
             # It is here already.
             meta.update(ruling.meta)
