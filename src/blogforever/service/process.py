@@ -49,7 +49,7 @@ async def work(config: Config) -> None:
     stopping = Stopping()
     async with Follower(config) as follower:
         worker = Worker(
-            worker_name(), follower.archive.store, handlers_of(follower), limits_of(follower.archive, config)
+            worker_name(), follower.archive.store, handlers_of(follower, config), limits_of(follower.archive, config)
         )
         stopping.tell(worker.drain)
         await worker.run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from blogforever.config import Config
 from blogforever.errors import ArchiveError
 from blogforever.records import json_line
 from blogforever.storage.following import FollowedBlog
-from blogforever.storage.work import JobKind, JobRow
+from blogforever.storage.work import ACCEPT, JobKind, JobRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.work.handling import Carried, JobHandler
 from blogforever.work.worker import WorkerLimits
@@ -30,6 +30,7 @@ class LookHandler:
     """Harvests a blog for the first time, or brings it up to date."""
 
     follower: Follower
+    config: Config
 
     async def carry_out(self, job: JobRow) -> Carried:
         """Look at the blog; how it stands then is written in one with the job's end."""
@@ -38,10 +39,14 @@ class LookHandler:
         followed = await asyncio.to_thread(self._begin, job)
         if followed is None:
             return Carried(json_line({"outcome": "forgotten"}))
-        look = await self.follower.look_at(followed.url, followed.blog or "")
+        look = await self.follower.look_at(followed.url, followed.blog or "", self._options(job))
         if look.outcome in ("busy", "interrupted"):
             return Carried(postponed=LATER)
         return Carried(json_line(told(look)), partial(looked, store, job, look))
+
+    def _options(self, job: JobRow) -> Config:
+        """The options of this look: a person may have said that what a frozen blog shows is true."""
+        return replace(self.config, accept_changes=True) if job.input == ACCEPT else self.config
 
     def _begin(self, job: JobRow) -> FollowedBlog | None:
         """The blog that is meant, and that somebody looks at it; None where nobody follows it any more."""
@@ -71,9 +76,9 @@ def told(look: BlogLook) -> dict[str, Any]:
     }
 
 
-def handlers_of(follower: Follower) -> Mapping[JobKind, JobHandler]:
+def handlers_of(follower: Follower, config: Config) -> Mapping[JobKind, JobHandler]:
     """Who carries out what."""
-    looks = LookHandler(follower)
+    looks = LookHandler(follower, config)
     return {"harvest": looks, "update": looks}
 
 

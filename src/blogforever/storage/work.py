@@ -19,6 +19,9 @@ OPEN: tuple[JobState, ...] = ("waiting", "running")
 # Who goes first; the lower number does.
 PERSON, PING, SCHEDULE, HISTORY = 0, 1, 2, 3
 
+# The input of an update that takes over what a frozen blog shows.
+ACCEPT = '{"accept_changes":true}'
+
 # A job that was tried so often when its worker died is taken for the cause of that.
 MOST_TRIES = 5
 LOST_WORKER = "The worker that carried it died, each time it was tried."

@@ -24,7 +24,7 @@ from blogforever.storage.following import (
     WatchedAddress,
 )
 from blogforever.storage.tables import Store
-from blogforever.storage.work import PERSON, JobFilter, JobKind, JobRow, NewJob
+from blogforever.storage.work import ACCEPT, PERSON, JobFilter, JobKind, JobRow, NewJob
 
 from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
 from .paging import LONGEST_CURSOR, MOST, USUAL, After, ItemPage, Limit, cursor_of, place_of
@@ -137,7 +137,7 @@ def _add_deciding(routes: APIRouter) -> None:
     def accept(blog: str, store: StoreNow, token: Curator) -> JobRow:
         """Take over what a frozen blog shows now."""
         note(store, token, "accept changes", blog)
-        return _look_now(store, found_blog(store, blog), token.name, '{"accept_changes":true}')
+        return _look_now(store, found_blog(store, blog), token.name, ACCEPT)
 
     @routes.post("/{blog}/pause")
     def pause(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
