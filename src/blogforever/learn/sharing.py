@@ -16,7 +16,8 @@ from selectolax.lexbor import LexborNode
 from blogforever.dates import find_dates
 from blogforever.discover.feedlinks import COMMENT_ANCHOR
 from blogforever.dom import node_text, parse, tokenise
-from blogforever.extract.sharedpage import cut_apart, links_to
+from blogforever.elements import HEADINGS
+from blogforever.extract.sharedpage import cut_apart
 from blogforever.model import Entry, Page, SharedPages
 from blogforever.page.view import view_of
 from blogforever.urls import mark_of, page_key
@@ -34,7 +35,11 @@ MOST_OF_PAGE, NEARLY_ALL = 0.6, 0.8
 FEW_WORDS = 8
 # Characters of a line that says when something was written, and how many are looked at.
 LONGEST_LINE, MOST_LINES = 100, 200
+# How a page says that it is one article, and how microformats name an element that holds one.
+ONE_ARTICLE = "meta[property='og:type'][content='article'], meta[property='article:published_time']"
+ENTRY_NAMES = frozenset({"hentry", "h-entry"})
 _NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+_WORD = re.compile(r"\w")
 _DIGIT = re.compile(r"\d")
 _HOLDERS = ("id", "name")
 
@@ -88,10 +93,11 @@ def _alike(anchors: Sequence[_Anchor]) -> list[_Anchor]:
 
 def shown_shared(page: Page) -> SharedPages | None:
     """Where posts begin on a page that shows it without a feed: parts alike that make up most of it, each with a
-    heading, a day, and a link to its own place. None for a list of links to sections, and for a thread of comments.
+    heading, a day, and a link to its own place. None for a list of links to sections, for the sections of one article,
+    and for a thread of comments.
     """
     anchors = _alike([*_linked_anchors(page)])
-    if len(anchors) < SEVERAL_ALONE:
+    if len(anchors) < SEVERAL_ALONE or _is_one_article(page, anchors):
         return None
     rule = _rule(anchors)
     posts = cut_apart(page, rule)
@@ -99,6 +105,27 @@ def shown_shared(page: Page) -> SharedPages | None:
     is_most = sum(map(_count, posts.values())) >= MOST_OF_PAGE * _count(page)
     is_shared = is_most and looks_so >= max(SEVERAL_ALONE, NEARLY_ALL * len(posts))
     return rule if is_shared else None
+
+
+def _is_one_article(page: Page, anchors: Sequence[_Anchor]) -> bool:
+    """Whether the page says that all of this is one: an article that holds several of the marks, or its own word."""
+    says_so = view_of(page).tree.css_first(ONE_ARTICLE) is not None
+    around = Counter(node.mem_id for anchor in anchors for node in _around(anchor.node) if _is_article(node))
+    return says_so or any(count > 1 for count in around.values())
+
+
+def _around(node: LexborNode) -> Iterator[LexborNode]:
+    """An element, and those that hold it."""
+    above: LexborNode | None = node
+    while above is not None and above.tag not in ("body", "html"):
+        yield above
+        above = above.parent
+
+
+def _is_article(node: LexborNode) -> bool:
+    names = set((node.attributes.get("class") or "").split())
+    kind = node.attributes.get("itemtype") or ""
+    return node.tag == "article" or bool(names & ENTRY_NAMES) or kind.endswith(("BlogPosting", "Article"))
 
 
 def _linked_anchors(page: Page) -> Iterator[_Anchor]:
@@ -111,10 +138,22 @@ def _linked_anchors(page: Page) -> Iterator[_Anchor]:
 def _looks_like_post(mark: str, post: Page) -> bool:
     """Whether a part of a page has a heading, a day, a link to its place, and something to read."""
     tree = view_of(post).tree
-    if tree.body is None or not links_to(tree.body, mark):
+    if tree.body is None or not _has_permalink(tree.body, mark):
         return False
     is_headed = any(node_text(node).strip() for node in tree.css("h1, h2, h3, h4, h5, h6"))
     return is_headed and _count(post) >= FEW_WORDS and _is_dated(post)
+
+
+def _has_permalink(body: LexborNode, mark: str) -> bool:
+    """Whether something leads to this place as a reader would keep it: not only the sign that headings link to
+    themselves by, which sections of an article have, too.
+    """
+    links = [node for node in body.css("a[href*='#']") if mark_of(node.attributes.get("href") or "") == mark]
+    return any(_WORD.search(node_text(node)) or not _is_in_heading(node) for node in links)
+
+
+def _is_in_heading(node: LexborNode) -> bool:
+    return any(above.tag in HEADINGS for above in _around(node))
 
 
 def _is_dated(post: Page) -> bool:

@@ -141,6 +141,11 @@ SECTIONS = "".join(f"<h2 id=s{n}>Part {n}</h2><p>{SENTENCE}</p>" for n in range(
 CONTENTS = "".join(f"<li><a href='#s{n}'>Part {n}</a>" for n in range(5))
 ANCHORED = "".join(f"<h2 id=s{n}>Part {n} <a href='#s{n}'>¶</a></h2><p>{SENTENCE}</p>" for n in range(5))
 REPLIES = "".join(f"<li id=n{n}><b>Bea</b> 3 May 2004 <a href='#n{n}'>#</a><p>{SENTENCE}</p></li>" for n in range(5))
+DIARY = "".join(shown(n, f"{n} May 2004", f'<a href="#e{n}">link</a>') for n in range(1, 5))
+DATED = "".join(
+    f"<h3 id=s{n}><a href='#s{n}' class=headerlink></a>{n} May 2004</h3><p>{SENTENCE}</p>" for n in range(1, 6)
+)
+OF_ONE = "<meta property='og:type' content='article'>"
 LISTED = "".join(
     f'<div class=post id=e{n}><h2><a href="/p{n}">Walk {n}</a></h2><i>{n + 1} May 2004</i><p>{SENTENCE}</p></div>'
     for n in range(5)
@@ -149,8 +154,24 @@ LISTED = "".join(
 
 @pytest.mark.parametrize(
     "body",
-    [f"<ul>{CONTENTS}</ul>{SECTIONS}", ANCHORED, f"<h1>Post</h1><p>{SENTENCE}</p><ol>{REPLIES}</ol>", LISTED],
-    ids=["a table of contents", "headings with links", "comments", "a list of posts"],
+    [
+        f"<ul>{CONTENTS}</ul>{SECTIONS}",
+        ANCHORED,
+        f"<h1>Post</h1><p>{SENTENCE}</p><ol>{REPLIES}</ol>",
+        LISTED,
+        f"<article><h1>A journey</h1>{DIARY}</article>",
+        f"{OF_ONE}<h1>A journey</h1>{DIARY}",
+        f"<h1>A journey</h1>{DATED}",
+    ],
+    ids=[
+        "a table of contents",
+        "headings with links",
+        "comments",
+        "a list of posts",
+        "days of one article",
+        "a page that calls itself an article",
+        "headings that are days",
+    ],
 )
 def test_other_pages_do_not(body: str) -> None:
     assert shown_shared(page(body)) is None
