@@ -18,9 +18,13 @@ from urllib.parse import urlsplit
 from .errors import UsageError
 
 VARIABLE = "BLOGFOREVER_CLOCK"
-"""Names the address of a clock that can be sped up and paused, so that tests play days in minutes."""
+"""Names the address of a clock that can be sped up and paused, so that tests play days in
+minutes.
+"""
 READ_AGAIN = 1.0
-"""Seconds from one reading of that clock to the next: its speed may be changed, and it may be paused."""
+"""Seconds from one reading of that clock to the
+next: its speed may be changed, and it may be paused.
+"""
 PATIENCE = 10.0
 """Seconds that clock may take to answer: who plays a whole web may be busy."""
 LARGEST = 65_536
@@ -76,8 +80,8 @@ class ClockReading:
 class PlayedClock:
     """A clock that somebody else speeds up and pauses.
 
-    It is read once when it is made, and from then on by a thread of its own: asking for the time never waits.
-    It never goes back, also where a pause is noticed late.
+    It is read once when it is made, and from then on by a thread of its own: asking for the time
+    never waits. It never goes back, also where a pause is noticed late.
     """
 
     def __init__(self, address: str) -> None:

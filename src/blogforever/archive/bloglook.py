@@ -22,12 +22,16 @@ Outcome = Literal["finished", "nothing", "frozen", "unreachable", "interrupted",
 - crashed: a fault of this program; the next look goes on from there.
 """
 AddressKind = Literal["posts", "comments", "sitemap", "api"]
-"""What an address is looked at for: a feed of posts, one of comments, a list of all pages, the blog's own API."""
+"""What an address is looked at for: a feed of posts, one
+of comments, a list of all pages, the blog's own API.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class AddressLook:
-    """One address of a blog that was looked at for news: a feed, a sitemap, an API; and what it said."""
+    """One address of a blog that was looked at for
+    news: a feed, a sitemap, an API; and what it said.
+    """
 
     url: str
     kind: AddressKind
@@ -45,7 +49,9 @@ class Learned:
     """What a look says about the next one."""
 
     status: int = 0
-    """What its announcements answered, the worst of those it names; its home page, where it has none; 0: nobody."""
+    """What its announcements answered, the worst of those
+    it names; its home page, where it has none; 0: nobody.
+    """
     found: int = 0
     """New posts."""
     changed: int = 0
@@ -69,7 +75,9 @@ class BlogLook:
     url: str
     """Where the blog is."""
     blog: str
-    """Its name in the archive; a known one, where the address was that of a blog we knew by another."""
+    """Its name in the archive; a known one, where the
+    address was that of a blog we knew by another.
+    """
     reason: str = ""
     was_known: bool = False
     """Whether the archive had the blog before this look."""

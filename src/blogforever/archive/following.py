@@ -1,6 +1,7 @@
 """Look at blogs from a program that goes on: one open archive, one running fetcher, hundreds at once, each for itself.
 
-Nothing here waits for another blog: one that somebody else is writing is busy, and what is wrong with one is its own.
+Nothing here waits for another blog: one that somebody else is writing is busy, and what is wrong
+with one is its own.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ from .versioning import known_name
 if TYPE_CHECKING:
     from blogforever.fetch.engine import LiveFetcher
 
-# A look has a lock file, a WARC file and its connections open; the usual limit of a process is meant for one person.
+# A look has a lock file, a WARC file and its connections open; the usual limit of a process is
+# meant for one person.
 OPEN_FILES = 16_384
 log = logger("archive")
 
@@ -57,7 +59,8 @@ class _Opened:
 class Asides:
     """Where looks begin and end, beside the event loop.
 
-    What ends the walk through a whole blog takes long, and looks at known blogs must not wait for it.
+    What ends the walk through a whole blog takes long, and looks at known blogs must not wait for
+    it.
     """
 
     looks: Aside = field(default_factory=Aside)
@@ -70,7 +73,9 @@ class Asides:
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """A crawl that was put together, who notes what it learns, and what was known of its blog before."""
+    """A crawl that was put together, who notes what
+    it learns, and what was known of its blog before.
+    """
 
     job: Job
     notes: Noticing
@@ -80,10 +85,10 @@ class _Begun:
 class Follower:
     """Harvests and updates blogs in one open archive, any number at once:
 
-        async with Follower(config) as follower:
-            looked = await follower.look_at("https://some.blog/")
+    async with Follower(config) as follower: looked = await follower.look_at("https://some.blog/")
 
-    Each `look_at` ends with its own blog. It raises only trouble of our own, which no other blog would be spared.
+    Each `look_at` ends with its own blog. It raises only trouble of our own, which no other blog
+    would be spared.
     """
 
     def __init__(self, config: Config, watcher: Watcher = lambda _crawl: None) -> None:
@@ -134,8 +139,8 @@ class Follower:
     async def look_at(self, typed: str, blog: str = "", config: Config | None = None) -> BlogLook:
         """Harvest the blog at an address, or bring it up to date where it is known.
 
-        `blog` is its name in the archive, for who knows it: it spares a search. Who is cancelled while he waits for
-        this stops the look, and is cancelled when it has ended.
+        `blog` is its name in the archive, for who knows it: it spares a search. Who is cancelled
+        while he waits for this stops the look, and is cancelled when it has ended.
         """
         url = read_address(typed)
         look = _Look(self._now(), self._asides, self._written, url, blog, switched(config or self._config))
@@ -156,7 +161,9 @@ class Follower:
             del self._looks[url]
 
     def stop(self, typed: str | None = None) -> None:
-        """Let the looks at one address, or all, end as soon as what is under way has come; the next ones go on."""
+        """Let the looks at one address, or all, end as soon
+        as what is under way has come; the next ones go on.
+        """
         urls = list(self._looks) if typed is None else [read_address(typed)]
         for look in [look for url in urls for look in self._looks.get(url, ())]:
             look.stop()
@@ -192,7 +199,8 @@ class _Look:
         if home is not None:
             return await self._look_at(home, None)
         with Scouted() as held:
-            # It waits for the network most of the time: the few places of the others are not for that.
+            # It waits for the network most of the time: the few places of the others are not for
+            # that.
             home = await in_thread(partial(self._find_home, held))
             return await self._look_at(home, held)
 
@@ -242,7 +250,9 @@ class _Look:
         return BlogLook("busy", home.url, home.blog, "another command is writing this blog")
 
     def _begin(self, home: Home, held: Scouted | None) -> _Begun | None:
-        """The crawl, put together while nobody else can write the blog; None where somebody does."""
+        """The crawl, put together while nobody else can write the blog; None where somebody
+        does.
+        """
         archive = self._archive
         archive.check_room()
         if not archive.take(home.blog):
@@ -261,7 +271,9 @@ class _Look:
         return _Begun(job, notes, before)
 
     def _keep(self, held: Scouted, home: Home, job: Job) -> None:
-        """What was fetched to find the home goes to its blog; what others answered to theirs, if nobody writes them."""
+        """What was fetched to find the home goes to its blog;
+        what others answered to theirs, if nobody writes them.
+        """
         archive = self._archive
         keep_scouted(archive, held, [home], job)
         for other in held.names():
@@ -284,7 +296,9 @@ class _Look:
             return job.lane.ending
 
     def _end(self, begun: _Begun, home: Home, ending: str) -> BlogLook:
-        """Write down what was found, give it to whom it was promised, and let others write the blog."""
+        """Write down what was found, give it to whom
+        it was promised, and let others write the blog.
+        """
         archive = self._archive
         try:
             report = report_of(begun.job, ending, home, archive)

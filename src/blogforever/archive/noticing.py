@@ -20,7 +20,8 @@ from .bloglook import AddressKind, AddressLook, Learned
 from .jobs import Changes, CrawlReport
 
 ANNOUNCEMENTS: Mapping[Role, AddressKind] = {"feed": "posts", "sitemap": "sitemap", "api": "api"}
-# Of a large first harvest the newest posts tell the rhythm of the blog; more would only be carried along.
+# Of a large first harvest the newest posts tell the rhythm of the blog; more would only be carried
+# along.
 DATES = 200
 # Addresses of which a look is told; the sitemaps of a very large blog would be hundreds.
 ADDRESSES = 50
@@ -105,7 +106,9 @@ class Noticing:
         )
 
     def _own_looks(self, record: BlogRecord) -> list[AddressLook]:
-        """Those at addresses that the blog has; what was only guessed and is not there says nothing of it."""
+        """Those at addresses that the blog has; what was
+        only guessed and is not there says nothing of it.
+        """
         named = {*record.feeds, record.feed, *record.comment_feeds, *record.sitemap, record.api}
         return [look for look in self.looks.values() if look.url in named or look.status in ANSWERED]
 

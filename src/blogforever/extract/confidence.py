@@ -1,8 +1,8 @@
 """How sure a reading is of each field: what its way is worth, and what this page says for and against it.
 
-Each sign (`signs.py`) has a weight. The weights were fitted over many blogs, so that of the fields that are said to be
-90 % sure nine in ten are right; `tools/calibration.py` fits them, and `make quality` measures them on blogs that they
-were not fitted on.
+Each sign (`signs.py`) has a weight. The weights were fitted over many blogs, so that of the fields
+that are said to be 90 % sure nine in ten are right; `tools/calibration.py` fits them, and `make
+quality` measures them on blogs that they were not fitted on.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ _DIGITS = 4
 
 
 def rated(post: Post, around: Surroundings) -> Post:
-    """The post, with how sure each field is on this page in the place of what its way is worth on any page."""
+    """The post, with how sure each field is on this page
+    in the place of what its way is worth on any page.
+    """
     signs = signs_of(post, around)
     ways = {name: _rated_way(way, name, signs.get(name)) for name, way in post.provenance.items()}
     return replace(post, provenance=ways)
 
 
 def weighed_as(field: str, signs: Signs) -> str:
-    """The name of a field's weights: what speaks for a body is of another weight where no rule chose it."""
+    """The name of a field's weights: what speaks for a
+    body is of another weight where no rule chose it.
+    """
     is_guess = field == "html" and not signs["by_rule"]
     return "html_without_rule" if is_guess else field
 
@@ -46,7 +50,8 @@ def _rated_way(way: Provenance, name: str, signs: Signs | None) -> Provenance:
     if signs is None:
         return way
     sureness = stated(signs, _weights()[weighed_as(name, signs)])
-    # What its reader would not believe stays so, and nothing else is called that: others take it for no reading.
+    # What its reader would not believe stays so, and nothing else is called that: others take it
+    # for no reading.
     is_doubted = way.confidence < DOUBTFUL
     sureness = min(sureness, way.confidence) if is_doubted else max(sureness, DOUBTFUL)
     return replace(way, confidence=round(sureness, _DIGITS))

@@ -1,6 +1,7 @@
 """Pages that several posts share: each cut out as a page of its own, under its address with a mark (/2004_05.html#p12).
 
-A mark stands where its post begins: at the element that holds the post, or at its heading, with the rest after it.
+A mark stands where its post begins: at the element that holds the post, or at its heading, with the
+rest after it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from blogforever.page.view import PageView
 from blogforever.urls import join, mark_of, page_key, with_mark
 
 MOST_POSTS = 2_000
-"""Posts on one page that are told apart: more than anybody wrote on one, so that a page of mere marks ends."""
+"""Posts on one page that are told apart: more than
+anybody wrote on one, so that a page of mere marks ends.
+"""
 # Pages whose posts are remembered: they are asked for one after the other.
 _REMEMBERED = 4
 # Characters of a line that says on which day the posts below it were written.
@@ -36,7 +39,9 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a post begins: its mark, the element that has it, the largest around it that holds no other post's."""
+    """Where a post begins: its mark, the element that has
+    it, the largest around it that holds no other post's.
+    """
 
     mark: str
     place: int
@@ -52,7 +57,8 @@ class _Part:
 
 
 def posts_on(page: Page, rule: SharedPages) -> dict[str, Page]:
-    """The posts of a page by their marks, each as a page of its own; none where it has no such marks.
+    """The posts of a page by their marks, each as a page of its own; none where it has no such
+    marks.
 
     A list shows posts of other pages, too, with links to where they stand: those are left out.
     """
@@ -73,7 +79,9 @@ def cut_apart(page: Page, rule: SharedPages) -> dict[str, Page]:
 
 
 def page_of(page: Page, url: str, rule: SharedPages | None) -> Page:
-    """A page under the address of its post: of one that posts share, what is that post's; nothing where it is gone."""
+    """A page under the address of its post: of one that posts
+    share, what is that post's; nothing where it is gone.
+    """
     mark = mark_of(url)
     is_cut_out = mark_of(page.url) == mark
     if rule is None or not mark or is_cut_out:
@@ -170,7 +178,9 @@ def _has_alone(view: PageView, around: int, before: int, after: int) -> bool:
 
 
 def _all_nodes(view: PageView, starts: Sequence[_Start]) -> list[list[LexborNode]]:
-    """The nodes of each post: its element with what follows up to the next one, and the headings right before it."""
+    """The nodes of each post: its element with what follows
+    up to the next one, and the headings right before it.
+    """
     owns = [view.nodes[start.own] for start in starts]
     heads = [_heads_before(own, before) for before, own in zip([None, *owns], owns, strict=False)]
     firsts = [(head or [own])[0] for head, own in zip(heads, owns, strict=True)]
@@ -261,7 +271,9 @@ def _carry_days(view: PageView, starts: Sequence[_Start], heads: list[list[Lexbo
 
 
 def _stands_elsewhere(nodes: Iterable[LexborNode], mark: str, base: str, url: str) -> str:
-    """The place that a post links to as its own, where that is on another page; empty where it is here."""
+    """The place that a post links to as its own, where
+    that is on another page; empty where it is here.
+    """
     pages: dict[str, str] = {}
     for node in filter(_is_element, nodes):
         for href in links_to(node, mark):

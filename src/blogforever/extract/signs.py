@@ -1,8 +1,9 @@
 """What a page itself says for and against each field that was read of it: the signs that `confidence.py` weighs.
 
-A rule that was right on twenty pages may be wrong on the next one, and the page shows it: a text of three words, lines
-with dates as comments and lists of posts have them, a feed that tells another text. Every sign is a number, mostly
-between -1 and 1, that is the higher the more speaks for the value; what is not known is silent, 0.
+A rule that was right on twenty pages may be wrong on the next one, and the page shows it: a text of
+three words, lines with dates as comments and lists of posts have them, a feed that tells another
+text. Every sign is a number, mostly between -1 and 1, that is the higher the more speaks for the
+value; what is not known is silent, 0.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _LEAST_TRUST, _MOST_TRUST = 0.05, 0.99
 _SAME, _OTHER, _SILENT = 1.0, -1.0, 0.0
 # Of a text with fewer words, a line too many is a large part; of a caption it is most.
 _SHORT, _CAPTION = 300, 50
-# Characters in which so many words stand: of a long text no more need be counted. And bytes of a word, in whatever
+# Characters in which so many words stand: of a long text no more need be counted. And bytes of a
+# word, in whatever
 # letters: counting words themselves would cost a tenth of the whole reading.
 _OPENING, _BYTES_OF_A_WORD = 2500, 6
 # Characters of a line that says when something was written.
@@ -41,7 +43,9 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known beside the post: the blog's rules, the feed's entry, and the page around the article."""
+    """What is known beside the post: the blog's rules,
+    the feed's entry, and the page around the article.
+    """
 
     rules: Rules | None = None
     entry: Entry | None = None
@@ -66,7 +70,9 @@ def signs_of(post: Post, around: Surroundings) -> dict[str, Signs]:
 
 
 def _signs_of_way(way: Provenance) -> Signs:
-    """By which way a value came, and what that way is worth on any page, as the logarithm of its odds."""
+    """By which way a value came, and what that way is
+    worth on any page, as the logarithm of its odds.
+    """
     trust = min(max(way.confidence, _LEAST_TRUST), _MOST_TRUST)
     return {
         "trust": log(trust / (1 - trust)),
@@ -109,7 +115,9 @@ def _title_signs(post: Post, around: Surroundings, way: Provenance) -> Signs:
 
 
 def _address_on_title(post: Post) -> float:
-    """How much of the name in the address the title has; silent where it has none, or one in other letters."""
+    """How much of the name in the address the title has;
+    silent where it has none, or one in other letters.
+    """
     name = unquote(urlsplit(post.url).path.rstrip("/").rpartition("/")[2]).rpartition(".")
     slug = _LETTERS.findall((name[0] or name[2]).casefold())
     title = (post.title or "").casefold()
@@ -175,7 +183,9 @@ def _signs_of_length(post: Post, around: Surroundings) -> Signs:
 
 
 def _signs_of_lines(post: Post) -> Signs:
-    """Lists of links, and lines that say when something was written, are of comments or of other posts."""
+    """Lists of links, and lines that say when something
+    was written, are of comments or of other posts.
+    """
     lines = [line for line in post.text.split("\n") if line]
     length = len(post.text) + 1
     dated = sum(len(line) < _LONGEST_DATELINE and _DATE_OR_TIME.search(line) is not None for line in lines)
@@ -187,7 +197,9 @@ def _signs_of_lines(post: Post) -> Signs:
 
 
 def _feed_on_body(words: list[str], entry: Entry | None) -> float:
-    """How much of what the feed tells the text has, and, where the feed tells all, the other way round."""
+    """How much of what the feed tells the text has,
+    and, where the feed tells all, the other way round.
+    """
     told = tokenise(_TAGS.sub(" ", entry.html or entry.summary_html)) if entry else []
     if len(told) < _TELLING:
         return _SILENT

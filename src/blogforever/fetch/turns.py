@@ -1,8 +1,9 @@
 """Whose turn it is to ask a service, over all processes of one archive: delay and concurrency hold for them together.
 
-Within one process Scrapy's slots see to that. Between processes a file does: in it stands, for each budget, when it was
-last asked and until when it asked for a pause, on the clock that all processes of a machine share and nobody can set. A
-request under way is a lock on one byte of the file, which the system lets go when its process ends, however it ends.
+Within one process Scrapy's slots see to that. Between processes a file does: in it stands, for each
+budget, when it was last asked and until when it asked for a pause, on the clock that all processes
+of a machine share and nobody can set. A request under way is a lock on one byte of the file, which
+the system lets go when its process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from typing import Protocol
 
 from blogforever.logs import logger
 
-# A cell for each budget, in the order of their digests. Two that share one wait for each other, which costs a moment
-# and hurts nobody: of 20,000 services one in fifty has such a neighbour. The file has holes where nothing was asked.
+# A cell for each budget, in the order of their digests. Two that share one wait for each other,
+# which costs a moment
+# and hurts nobody: of 20,000 services one in fifty has such a neighbour. The file has holes where
+# nothing was asked.
 CELLS = 1 << 20
 CELL = struct.Struct("<dd")
 # Before the cells: since when the machine runs, because its clock begins anew with it.
@@ -34,10 +37,13 @@ CELL_LOCKS = 1 << 40
 PLACES = 1 << 41
 PLACES_EACH = 64
 """Requests of one budget under way at once, at most."""
-# Seconds between two tries where all places are taken; by lot, so that no process is always the second.
+# Seconds between two tries where all places are taken; by lot, so that no process is always the
+# second.
 TRY_AGAIN = (0.005, 0.03)
-# Seconds more than the delay between two starts: a request is on the wire a moment after its start was noted, and one
-# that needs a new connection later than the next, which has one. Without this they came nearer than the delay.
+# Seconds more than the delay between two starts: a request is on the wire a moment after its start
+# was noted, and one
+# that needs a new connection later than the next, which has one. Without this they came nearer than
+# the delay.
 ON_THE_WIRE = 0.02
 FILE_MODE = 0o644
 BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -48,7 +54,9 @@ class ServiceTurns(Protocol):
     """Who may ask a budget now."""
 
     def turn(self, key: str, delay: float, at_once: int) -> AbstractAsyncContextManager[None]:
-        """Entered when a request may be sent: so many seconds after the last one, so many at once."""
+        """Entered when a request may be sent: so many seconds after the last one, so many at
+        once.
+        """
 
     def pause(self, key: str, seconds: float) -> None:
         """Nothing is asked of this budget for so long."""
@@ -66,9 +74,11 @@ class OwnTurns:
 
 
 class SharedTurns:
-    """Shared with all processes that have the same file open; used in one thread, that of the network.
+    """Shared with all processes that have the same file open; used in one thread, that of the
+    network.
 
-    One of a process for a file: closing any handle of a file would let all its locks go. See `turns_in`.
+    One of a process for a file: closing any handle of a file would let all its locks go. See
+    `turns_in`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -103,7 +113,9 @@ class SharedTurns:
             self._write(cell, started, max(until, monotonic() + seconds))
 
     async def _begin(self, key: str, delay: float, at_once: int) -> int:
-        """Wait for the time first and take a place then: who holds a place meanwhile would keep it from others."""
+        """Wait for the time first and take a place then: who
+        holds a place meanwhile would keep it from others.
+        """
         cell = _cell(key)
         while True:
             if (left := self._left(cell, delay)) > 0:
@@ -167,7 +179,8 @@ class SharedTurns:
         return started, until
 
     def _write(self, cell: int, started: float, until: float) -> None:
-        # Not through memory that is mapped: there a full disk ends the process. What is not written costs politeness
+        # Not through memory that is mapped: there a full disk ends the process. What is not written
+        # costs politeness
         # between processes only, and on a full disk nothing is fetched for long.
         with suppress(OSError):
             os.pwrite(self._handle, CELL.pack(started, until), HEAD + cell * CELL.size)
@@ -175,7 +188,9 @@ class SharedTurns:
 
 @cache
 def turns_in(path: Path) -> ServiceTurns:
-    """The turns that the file at a path tells of; those of this process alone where it cannot be written."""
+    """The turns that the file at a path tells of; those
+    of this process alone where it cannot be written.
+    """
     try:
         return SharedTurns(path)
     except OSError as error:
@@ -196,7 +211,9 @@ def _place(key: str, number: int) -> int:
 
 
 def _boot() -> bytes:
-    """Another word after each start of the machine; where the system tells none, always the same."""
+    """Another word after each start of the machine; where the system tells none, always the
+    same.
+    """
     try:
         return BOOT.read_bytes().strip()[:HEAD]
     except OSError:

@@ -1,6 +1,7 @@
 """Which pages of a blog several posts share, and where each begins: learned from the marks in addresses (#p12).
 
-A mark is believed where the page has it, and the words of its entry stand in the part of the page that begins there.
+A mark is believed where the page has it, and the words of its entry stand in the part of the page
+that begins there.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class _Anchor:
 
 
 def marked_entries(entries: Mapping[str, Entry]) -> dict[str, dict[str, Entry]]:
-    """The entries that name a place of a page, by the key of the page and by the mark; they come by the keys of their
-    addresses.
+    """The entries that name a place of a page, by the key of the
+    page and by the mark; they come by the keys of their addresses.
     """
     found: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     for key, entry in entries.items():
@@ -72,7 +73,9 @@ def marked_entries(entries: Mapping[str, Entry]) -> dict[str, dict[str, Entry]]:
 
 
 def learn_shared(pages: Iterable[Page], entries: Mapping[str, Mapping[str, Entry]]) -> SharedPages | None:
-    """Where posts begin on the pages that they share; None where the entries' marks do not show it."""
+    """Where posts begin on the pages that they share; None where the entries' marks do not show
+    it.
+    """
     told = [page for page in pages if page_key(page.url) in entries]
     anchors = [_anchors(page, entries[page_key(page.url)]) for page in told]
     if max(map(len, anchors), default=0) < SEVERAL:
@@ -92,9 +95,9 @@ def _alike(anchors: Sequence[_Anchor]) -> list[_Anchor]:
 
 
 def shown_shared(page: Page) -> SharedPages | None:
-    """Where posts begin on a page that shows it without a feed: parts alike that make up most of it, each with a
-    heading, a day, and a link to its own place. None for a list of links to sections, for the sections of one article,
-    and for a thread of comments.
+    """Where posts begin on a page that shows it without a feed: parts alike that make up
+    most of it, each with a heading, a day, and a link to its own place. None for a list
+    of links to sections, for the sections of one article, and for a thread of comments.
     """
     anchors = _alike([*_linked_anchors(page)])
     if len(anchors) < SEVERAL_ALONE or _is_one_article(page, anchors):
@@ -108,7 +111,9 @@ def shown_shared(page: Page) -> SharedPages | None:
 
 
 def _is_one_article(page: Page, anchors: Sequence[_Anchor]) -> bool:
-    """Whether the page says that all of this is one: an article that holds several of the marks, or its own word."""
+    """Whether the page says that all of this is one: an
+    article that holds several of the marks, or its own word.
+    """
     says_so = view_of(page).tree.css_first(ONE_ARTICLE) is not None
     around = Counter(node.mem_id for anchor in anchors for node in _around(anchor.node) if _is_article(node))
     return says_so or any(count > 1 for count in around.values())
@@ -145,8 +150,8 @@ def _looks_like_post(mark: str, post: Page) -> bool:
 
 
 def _has_permalink(body: LexborNode, mark: str) -> bool:
-    """Whether something leads to this place as a reader would keep it: not only the sign that headings link to
-    themselves by, which sections of an article have, too.
+    """Whether something leads to this place as a reader would keep it: not only the
+    sign that headings link to themselves by, which sections of an article have, too.
     """
     links = [node for node in body.css("a[href*='#']") if mark_of(node.attributes.get("href") or "") == mark]
     return any(_WORD.search(node_text(node)) or not _is_in_heading(node) for node in links)
@@ -243,7 +248,9 @@ def _is_proved(page: Page, entries: Mapping[str, Entry], rule: SharedPages) -> b
 
 
 def _stands_in(entry: Entry, page: Page) -> bool:
-    """Whether a page has the words of an entry: of its text, else of its title; one without words stands anywhere."""
+    """Whether a page has the words of an entry: of its text,
+    else of its title; one without words stands anywhere.
+    """
     html = entry.html or entry.summary_html
     words = tokenise(parse(html).text() if html else entry.title or "")[:MOST_WORDS]
     body = view_of(page).tree.body

@@ -11,7 +11,9 @@ from .values import PastLook, Wishes
 from .words import length
 
 MOST_PATIENCE = timedelta(days=1)
-"""A blog's wish holds no longer: feeds say a year where nobody meant it. An error's Retry-After is believed longer."""
+"""A blog's wish holds no longer: feeds say a year where
+nobody meant it. An error's Retry-After is believed longer.
+"""
 MOST_RETRY_AFTER = timedelta(days=7)
 HOURS, DAYS = 24, 7
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -43,7 +45,9 @@ def earliest_by_wishes(last: PastLook) -> Allowed | None:
 
 
 def next_allowed(at: datetime, wishes: Wishes, policy: LookPolicy) -> Allowed:
-    """The first moment from `at` on that is in no hour or day to be left out; `at` where none would be left."""
+    """The first moment from `at` on that is in no hour
+    or day to be left out; `at` where none would be left.
+    """
     moment = at.astimezone(UTC)
     for _ in range(HOURS * (DAYS + 1)):
         why = _left_out(moment, wishes, policy)

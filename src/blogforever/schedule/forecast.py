@@ -9,7 +9,9 @@ from datetime import date, datetime, timedelta
 
 DAYS = 7
 SHORTEST_GAP = timedelta(minutes=20)
-"""Two looks are taken to be so far apart at least, whatever the last ones were: a person may have asked twice."""
+"""Two looks are taken to be so far apart at least,
+whatever the last ones were: a person may have asked twice.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Where looks are best placed: few of them, and each soon after the posts that are expected.
 
-A post that waits to be found costs its waiting, a look costs as much as a post that waits for a share of the blog's own
-interval. The cheapest row of looks over the next days is found step by step from its end; its first look is the next.
+A post that waits to be found costs its waiting, a look costs as much as a post that waits for a
+share of the blog's own interval. The cheapest row of looks over the next days is found step by step
+from its end; its first look is the next.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from .rhythm import Rhythm
 LOOK_COSTS = ((timedelta(hours=12), 0.08), (timedelta(hours=36), 0.12), (timedelta.max, 0.06))
 """What a look costs, in intervals of the blog that a post waits, up to which interval.
 
-With posts at any time, 0.12 is a look every half interval and posts that wait a quarter of one; with posts at known
-hours there are fewer looks, and less waiting. It is the most where most requests are, at blogs that post about daily.
-At a livelier blog what a look waits in a queue is long beside its interval, and must be made up for; at a rarer one
-there are few looks to be saved."""
+With posts at any time, 0.12 is a look every half interval and posts that wait a quarter of one;
+with posts at known hours there are fewer looks, and less waiting. It is the most where most
+requests are, at blogs that post about daily. At a livelier blog what a look waits in a queue is
+long beside its interval, and must be made up for; at a rarer one there are few looks to be saved.
+"""
 STEPS = 96
-"""Moments to come that are weighed: enough for some intervals ahead, and a thousandth of a second to weigh."""
+"""Moments to come that are weighed: enough for some
+intervals ahead, and a thousandth of a second to weigh.
+"""
 LONGEST_GAP = 48
 """Of these, how far apart two looks may be."""
 FINEST, COARSEST = timedelta(minutes=10), timedelta(hours=4)
@@ -42,7 +46,9 @@ def best_moment(rhythm: Rhythm, last: datetime, now: datetime) -> datetime:
 
 
 def _first_look(masses: Sequence[float], price: float, earliest: int) -> int:
-    """After how many steps the first look of the cheapest row is due; `masses` are the posts expected in each."""
+    """After how many steps the first look of the cheapest
+    row is due; `masses` are the posts expected in each.
+    """
     count = len(masses)
     posts = [0.0, *accumulate(masses)]
     moments = [0.0, *accumulate(mass * (number + 0.5) for number, mass in enumerate(masses))]

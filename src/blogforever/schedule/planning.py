@@ -19,26 +19,38 @@ LONGEST = timedelta(days=7)
 SHORTEST = timedelta(minutes=20)
 """Nobody looks at a blog more often, however much it posts, unless a person wants it."""
 SPREAD = 0.25
-"""Share of that time by which some blogs are looked at earlier, so that those added together are not due together."""
+"""Share of that time by which some blogs are looked at
+earlier, so that those added together are not due together.
+"""
 UNKNOWN = timedelta(days=1)
 """Between looks at a blog of which nothing is known yet."""
 FIRST_RETRY, LONGEST_RETRY = timedelta(hours=1), timedelta(hours=20)
-"""What does not answer is asked again after an hour, then after twice as long each time; but never later than on the
-next day, so that a host that was away for some hours is not called failing for longer than it was."""
+"""What does not answer is asked again after an hour, then after twice as
+long each time; but never later than on the next day, so that a host that
+was away for some hours is not called failing for longer than it was.
+"""
 OFTEN_RETRIED = 20
 """Tries after which a week is soon enough: two weeks have passed by then."""
 WAYS_BACK = ((timedelta(days=7), timedelta(days=1)), (timedelta(days=60), timedelta(days=7)))
-"""What has failed no longer than this is asked so often whether it is back: a name may be for sale by mistake."""
+"""What has failed no longer than this is asked so often
+whether it is back: a name may be for sale by mistake.
+"""
 WAY_BACK = timedelta(days=30)
 """And later on, so often."""
 LATE_COMMENTS = tuple(timedelta(hours=hours) for hours in (12, 36, 96, 240))
-"""Ages of a post at which it is looked at for late comments: most come in the first two days, ever fewer later."""
+"""Ages of a post at which it is looked at for late
+comments: most come in the first two days, ever fewer later.
+"""
 TALKS = 5
-"""Looks with something new, the last ones, among which one must have brought comments where late ones are awaited."""
+"""Looks with something new, the last ones, among which one
+must have brought comments where late ones are awaited.
+"""
 TELLING = 3
 """Looks wanted by pings, with something new, before pings are trusted to tell of every post."""
 MISSED_SHARE = 0.2
-"""Share of a blog's new posts that its pings may miss, as the looks in between find, and still be trusted."""
+"""Share of a blog's new posts that its pings may miss,
+as the looks in between find, and still be trusted.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +123,9 @@ def _bounded(wanted: WantedLook, spread: float, last: PastLook, policy: LookPoli
 
 
 def _by_habit(history: BlogHistory, last: PastLook, now: datetime) -> WantedLook:
-    """What the blog's own ways speak for: its rhythm, its pings, the comments under its last post."""
+    """What the blog's own ways speak for: its rhythm, its pings, the comments under its last
+    post.
+    """
     rhythm = learn_rhythm(history.published, history.days, now)
     if pings_tell(history):
         return _sooner(WantedLook(last.at + 2 * LONGEST, "its pings tell of new posts"), late_comments(history, last))
@@ -133,7 +147,9 @@ def _last_in_words(last: PastLook) -> str:
 
 
 def late_comments(history: BlogHistory, last: PastLook) -> WantedLook | None:
-    """When the newest post is due for a look at its comments; None where nobody comments, or no more."""
+    """When the newest post is due for a look at its
+    comments; None where nobody comments, or no more.
+    """
     posts = [moment for moment in (*history.published, *history.days) if moment <= last.at]
     if not posts or not _is_talked_about(history):
         return None
@@ -149,7 +165,9 @@ def _is_talked_about(history: BlogHistory) -> bool:
 
 
 def pings_tell(history: BlogHistory) -> bool:
-    """Whether pings tell of this blog's new posts, so that it need not be asked; the looks in between measure that."""
+    """Whether pings tell of this blog's new posts, so that
+    it need not be asked; the looks in between measure that.
+    """
     by_ping = [look for look in history.looks if look.cause == "ping" and look.found]
     told = sum(look.found for look in by_ping)
     return len(by_ping) >= TELLING and missed_by_pings(history) <= MISSED_SHARE * (told + missed_by_pings(history))

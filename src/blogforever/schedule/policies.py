@@ -39,7 +39,9 @@ class Belongings:
 
 
 def effective(own: LookPolicy, belongs: Belongings, policies: Iterable[ScopedPolicy]) -> LookPolicy:
-    """The policy that holds: each of its fields from the nearest that sets it; of two as near, the first by name."""
+    """The policy that holds: each of its fields from the
+    nearest that sets it; of two as near, the first by name.
+    """
     meant = [scoped for scoped in policies if belongs.includes(scoped)]
     meant.sort(key=lambda scoped: (NEAREST.index(scoped.scope), scoped.name))
     held = own
@@ -49,7 +51,9 @@ def effective(own: LookPolicy, belongs: Belongings, policies: Iterable[ScopedPol
 
 
 def _filled(near: LookPolicy, far: LookPolicy) -> LookPolicy:
-    """What the nearer one leaves open, the farther one says. How often is one thing: a nearer bound undoes `every`."""
+    """What the nearer one leaves open, the farther one says.
+    How often is one thing: a nearer bound undoes `every`.
+    """
     says_how_often = near.every is not None or near.at_least is not None or near.at_most is not None
     often = near if says_how_often else far
     return LookPolicy(

@@ -1,8 +1,8 @@
 """The rhythm of a blog: how often it posts of late, on which days of the week, at which hours.
 
-How often is asked of several stretches of time, short ones and long ones, and the most that one of them is sure of
-counts: a blog that wakes up is followed closely after its second post, one that posts evenly is judged by all of them,
-and one that has fallen silent fades away in each.
+How often is asked of several stretches of time, short ones and long ones, and the most that one of
+them is sure of counts: a blog that wakes up is followed closely after its second post, one that
+posts evenly is judged by all of them, and one that has fallen silent fades away in each.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ NEAR = 4
 SILENCE, TIMES_USUAL = timedelta(days=120), 5
 """A blog was silent where it did not post for so long, and for so many times its usual interval."""
 AWAKE, AWAKENING = 0.5, timedelta(days=21)
-"""Posts a day that a blog is believed to have after a silence, and for how long: how it goes on is not known, and looks
-cost less than what is missed."""
+"""Posts a day that a blog is believed to have after a silence, and for how
+long: how it goes on is not known, and looks cost less than what is missed.
+"""
 PLAIN_DAY = 1.6
 """A day of the week is one of the blog's days where it has so many times its share of the posts."""
 ENOUGH_TO_TELL = 6
@@ -44,7 +45,9 @@ NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """Posts a day, and how they spread over the days of a week and the hours of a day, in the blog's own zone."""
+    """Posts a day, and how they spread over the days of a
+    week and the hours of a day, in the blog's own zone.
+    """
 
     a_day: float
     week: tuple[float, ...] = (1.0,) * DAYS
@@ -106,7 +109,9 @@ def _posts_a_day(ages: Sequence[float]) -> float:
 
 
 def _opinion(ages: Sequence[float], life: float, half_life: float) -> float:
-    """Posts a day where a post counts half after this time; a little less where few speak for it."""
+    """Posts a day where a post counts half after this time; a little less where few speak for
+    it.
+    """
     fade = log(2) / half_life
     count = sum(exp(-fade * age) for age in ages)
     weight = (1 - exp(-fade * life)) / fade

@@ -1,7 +1,7 @@
 """The state of a followed blog after a look: what the look proves, and what it does not.
 
-A host that does not answer is failing, and dead only after looks over weeks; a name that is for sale is dead at once:
-the page itself says so. An answer brings anything back.
+A host that does not answer is failing, and dead only after looks over weeks; a name that is for
+sale is dead at once: the page itself says so. An answer brings anything back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ RESTING: frozenset[StateWord] = frozenset({"paused", "blocked", "rejected"})
 SILENT = frozenset({"no such host", "connection", "timeout", "status 404", "status 410"})
 """What a blog answers that may be dead; refusals, walls and errors of a server are no such sign."""
 DEAD_LOOKS, DEAD_DAYS = 4, timedelta(days=14)
-"""A blog is called dead later than a post is called gone: hosts are away for days, and names lapse and come back."""
+"""A blog is called dead later than a post is called gone:
+hosts are away for days, and names lapse and come back.
+"""
 PARKED = "parked"
 WORDS = {
     PARKED: "the domain is parked: its page offers it for sale",
@@ -41,8 +43,8 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class LookEnd:
-    """What a look came to; `failure` is the word for what the home page answered, `was_known` that posts of the blog
-    are kept from before.
+    """What a look came to; `failure` is the word for what the home page
+    answered, `was_known` that posts of the blog are kept from before.
     """
 
     ending: LookEnding
@@ -64,7 +66,9 @@ class StateAfter:
 
 
 def state_after(before: StateWord, end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
-    """The state after a look, which is the last of `looks`; nothing is concluded from one that did not take place."""
+    """The state after a look, which is the last of `looks`;
+    nothing is concluded from one that did not take place.
+    """
     if end.ending in ("interrupted", "busy"):
         return StateAfter("waiting" if before in ("analysing", "harvesting") else before, end.reason)
     if end.ending == "finished":

@@ -12,7 +12,9 @@ Cause = Literal["schedule", "ping", "person"]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a blog itself says about when to come again; seconds, hours of the day (0 to 23, UTC) and names of days."""
+    """What a blog itself says about when to come again;
+    seconds, hours of the day (0 to 23, UTC) and names of days.
+    """
 
     retry_after: int | None = None
     max_age: int | None = None
@@ -44,9 +46,10 @@ class PastLook:
 class BlogHistory:
     """What is known of a blog when its next look is planned.
 
-    `looks` are the last ones, oldest first; `published` are moments of its last posts, in any order, in the blog's own
-    zone where that is known. A moment of which only the day is known stands at noon, and in `days` instead. `spread` is
-    a number from 0 to 1 that is the blog's own: so that blogs that were added together are not all due together.
+    `looks` are the last ones, oldest first; `published` are moments of its last posts, in any
+    order, in the blog's own zone where that is known. A moment of which only the day is known
+    stands at noon, and in `days` instead. `spread` is a number from 0 to 1 that is the blog's own:
+    so that blogs that were added together are not all due together.
     """
 
     looks: tuple[PastLook, ...] = ()

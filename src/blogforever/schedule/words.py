@@ -13,7 +13,9 @@ UNITS = (
 
 
 def length(time: timedelta) -> str:
-    """A length of time in its largest unit, with one digit after the point where it has one: "1.5 h", "30 days"."""
+    """A length of time in its largest unit, with one digit
+    after the point where it has one: "1.5 h", "30 days".
+    """
     unit, name = next((pair for pair in UNITS if time >= pair[0]), UNITS[-1])
     count = f"{time / unit:.1f}".removesuffix(".0")
     return f"{count} {name}{'s' if name == 'day' and count != '1' else ''}"

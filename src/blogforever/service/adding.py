@@ -68,7 +68,9 @@ def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added
 
 
 def undo_batch(desk: Desk, batch: str) -> SourceBatch:
-    """Take a batch back: what only it wanted is followed no more; what the archive has of it stays."""
+    """Take a batch back: what only it wanted is followed no more; what the archive has of it
+    stays.
+    """
     found = desk.store.sources.batch(batch)
     if found is None:
         raise UsageError(f"There is no batch {batch!r}; blogforever sources batches shows which there are.")

@@ -18,14 +18,18 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class BlockOutcome:
-    """An entry of the block list, and how many followed blogs rest because of it, or go on without it."""
+    """An entry of the block list, and how many followed
+    blogs rest because of it, or go on without it.
+    """
 
     place: BlockedPlace
     blogs: int
 
 
 def block(desk: Desk, what: str, reason: str = "", kind: BlockKind | None = None) -> BlockOutcome:
-    """Block a host, an address with what lies below it, or a pattern with `*`; what is followed there rests."""
+    """Block a host, an address with what lies below it,
+    or a pattern with `*`; what is followed there rests.
+    """
     kind, text = blockable(what, kind)
     now = clock.stamp()
     known = next((one for one in desk.store.blocked.all() if (one.kind, one.what) == (kind, text)), None)

@@ -38,7 +38,9 @@ def find_followed(store: Store, typed: str) -> FollowedBlog:
 def made_change(
     blog: FollowedBlog, words: Mapping[str, Any], labels: Mapping[str, tuple[Sequence[str], Sequence[str]]]
 ) -> FollowedChange:
-    """A change out of what is given by name (None: it stays), and of the tags and lists to add and to take away."""
+    """A change out of what is given by name (None: it stays),
+    and of the tags and lists to add and to take away.
+    """
     given = {name: value for name, value in words.items() if value is not None}
     values = {name: given[name] for name in given.keys() & {"title", "notes"}}
     values |= {name: _day(given[name]) for name in given.keys() & {"until", "harvest_by"}}
@@ -66,7 +68,9 @@ def _day(text: str) -> str | None:
 
 
 def change_followed(desk: Desk, blog: str, change: FollowedChange) -> FollowedBlog:
-    """What a person says of a followed blog, or how he wants it looked at; lists that are not there are made."""
+    """What a person says of a followed blog, or how he
+    wants it looked at; lists that are not there are made.
+    """
     found, now = find_followed(desk.store, blog), clock.stamp()
     if isinstance(change.policy, LookPolicy):
         checked_policy(change.policy)
@@ -87,7 +91,9 @@ def drop_followed(desk: Desk, blogs: Iterable[str], reason: str = "") -> list[Fo
 
 
 def judged_known(store: Store, blog: str, same: str, reason: str) -> None:
-    """Analysis found that a followed blog is another one, which takes its place, with its addresses and labels."""
+    """Analysis found that a followed blog is another one,
+    which takes its place, with its addresses and labels.
+    """
     if blog == same:
         return
     with store.transaction():

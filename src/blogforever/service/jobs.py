@@ -33,7 +33,9 @@ class JobPage:
 
 @dataclass(frozen=True, slots=True)
 class WorkStanding:
-    """How the work of the service stands: who carries it, how many jobs of each kind stand how, what is paused."""
+    """How the work of the service stands: who carries it,
+    how many jobs of each kind stand how, what is paused.
+    """
 
     workers: tuple[WorkerRow, ...]
     jobs: Mapping[JobKind, Mapping[JobState, int]]

@@ -88,7 +88,9 @@ def _past(look: LookRow) -> PastLook:
 
 
 def _moment(text: str) -> datetime | None:
-    """When a post was published, where its hour is known; a blog that tells no zone is taken at its word."""
+    """When a post was published, where its hour is known;
+    a blog that tells no zone is taken at its word.
+    """
     return _parsed(text) if len(text) > DATE else None
 
 
@@ -109,7 +111,9 @@ def _parsed(text: str) -> datetime | None:
 
 
 def replan(store: Store, blogs: Iterable[FollowedBlog]) -> int:
-    """Plan the next look of these anew, by what holds now; how many. What was never looked at keeps its turn."""
+    """Plan the next look of these anew, by what holds now;
+    how many. What was never looked at keeps its turn.
+    """
     count, now = 0, clock.now()
     for blog in blogs:
         facts = facts_of(store, blog)

@@ -21,7 +21,8 @@ from blogforever.work.worker import Worker
 from .supervising import heard_config
 from .working import handlers_of, limits_of
 
-# How much the workers stand back where others want the processor: the service must go on answering meanwhile.
+# How much the workers stand back where others want the processor: the service must go on answering
+# meanwhile.
 NICENESS = 5
 # As a shell counts what ended by an interrupt.
 AT_ONCE = 130
@@ -56,12 +57,16 @@ async def work(config: Config) -> None:
 
 
 def worker_name() -> str:
-    """A name that no other worker ever has: what lies about a dead one must not be taken for this one."""
+    """A name that no other worker ever has: what lies
+    about a dead one must not be taken for this one.
+    """
     return f"{os.getpid()}-{token_hex(4)}"
 
 
 class Stopping:
-    """Hears that the worker is to end: by signal, or because the service is gone. The second signal ends it at once."""
+    """Hears that the worker is to end: by signal, or because
+    the service is gone. The second signal ends it at once.
+    """
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -1,7 +1,7 @@
 """The one way in for every address, whoever sends it: blocked, known, a post of a known blog, or new. Pure.
 
-What is known is looked up before, for all addresses at once; what comes out are values that can be written down or
-only shown.
+What is known is looked up before, for all addresses at once; what comes out are values that can be
+written down or only shown.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ ASKED_FOR = "an address of it was added"
 
 @dataclass(frozen=True, slots=True)
 class KnownPlaces:
-    """What is known of some addresses: who is followed there, which archived blog they are of, what is blocked.
+    """What is known of some addresses: who is followed there, which archived blog they are of, what
+    is blocked.
 
-    `followed` and `owners` (blogs with a post there) are by address, `kept` (blogs of the archive) by `url_key`.
+    `followed` and `owners` (blogs with a post there) are by address, `kept` (blogs of the archive)
+    by `url_key`.
     """
 
     followed: Mapping[str, FollowedBlog] = field(default_factory=dict)
@@ -58,7 +60,9 @@ class Labels:
 
 @dataclass(slots=True)
 class Routed:
-    """Where rows lead: what each came to, the blogs that are followed from now on, those to be looked at at once."""
+    """Where rows lead: what each came to, the blogs that
+    are followed from now on, those to be looked at at once.
+    """
 
     rows: list[SourceRow] = field(default_factory=list)
     blogs: dict[str, FollowedBlog] = field(default_factory=dict)
@@ -85,7 +89,9 @@ def homes_of_feed(url: str) -> Iterator[str]:
 
 
 class Router:
-    """Routes the rows of one batch, one after the other: a later row may be the same blog as an earlier one."""
+    """Routes the rows of one batch, one after the other:
+    a later row may be the same blog as an earlier one.
+    """
 
     def __init__(self, batch: str, now: str, labels: Labels, knowledge: KnownPlaces) -> None:
         self._batch, self._now, self._labels, self._knowledge = batch, now, labels, knowledge

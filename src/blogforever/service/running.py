@@ -84,7 +84,9 @@ class Running:
         return bool(self.archive.store.tokens.all())
 
     def _plan(self) -> None:
-        """Put into the queue what is due; trouble with the archive ends nothing, the next round tries again."""
+        """Put into the queue what is due; trouble with the
+        archive ends nothing, the next round tries again.
+        """
         try:
             store = self.archive.store
             if all(part.part != SCHEDULER for part in store.parts.paused()):

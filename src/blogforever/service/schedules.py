@@ -33,7 +33,9 @@ SHOWN_LOOKS = 20
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """Blogs that somebody means: named one by one, or all of a list, with a tag, of a service, or simply all."""
+    """Blogs that somebody means: named one by one, or all
+    of a list, with a tag, of a service, or simply all.
+    """
 
     blogs: tuple[str, ...] = ()
     scope: PolicyScope | None = None
@@ -42,7 +44,9 @@ class Many:
 
 @dataclass(frozen=True, slots=True)
 class BlogSchedule:
-    """When one blog is looked at next, why, by which policy, and what the looks so far brought; the last one last."""
+    """When one blog is looked at next, why, by which policy,
+    and what the looks so far brought; the last one last.
+    """
 
     blog: FollowedBlog
     policy: LookPolicy
@@ -53,7 +57,9 @@ class BlogSchedule:
 
 @dataclass(frozen=True, slots=True)
 class PolicyChange:
-    """What a person sets of a policy; None leaves it as it is. `free` first takes everything back."""
+    """What a person sets of a policy; None leaves it as it is. `free` first takes everything
+    back.
+    """
 
     every: int | None = None
     at_least: int | None = None
@@ -63,7 +69,9 @@ class PolicyChange:
     free: bool = False
 
     def of(self, policy: LookPolicy) -> LookPolicy:
-        """The policy after the change; how often, and between which bounds, are two ways to say one thing."""
+        """The policy after the change; how often, and
+        between which bounds, are two ways to say one thing.
+        """
         before = LookPolicy() if self.free else policy
         says_bounds = self.at_least is not None or self.at_most is not None
         bounds = before if self.every is None else LookPolicy()
@@ -141,7 +149,9 @@ def _switch(desk: Desk, many: Many, paused: bool) -> int:
 
 
 def look_now(desk: Desk, many: Many) -> int:
-    """Look at these before all others; how many. Nobody looks at what is paused, blocked or no blog."""
+    """Look at these before all others; how many.
+    Nobody looks at what is paused, blocked or no blog.
+    """
     chosen = meant(desk.store, many)
     wanted = [blog for blog in chosen if not blog.paused and blog.state not in RESTING]
     if not wanted and many.scope is None:

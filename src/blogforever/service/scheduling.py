@@ -22,7 +22,8 @@ from .plans import facts_of, history_of, planned, policy_of
 AT_ONCE = 500
 # Jobs that wait at a time: the queue is for what is due, and nobody can look through more.
 MOST_WAITING = 50_000
-# A blog in the queue is due again after this, in case its job is lost: cancelled while it waits, or forgotten.
+# A blog in the queue is due again after this, in case its job is lost: cancelled while it waits, or
+# forgotten.
 QUEUED_FOR = timedelta(days=1)
 QUEUED = "in the queue"
 # After a look that a fault of ours ended, or a person.
@@ -55,7 +56,8 @@ def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:
 def job_for(blog: FollowedBlog, priority: int = 0) -> NewJob:
     """What is to be done for a blog that is due: its first harvest, or an update.
 
-    What has a day by which it is wanted goes before what has none, and what a person prefers before what he does not.
+    What has a day by which it is wanted goes before what has none, and what a person prefers before
+    what he does not.
     """
     goes_first = priority > 0 or bool(blog.harvest_by)
     if blog.blog is None:
@@ -83,7 +85,9 @@ def looked(store: Store, job: JobRow, look: BlogLook) -> None:
 
 
 def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look: BlogLook) -> None:
-    """What a first look says of the rows that gave a blog: it is none, or one that is followed already."""
+    """What a first look says of the rows that gave a
+    blog: it is none, or one that is followed already.
+    """
     if is_no_blog(end_of(look)):
         store.sources.judge(after.id, "not-a-blog", after.reason)
     is_settled_now = before.blog is None and after.blog is not None
@@ -119,7 +123,9 @@ def _in_state(blog: FollowedBlog, after: StateAfter, look: BlogLook) -> Followed
 
 
 def given_up(store: Store, job: JobRow, error: str) -> None:
-    """A look came to nothing, by a fault of ours or because somebody cancelled it: the next one comes later."""
+    """A look came to nothing, by a fault of ours or because
+    somebody cancelled it: the next one comes later.
+    """
     later = _stamp(clock.now() + AFTER_FAULT)
 
     def edit(blog: FollowedBlog) -> FollowedBlog:

@@ -16,7 +16,8 @@ import msgspec
 from blogforever.config import Config, make_config
 from blogforever.logs import logger
 
-# Seconds until a worker that died at once is started again; twice as many each time, up to the longest.
+# Seconds until a worker that died at once is started again; twice as many each time, up to the
+# longest.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 # Seconds after which a worker that dies did not die of how it was started.
 LIVED = 60.0
@@ -25,7 +26,9 @@ log = logger("service")
 
 
 def told_config(config: Config) -> bytes:
-    """The options as a line that a worker process reads: flags could be read by everybody on the machine."""
+    """The options as a line that a worker process reads:
+    flags could be read by everybody on the machine.
+    """
     values = msgspec.to_builtins(config, enc_hook=str)
     values["policy"] = [{name: value for name, value in one.items() if value is not None} for one in values["policy"]]
     return json.dumps(values).encode() + b"\n"
@@ -38,7 +41,9 @@ def heard_config(line: bytes) -> Config:
 
 @dataclass(slots=True)
 class Supervisor:
-    """Keeps so many worker processes alive. Each ends by itself when this process does: it hears so at its input."""
+    """Keeps so many worker processes alive. Each ends by
+    itself when this process does: it hears so at its input.
+    """
 
     config: Config
     _processes: dict[int, Process] = field(default_factory=dict)
@@ -71,7 +76,8 @@ class Supervisor:
 
     async def _run_one(self, number: int) -> int:
         """One process from its start to its end; its exit code."""
-        # In a session of its own: Ctrl-C in a terminal is for the service, which then tells its workers, once.
+        # In a session of its own: Ctrl-C in a terminal is for the service, which then tells its
+        # workers, once.
         command = (sys.executable, "-m", PROCESS)
         process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, start_new_session=True)
         self._processes[number] = process

@@ -12,7 +12,8 @@ from blogforever.errors import UsageError
 from blogforever.storage.people import SCOPES, Scope, Token
 from blogforever.storage.tables import Store
 
-# What a secret begins with, so that it is known for what it is where it turns up in a file or a log.
+# What a secret begins with, so that it is known for what it is where it turns up in a file or a
+# log.
 MARK = "bf_"
 # Bytes of chance in a secret: nobody guesses them, and so a plain digest keeps them well enough.
 SECRET_BYTES = 32

@@ -35,7 +35,8 @@ class LookHandler:
     async def carry_out(self, job: JobRow) -> Carried:
         """Look at the blog; how it stands then is written in one with the job's end."""
         store = self.follower.archive.store
-        # Beside the event loop: another process may keep the database for a while, and all other blogs would wait.
+        # Beside the event loop: another process may keep the database for a while, and all other
+        # blogs would wait.
         followed = await asyncio.to_thread(self._begin, job)
         if followed is None:
             return Carried(json_line({"outcome": "forgotten"}))
@@ -45,11 +46,15 @@ class LookHandler:
         return Carried(json_line(told(look)), partial(looked, store, job, look))
 
     def _options(self, job: JobRow) -> Config:
-        """The options of this look: a person may have said that what a frozen blog shows is true."""
+        """The options of this look: a person may have said that what a frozen blog shows is
+        true.
+        """
         return replace(self.config, accept_changes=True) if job.input == ACCEPT else self.config
 
     def _begin(self, job: JobRow) -> FollowedBlog | None:
-        """The blog that is meant, and that somebody looks at it; None where nobody follows it any more."""
+        """The blog that is meant, and that somebody looks
+        at it; None where nobody follows it any more.
+        """
         store = self.follower.archive.store
         followed = store.followed.find(job.blog)
         if followed and followed.state == "waiting":

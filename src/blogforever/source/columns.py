@@ -18,7 +18,9 @@ FIELDS = (
 
 
 def named_columns(cells: Sequence[str]) -> dict[str, int]:
-    """Which column holds what, where these cells are the names of columns; the first of two that say the same."""
+    """Which column holds what, where these cells are the
+    names of columns; the first of two that say the same.
+    """
     found: dict[str, int] = {}
     for place, cell in enumerate(cells):
         name = field_named(cell)

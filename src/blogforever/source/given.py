@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class BlogMetadata:
-    """What a person says of a blog; of its author: the name, the kind (academic, journalist ...), the institution."""
+    """What a person says of a blog; of its author: the name,
+    the kind (academic, journalist ...), the institution.
+    """
 
     language: str = ""
     location: str = ""
@@ -19,9 +21,11 @@ class BlogMetadata:
 
 @dataclass(frozen=True, slots=True)
 class GivenRow:
-    """One row of what was pasted, uploaded or called: its number, what was typed, and the address that was meant.
+    """One row of what was pasted, uploaded or called: its number, what was typed, and the address
+    that was meant.
 
-    Where there is no `url`, `problem` says why in one sentence. `feeds` are further addresses that were given for it.
+    Where there is no `url`, `problem` says why in one sentence. `feeds` are further addresses that
+    were given for it.
     """
 
     number: int

@@ -24,7 +24,9 @@ MANY = 0.3
 
 
 def text_lines(data: IO[bytes]) -> Iterator[str]:
-    """The lines of a text, without their ends; one that is too long comes in pieces, cut between two addresses."""
+    """The lines of a text, without their ends; one that is
+    too long comes in pieces, cut between two addresses.
+    """
     encoding = _encoding(data)
     if encoding:
         text = io.TextIOWrapper(data, encoding=encoding, errors="replace", newline=None)
@@ -71,7 +73,9 @@ def _encoding(data: IO[bytes]) -> str:
 
 
 def _decoded(line: bytes) -> str:
-    """A line as UTF-8, or else as the encoding of old Western programs, in which every byte means something."""
+    """A line as UTF-8, or else as the encoding of old
+    Western programs, in which every byte means something.
+    """
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:

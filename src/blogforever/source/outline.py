@@ -53,7 +53,9 @@ def given_in_outline(data: IO[bytes]) -> Iterator[GivenRow]:
 
 
 def _pieces(data: IO[bytes]) -> Iterator[bytes]:
-    """The file in pieces that end with a tag, its bare ampersands escaped: nearly every program writes some."""
+    """The file in pieces that end with a tag, its bare
+    ampersands escaped: nearly every program writes some.
+    """
     rest = b""
     while piece := data.read(PIECE):
         whole, mark, after = (rest + piece).rpartition(b">")

@@ -21,7 +21,9 @@ FIRST_LINES = 20
 
 
 def given_in_text(lines: Iterable[str], is_table: bool = False) -> Iterator[GivenRow]:
-    """The given rows of a text; `is_table` says that it is known to be one, though nothing may name its columns."""
+    """The given rows of a text; `is_table` says that it is
+    known to be one, though nothing may name its columns.
+    """
     rest = iter(lines)
     first = list(islice(rest, FIRST_LINES))
     delimiter = _delimiter(first, is_table)
@@ -32,7 +34,9 @@ def given_in_text(lines: Iterable[str], is_table: bool = False) -> Iterator[Give
 
 
 def _delimiter(first: list[str], is_table: bool) -> str:
-    """What stands between the cells, where a line names columns, or cells were copied from a spreadsheet."""
+    """What stands between the cells, where a line names
+    columns, or cells were copied from a spreadsheet.
+    """
     filled = [line for line in first if line.strip()]
     for line in filled:
         for delimiter in DELIMITERS:
@@ -54,7 +58,9 @@ def _given_in_line(line: str) -> Iterator[GivenRow]:
 
 
 def _table_rows(lines: Iterable[str], delimiter: str) -> Iterator[TableRow]:
-    """The rows of a table; where a quote is missing, the line it is missing in is a row by itself."""
+    """The rows of a table; where a quote is missing, the line it is missing in is a row by
+    itself.
+    """
     waiting: list[str] = []
     number = 0
     for line in lines:

@@ -31,7 +31,9 @@ OTHER_MARKUP = "The file is a page or a feed, not a list of blogs; give its addr
 
 
 def given_in_file(data: IO[bytes], name: str = "") -> Iterator[GivenRow]:
-    """The rows of a file that can be read and rewound, numbered; its name helps only where its bytes do not tell."""
+    """The rows of a file that can be read and rewound,
+    numbered; its name helps only where its bytes do not tell.
+    """
     try:
         yield from _numbered(_rows(data, name.lower()))
     except BadInput as error:

@@ -23,7 +23,9 @@ MOST_COLUMNS = 64
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a table: where it stands, for people, its cells, and the sheet it is of, where there are several."""
+    """One row of a table: where it stands, for people, its
+    cells, and the sheet it is of, where there are several.
+    """
 
     place: str
     cells: Sequence[str]
@@ -36,7 +38,9 @@ class TableRow:
 
 
 def given_in_table(rows: Iterable[TableRow]) -> Iterator[GivenRow]:
-    """The given rows of a table, in order; the caller numbers them. Each sheet has names of its own for its columns."""
+    """The given rows of a table, in order; the caller numbers
+    them. Each sheet has names of its own for its columns.
+    """
     for _sheet, own in groupby(rows, key=lambda row: row.sheet):
         filled = (row for row in own if row.text)
         above = list(_until_address(filled))
@@ -54,7 +58,9 @@ def _until_address(rows: Iterator[TableRow]) -> Iterator[TableRow]:
 
 
 def _names_among(rows: Sequence[TableRow]) -> tuple[Mapping[str, int], int]:
-    """The columns as one of these rows names them, and where what stands below begins; headings above give nothing."""
+    """The columns as one of these rows names them, and where
+    what stands below begins; headings above give nothing.
+    """
     for place, row in enumerate(rows):
         has_address = any(is_address(cell) for cell in row.cells)
         if not has_address and (columns := _names(row.cells)):
@@ -63,7 +69,9 @@ def _names_among(rows: Sequence[TableRow]) -> tuple[Mapping[str, int], int]:
 
 
 def _names(cells: Sequence[str]) -> Mapping[str, int]:
-    """The columns that a row names; a row with one name among other words may be a row like any other."""
+    """The columns that a row names; a row with one
+    name among other words may be a row like any other.
+    """
     found = named_columns(cells)
     names_address = "url" in found or "feed" in found
     filled = sum(bool(cell.strip()) for cell in cells)
@@ -88,7 +96,9 @@ def _cell(row: TableRow, place: int) -> str:
 
 
 def _addresses(row: TableRow, columns: Mapping[str, int], said: Mapping[str, str]) -> list[str]:
-    """The addresses of a row: those of its column, or else of whatever cell is one, or else the feed's."""
+    """The addresses of a row: those of its column, or
+    else of whatever cell is one, or else the feed's.
+    """
     own = list(addresses_in(said.get("url", "")))
     if own:
         return own

@@ -68,7 +68,9 @@ def quoted(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """What was typed, as it is kept: without what a terminal or a table would obey, and not without end."""
+    """What was typed, as it is kept: without what a
+    terminal or a table would obey, and not without end.
+    """
     shown = " ".join(printable(text[: 2 * SHOWN]).split())
     return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
 
@@ -93,7 +95,9 @@ def _unlike_an_address(text: str) -> str:
 
 
 def _has_real_host(url: str) -> bool:
-    """Whether the host is one that can be asked: a name with a dot, or an address of the network."""
+    """Whether the host is one that can be asked: a name with a dot, or an address of the
+    network.
+    """
     host = host_of(url)
     if host == LOCAL or host.startswith("[") or _is_network_address(host):
         return True
@@ -111,7 +115,9 @@ def _is_network_address(host: str) -> bool:
 
 
 def addresses_in(line: str) -> Iterator[str]:
-    """The pieces of a line that are one address each, as it was typed; words around an address are left out."""
+    """The pieces of a line that are one address each, as
+    it was typed; words around an address are left out.
+    """
     for piece in _pieces(line):
         if " " not in piece and "\t" not in piece:
             yield piece

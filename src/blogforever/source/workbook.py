@@ -17,7 +17,8 @@ from .table import MOST_COLUMNS, TableRow
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
-# Bytes of a workbook when it is unpacked, and of the texts that all its sheets share: those are in memory at once.
+# Bytes of a workbook when it is unpacked, and of the texts that all its sheets share: those are in
+# memory at once.
 LARGEST_UNPACKED, LARGEST_TEXTS = 256 * 1024 * 1024, 64 * 1024 * 1024
 TEXTS = "xl/sharedStrings.xml"
 # Parts of a workbook: pictures, charts and sheets; one with more is no list of blogs.
@@ -47,7 +48,9 @@ def workbook_rows(data: IO[bytes]) -> Iterator[TableRow | str]:
 
 
 def _checked(data: IO[bytes]) -> bool:
-    """Whether any sheet has formulas; BadInput for what is no workbook, or too large when it is unpacked."""
+    """Whether any sheet has formulas; BadInput for what
+    is no workbook, or too large when it is unpacked.
+    """
     try:
         with ZipFile(data) as packed:
             parts = packed.infolist()

@@ -38,7 +38,9 @@ class PostPlace:
 
 @dataclass(frozen=True, slots=True)
 class PostQuery:
-    """Which posts, newest first, from where on: with all facets, published at or after `since` and before `until`."""
+    """Which posts, newest first, from where on: with all
+    facets, published at or after `since` and before `until`.
+    """
 
     blog: str = ""
     facets: tuple[Facet, ...] = ()
@@ -50,7 +52,9 @@ class PostQuery:
 
 @dataclass(frozen=True, slots=True)
 class PostLine:
-    """A post of a page: its record as it is written, so that who only hands it on need not read it."""
+    """A post of a page: its record as it is written, so that who only hands it on need not read
+    it.
+    """
 
     id: str
     blog: str
@@ -66,7 +70,8 @@ class PostPage:
 
 
 def moment_key(published: str | None) -> str:
-    """By what posts of all blogs are put in order: when they were published, in UTC; empty where that is not known.
+    """By what posts of all blogs are put in order: when they were published, in UTC; empty where
+    that is not known.
 
     A bare day, month or year stands before every hour of it.
     """

@@ -99,7 +99,9 @@ class PlaceUnblocked(Decided, frozen=True, kw_only=True, tag="unblock"):
 
 
 class PolicyKept(Decided, frozen=True, kw_only=True, tag="policy"):
-    """Somebody said how many blogs at once are looked at: those of a list, with a tag, of a service, or all."""
+    """Somebody said how many blogs at once are looked at:
+    those of a list, with a tag, of a service, or all.
+    """
 
     policy: ScopedPolicy
 
@@ -154,6 +156,8 @@ def read_decided(line: str) -> AnyDecided:
 
 
 def _bare(plain: dict[str, Any]) -> dict[str, Any]:
-    """Without what is empty: in every value that stands here, that is what is taken where nothing is said."""
+    """Without what is empty: in every value that stands
+    here, that is what is taken where nothing is said.
+    """
     kept = {name: _bare(value) if isinstance(value, dict) else value for name, value in plain.items()}
     return {name: value for name, value in kept.items() if value}

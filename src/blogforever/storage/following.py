@@ -1,8 +1,8 @@
 """What the service follows: sources as they came in, lists, followed blogs and their watched addresses, the block list.
 
-The same seam as `tables.py`, and part of `Store`: what is written in a `transaction` is written whole or not at all,
-and several processes write at once. So nobody writes a whole followed blog: `FollowedTable.change` reads, changes and
-writes it in one.
+The same seam as `tables.py`, and part of `Store`: what is written in a `transaction` is written
+whole or not at all, and several processes write at once. So nobody writes a whole followed blog:
+`FollowedTable.change` reads, changes and writes it in one.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ USUAL_PAGE = 100
 class FollowedBlog:
     """A blog that the service looks at.
 
-    `id` is `source.address.blog_name` of the address as it was given, and stays; `blog` is the id it has in the archive
-    once a harvest has settled that. Moments are ISO texts in UTC, whole seconds, so that they sort. What is not to be
-    looked at (paused, blocked, rejected) has no `next_look`. `found` of the last look is `last_found`; `until` is the
-    day on which looking ends, `harvest_by` the day by which the first harvest is wanted.
+    `id` is `source.address.blog_name` of the address as it was given, and stays; `blog` is the id
+    it has in the archive once a harvest has settled that. Moments are ISO texts in UTC, whole
+    seconds, so that they sort. What is not to be looked at (paused, blocked, rejected) has no
+    `next_look`. `found` of the last look is `last_found`; `until` is the day on which looking ends,
+    `harvest_by` the day by which the first harvest is wanted.
     """
 
     id: str
@@ -71,7 +72,9 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class FollowedQuery:
-    """Which followed blogs, in which order, from where on. `q` is a part of the address or of the title."""
+    """Which followed blogs, in which order, from where
+    on. `q` is a part of the address or of the title.
+    """
 
     q: str = ""
     states: tuple[FollowState, ...] = ()
@@ -106,7 +109,9 @@ class WatchedAddress:
 
 @dataclass(frozen=True, slots=True)
 class SourceBatch:
-    """One import: when, by whom, from where (the name of a file, `paste`, `command`, `api`), into which list."""
+    """One import: when, by whom, from where (the name of
+    a file, `paste`, `command`, `api`), into which list.
+    """
 
     id: str
     created: str
@@ -121,8 +126,8 @@ class SourceBatch:
 class SourceRow:
     """What one row of a batch came to; `blog` is the id of the followed blog it means.
 
-    So that it can be undone: `made` says that this row made the followed blog, `tagged` and `listed` are the tags and
-    lists that it gave it.
+    So that it can be undone: `made` says that this row made the followed blog, `tagged` and
+    `listed` are the tags and lists that it gave it.
     """
 
     batch: str
@@ -149,7 +154,9 @@ class BlogList:
 
 @dataclass(frozen=True, slots=True)
 class BlockedPlace:
-    """What nobody may add or follow: a host, an address with what lies below it, or a pattern with `*`."""
+    """What nobody may add or follow: a host, an address
+    with what lies below it, or a pattern with `*`.
+    """
 
     id: str
     kind: BlockKind
@@ -177,7 +184,9 @@ class FollowedTable(Protocol):
         """Those of these ids that are followed, by id."""
 
     def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
-        """What a followed blog is after an edit, which no other writer comes between; None where there is none."""
+        """What a followed blog is after an edit, which no
+        other writer comes between; None where there is none.
+        """
 
     def drop(self, blogs: Iterable[str]) -> None:
         """Follow these no more; their addresses go with them."""
@@ -186,7 +195,8 @@ class FollowedTable(Protocol):
         """Other addresses that mean this followed blog."""
 
     def known(self, urls: Iterable[str]) -> dict[str, FollowedBlog]:
-        """The followed blogs that have one of these addresses, or a watched one, by the address as it was asked.
+        """The followed blogs that have one of these addresses, or a watched one, by the address as
+        it was asked.
 
         Scheme, `www.`, a slash at the end do not count.
         """
@@ -238,7 +248,9 @@ class SourceTable(Protocol):
         """The rows, of batches that are not undone, that mean a followed blog."""
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
+        """What analysis says of the rows that mean a followed
+        blog; where it is another one, `means` is its id.
+        """
 
     def undo(self, batch: str, at: str) -> None:
         """The batch counts no more."""

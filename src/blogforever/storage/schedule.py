@@ -9,15 +9,18 @@ from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.values import Cause, Wishes
 
 KEPT_LOOKS = 100
-"""Looks that are kept of each blog: what the schedule goes by; a month of a lively blog that is looked at hourly is
-known by its posts anyway."""
+"""Looks that are kept of each blog: what the schedule goes by; a month
+of a lively blog that is looked at hourly is known by its posts anyway.
+"""
 KEPT_POSTS = 100
 """Posts whose dates make the rhythm of a blog."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookRow:
-    """One look at a followed blog: when, how it ended, who wanted it, what it brought and cost, what was wished."""
+    """One look at a followed blog: when, how it ended, who
+    wanted it, what it brought and cost, what was wished.
+    """
 
     blog: str
     at: str
@@ -44,8 +47,8 @@ class ScheduleTable(Protocol):
         """The looks at a followed blog that are kept, oldest first."""
 
     def published(self, blog: str) -> list[str]:
-        """When the last posts of a blog of the archive were published, as their records say it; newest first, at most
-        `KEPT_POSTS`.
+        """When the last posts of a blog of the archive were published,
+        as their records say it; newest first, at most `KEPT_POSTS`.
         """
 
     def set_policy(self, scoped: ScopedPolicy) -> None:

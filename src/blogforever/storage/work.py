@@ -1,8 +1,9 @@
 """The seam of the service's work: jobs in a queue, who carries them, and which parts are paused.
 
-A blog is worked on by one job at a time; of one kind at most one job waits for it. So every engine needs two locks
-that are named by the blog, and nothing else; tests/contract holds any engine to that. Times are those of the clock
-(`blogforever.clock`), handed in as they are written: an engine has no clock of its own.
+A blog is worked on by one job at a time; of one kind at most one job waits for it. So every engine
+needs two locks that are named by the blog, and nothing else; tests/contract holds any engine to
+that. Times are those of the clock (`blogforever.clock`), handed in as they are written: an engine
+has no clock of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """A job of the queue as it stands; `result` is JSON, `error` a sentence, `cancel` that somebody wants it ended."""
+    """A job of the queue as it stands; `result` is JSON,
+    `error` a sentence, `cancel` that somebody wants it ended.
+    """
 
     id: int
     kind: JobKind
@@ -75,13 +78,13 @@ class JobQueue(Protocol):
     """Jobs: put by whoever asks, taken by workers, each ended once."""
 
     def put(self, new: NewJob, now: str) -> JobRow:
-        """The job that does it: a new one, or the one of this kind that waits for this blog already,
-        which is then due as early, and goes as early, as either was to.
+        """The job that does it: a new one, or the one of this kind that waits for this
+        blog already, which is then due as early, and goes as early, as either was to.
         """
 
     def take(self, worker: str, wanted: Mapping[JobKind, int], now: str) -> list[JobRow]:
-        """At most so many jobs of each kind that are due, for this worker; the most urgent first, of these the
-        longest due. A blog that is worked on is passed over.
+        """At most so many jobs of each kind that are due, for this worker; the most
+        urgent first, of these the longest due. A blog that is worked on is passed over.
         """
 
     def done(self, job: int, worker: str, result: str, now: str) -> bool:
@@ -91,12 +94,14 @@ class JobQueue(Protocol):
         """It failed: for good, or it is due `again` then; whether it was this worker's to end."""
 
     def give_back(self, job: int, worker: str, now: str, due: str | None = None) -> bool:
-        """It was not carried out, and nobody is to blame: it waits again, as if it had not been taken; `due`
-        then, where it is no use before.
+        """It was not carried out, and nobody is to blame: it waits again,
+        as if it had not been taken; `due` then, where it is no use before.
         """
 
     def cancel(self, job: int, now: str) -> JobRow | None:
-        """Nobody wants it any more: one that waits is cancelled; of one under way its worker is told by `unwanted`."""
+        """Nobody wants it any more: one that waits is cancelled;
+        of one under way its worker is told by `unwanted`.
+        """
 
     def unwanted(self, worker: str) -> list[int]:
         """The jobs of this worker that somebody wants ended."""
@@ -108,9 +113,11 @@ class JobQueue(Protocol):
         """The workers that have jobs under way, whether they live or not."""
 
     def take_over(self, dead: Collection[str], now: str) -> list[JobRow]:
-        """The jobs of workers that live no more wait again; one that was tried too often has failed. As they stand now.
+        """The jobs of workers that live no more wait again; one that was tried too often has
+        failed. As they stand now.
 
-        Ask for the `holders` before you ask who lives: who joined meanwhile is then not among the dead.
+        Ask for the `holders` before you ask who lives: who joined meanwhile is then not among the
+        dead.
         """
 
     def find(self, job: int) -> JobRow | None:
@@ -131,7 +138,9 @@ class JobQueue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
-    """What a worker last told of itself: its process, since when, with how much memory (bytes) and how many jobs."""
+    """What a worker last told of itself: its process, since
+    when, with how much memory (bytes) and how many jobs.
+    """
 
     name: str
     pid: int
@@ -159,7 +168,9 @@ class WorkerTable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PausedPart:
-    """A part of the service that a person has paused: the scheduler, all workers, or the jobs of one kind."""
+    """A part of the service that a person has paused:
+    the scheduler, all workers, or the jobs of one kind.
+    """
 
     part: str
     since: str

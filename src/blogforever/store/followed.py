@@ -64,7 +64,9 @@ class SqlFollowed:
         return [_followed(row) for query in queries for row in self._rows.all(query.order_by(FOLLOWED.c.id))]
 
     def change(self, blog: str, edit: Callable[[FollowedBlog], FollowedBlog]) -> FollowedBlog | None:
-        """What a followed blog is after an edit, which no other writer comes between; None where there is none."""
+        """What a followed blog is after an edit, which no
+        other writer comes between; None where there is none.
+        """
         with self._rows.transaction() as connection:
             before = self.find(blog)
             if before is None:
@@ -93,7 +95,9 @@ class SqlFollowed:
             _insert(connection, "aliases", (_alias(blog, url) for url in urls))
 
     def known(self, urls: Iterable[str]) -> dict[str, FollowedBlog]:
-        """The followed blogs that have one of these addresses, or a watched one, by the address as it was asked."""
+        """The followed blogs that have one of these addresses,
+        or a watched one, by the address as it was asked.
+        """
         asked: dict[str, list[str]] = {}
         for url in urls:
             asked.setdefault(url_key(url), []).append(url)

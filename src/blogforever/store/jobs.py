@@ -20,7 +20,8 @@ from blogforever.storage.work import (
 
 from .rows import Columns, Rows
 
-# In SQL as it is, for what every job goes through: building a statement takes longer than running it.
+# In SQL as it is, for what every job goes through: building a statement takes longer than running
+# it.
 PUT = """INSERT INTO jobs (kind, blog, priority, state, due, attempts, created, asked_by, input, cancel)
 VALUES (:kind, :blog, :priority, 'waiting', :due, 0, :now, :asked_by, :input, 0)
 ON CONFLICT (blog, kind) WHERE state = 'waiting' DO UPDATE SET
@@ -123,7 +124,9 @@ class SqlJobs:
         return frozenset(row.worker for row in self._rows.find_all(HOLDERS))
 
     def take_over(self, dead: Collection[str], now: str) -> list[JobRow]:
-        """The jobs of workers that live no more wait again; one that was tried too often has failed."""
+        """The jobs of workers that live no more wait
+        again; one that was tried too often has failed.
+        """
         if not dead:
             return []
         with self._rows.transaction() as connection:
@@ -181,7 +184,9 @@ def _taken_over(connection: Connection, job: JobRow, now: str) -> JobRow:
 def _wait_again(
     connection: Connection, job: JobRow, now: str, due: str | None = None, tries: int | None = None, error: str = ""
 ) -> JobRow:
-    """Put a job that was under way back; where one of its kind waits for its blog already, that one does for both."""
+    """Put a job that was under way back; where one of its
+    kind waits for its blog already, that one does for both.
+    """
     twin = connection.exec_driver_sql(TWIN, {"kind": job.kind, "blog": job.blog or None}).first()
     if twin is not None:
         connection.exec_driver_sql(URGE, {"job": twin.id, "priority": job.priority})

@@ -98,7 +98,9 @@ class DiffLine(BaseModel):
 
 
 class PostDiff(BaseModel):
-    """What two versions of a post have in common and what not, line by line; and which other fields differ."""
+    """What two versions of a post have in common and what
+    not, line by line; and which other fields differ.
+    """
 
     older: int
     newer: int

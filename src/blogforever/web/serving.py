@@ -20,7 +20,8 @@ from blogforever.service.running import Running
 
 from .app import make_app
 
-# Seconds that requests under way have when the service ends; the portal's and the API's take much less.
+# Seconds that requests under way have when the service ends; the portal's and the API's take much
+# less.
 LAST_ANSWERS = 5
 # Connections that wait to be answered.
 BACKLOG = 256
@@ -38,7 +39,9 @@ class QuietServer(uvicorn.Server):
 
 @dataclass(slots=True)
 class Serving:
-    """A service that runs until it is told to end. The first signal drains it, the second ends it at once."""
+    """A service that runs until it is told to end. The
+    first signal drains it, the second ends it at once.
+    """
 
     running: Running
     app: FastAPI

@@ -29,7 +29,9 @@ Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 
 
 class NewSources(BaseModel):
-    """What to add: a text as somebody would paste it, or addresses; and what is said of all of them."""
+    """What to add: a text as somebody would paste it,
+    or addresses; and what is said of all of them.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

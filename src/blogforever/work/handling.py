@@ -11,8 +11,8 @@ from blogforever.storage.work import JobRow
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What came of a job: its result as JSON, what else is written in one with its end; or seconds until it is
-    tried again, where it could not be done now and nobody is to blame.
+    """What came of a job: its result as JSON, what else is written in one with its end; or
+    seconds until it is tried again, where it could not be done now and nobody is to blame.
     """
 
     result: str = ""
@@ -21,7 +21,9 @@ class Carried:
 
 
 class JobHandler(Protocol):
-    """Carries out the jobs of one kind. Who is cancelled ends in good order, so that the job can go on later."""
+    """Carries out the jobs of one kind. Who is cancelled
+    ends in good order, so that the job can go on later.
+    """
 
     async def carry_out(self, job: JobRow) -> Carried:
         """Do it; what this raises fails this job, and no other."""

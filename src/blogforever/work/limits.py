@@ -11,7 +11,9 @@ STATM = Path("/proc/self/statm")
 
 
 def memory_used() -> int:
-    """Bytes of memory this process has now; where the system does not tell, the most it ever had."""
+    """Bytes of memory this process has now; where the system does not tell, the most it ever
+    had.
+    """
     try:
         return int(STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

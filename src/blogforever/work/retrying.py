@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from blogforever import clock
 
-# How often a job is tried in all: what failed so often is no accident, and the schedule decides what comes next.
+# How often a job is tried in all: what failed so often is no accident, and the schedule decides
+# what comes next.
 MOST_FAILURES = 3
 # Seconds until the second try; each further one waits four times as long.
 FIRST_WAIT, GROWTH = 30.0, 4.0

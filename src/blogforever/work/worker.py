@@ -23,11 +23,14 @@ from .handling import Carried, JobHandler
 from .limits import memory_used
 from .retrying import moment_after, next_try
 
-# Seconds between two looks into the queue where nothing happens, and between two where something ended.
+# Seconds between two looks into the queue where nothing happens, and between two where something
+# ended.
 IDLE, BRISK = 0.5, 0.05
-# Seconds between two looks at what concerns the worker as a whole: what is paused, unwanted, orphaned.
+# Seconds between two looks at what concerns the worker as a whole: what is paused, unwanted,
+# orphaned.
 HOUSEKEEPING = 1.0
-# Seconds that jobs have to end by themselves in a worker that is to be replaced; then they are stopped, and go on
+# Seconds that jobs have to end by themselves in a worker that is to be replaced; then they are
+# stopped, and go on
 # in its successor.
 GRACE = 60.0
 # The part of the service that all workers together are.
@@ -38,7 +41,9 @@ log = logger("work")
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What a worker may use: jobs of each kind at a time, bytes of memory (0: any); why it must take nothing now."""
+    """What a worker may use: jobs of each kind at a time,
+    bytes of memory (0: any); why it must take nothing now.
+    """
 
     slots: Mapping[JobKind, int]
     memory: int = 0
@@ -70,11 +75,14 @@ class Worker:
     _cared: float = -HOUSEKEEPING
     _started: str = field(default_factory=clock.stamp)
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
-    # The queue is asked in one thread beside the event loop: another process may keep the database for a while.
+    # The queue is asked in one thread beside the event loop: another process may keep the database
+    # for a while.
     _beside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "queue"))
 
     async def run(self) -> bool:
-        """Work; whether it ended because it had grown too large, so that another one should take its place."""
+        """Work; whether it ended because it had grown too
+        large, so that another one should take its place.
+        """
         with self.store.workers.join(self.name):
             try:
                 while not (self._draining or self._too_large):
@@ -85,7 +93,9 @@ class Worker:
         return self._too_large
 
     def drain(self) -> None:
-        """Take nothing more, stop what is under way in good order, and end; from the thread of the event loop."""
+        """Take nothing more, stop what is under way in good
+        order, and end; from the thread of the event loop.
+        """
         self._draining = True
         self._woken.set()
 
