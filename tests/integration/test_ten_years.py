@@ -215,8 +215,8 @@ def check_sold(keeping: Keeping) -> None:
         site.now += WEEK
         report = keeping.crawl()
         assert report.update
-        assert report.update.frozen
+        assert report.update.unreachable == "parked"
     assert (dict(keeping.states()), list(keeping.versions())) == before
     record = keeping.archive.store.blogs.find(BLOG)
     assert record
-    assert record.status == "frozen"
+    assert record.status == "unreachable"

@@ -37,7 +37,7 @@ _DATE_OR_TIME = re.compile(r"\b(?:19|20)\d\d\b|\d:[0-5]\d")
 _TELLING = 6
 # Words in an address from which on it says how the post is called.
 _SLUG_WORDS = 2
-_TAGS = re.compile(r"<[^>]*>")
+_TAGS = re.compile(r"<[^<>]*>")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 

@@ -54,4 +54,4 @@ def opened_to_read(folder: Path) -> Iterator[Store]:
 
 def new_id() -> str:
     """A name for what is made now; what is made later sorts behind it."""
-    return f"{clock.now():%Y%m%d%H%M%S}-{secrets.token_hex(DIGITS // 2)}"
+    return f"{clock.now():%Y%m%d%H%M%S%f}-{secrets.token_hex(DIGITS // 2)}"

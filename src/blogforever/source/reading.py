@@ -23,7 +23,7 @@ MOST_ROWS = 200_000
 GLANCE = 4096
 ZIP, OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 OPML = re.compile(rb"<\s*opml[\s>]", re.IGNORECASE)
-MARKUP = re.compile(rb"\s*<(?:\?xml|!doctype|html|rss|feed)", re.IGNORECASE)
+MARKUP = re.compile(rb"<(?:\?xml|!doctype|html|rss|feed)", re.IGNORECASE)
 TABLES = (".csv", ".tsv", ".tab")
 TOO_MANY = f"Only the first {MOST_ROWS:,} rows were read; give the rest as a list of its own."
 AN_OLD_WORKBOOK = "The file is a workbook of Excel before 2007; save it as XLSX or CSV."
@@ -61,7 +61,7 @@ def _rows(data: IO[bytes], name: str) -> Iterator[GivenRow]:
     plain = start.replace(b"\0", b"")
     if OPML.search(plain):
         return given_in_outline(data)
-    if MARKUP.match(plain.lstrip(b"\xef\xbb\xbf\xff\xfe")):
+    if MARKUP.match(plain.lstrip(b"\xef\xbb\xbf\xff\xfe").lstrip()):
         raise BadInput(OTHER_MARKUP)
     return given_in_text(text_lines(data), is_table=name.endswith(TABLES))
 

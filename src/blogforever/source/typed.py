@@ -22,7 +22,7 @@ LONGEST_LABEL = 63
 LOCAL = "localhost"
 LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?")
 WITH_SCHEME = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
-SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,30}://", re.IGNORECASE)
 FEED_SCHEME = re.compile(r"feed:(?://)?(?=https?:|[\w.-]+\.)", re.IGNORECASE)
 # What people put where an address should be, and what is said of it.
 OTHER_FORMS = (
