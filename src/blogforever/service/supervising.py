@@ -55,6 +55,9 @@ class Supervisor:
 
     def drain(self) -> None:
         """Let all end in good order."""
+        if self._draining.is_set():
+            # A second signal would end them at once.
+            return
         self._draining.set()
         self._signal(signal.SIGTERM)
 
@@ -86,8 +89,8 @@ class Supervisor:
         with suppress(ConnectionError):
             process.stdin.write(told_config(self.config))
             await process.stdin.drain()
-        if self._draining.is_set():
-            self._signal(signal.SIGTERM)
+        if self._draining.is_set() and process.returncode is None:
+            process.send_signal(signal.SIGTERM)
         code = await process.wait()
         del self._processes[number]
         process.stdin.close()
