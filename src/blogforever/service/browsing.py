@@ -30,7 +30,7 @@ def browse_posts(archive: ArchiveFolder, query: PostQuery) -> ShownPage:
     return ShownPage(tuple(_shown(archive, page.items)), page.next)
 
 
-def search_newest(archive: ArchiveFolder, words: str, blog: str = "", limit: int = FOUND) -> tuple[str, ...]:
+def search_best(archive: ArchiveFolder, words: str, blog: str = "", limit: int = FOUND) -> tuple[str, ...]:
     """The posts that hold these words, best first."""
     found = archive.search.find(words, blog or None, min(limit, MOST_FOUND))
     return tuple(map(json_line, found))

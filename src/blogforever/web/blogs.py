@@ -29,9 +29,8 @@ from blogforever.storage.work import ACCEPT, PERSON, JobFilter, JobKind, JobRow,
 from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
 from .paging import LONGEST_CURSOR, MOST, USUAL, After, ItemPage, Limit, cursor_of, place_of
 from .problems import not_found
+from .texts import LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
 
-LONGEST_NAME, LONGEST_NOTE, MOST_NAMES = 200, 10_000, 100
-Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Order = Literal[
     "id", "title", "created", "state", "last_look", "last_found", "total", "next_look",

@@ -16,8 +16,8 @@ from blogforever.storage.following import BlockedPlace, BlockKind, BlogList
 from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
 from .paging import ItemPage
 from .problems import not_found
+from .texts import LONGEST_NAME, LONGEST_NOTE
 
-LONGEST_NAME, LONGEST_NOTE = 200, 10_000
 TYPES: dict[ListFormat, str] = {
     "opml": "text/x-opml; charset=utf-8",
     "csv": "text/csv; charset=utf-8",

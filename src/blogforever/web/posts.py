@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
 from blogforever.records import PostRecord, read_post, to_json
-from blogforever.service.browsing import browse_posts, find_post, search_newest, version_of
+from blogforever.service.browsing import browse_posts, find_post, search_best, version_of
 from blogforever.service.standing import Standing
 from blogforever.storage.browsing import Facet, FacetKind, PostPlace, PostQuery
 from blogforever.storage.values import VersionRow
@@ -19,15 +19,13 @@ from blogforever.storage.values import VersionRow
 from .access import Reader, StandingNow
 from .paging import LONGEST_CURSOR, After, ItemPage, cursor_of, place_of
 from .problems import not_found
+from .texts import LONGEST_NAME, MOST_NAMES, Name
 
 # Whole records may be long: fewer of them make a page than of other things.
 USUAL, MOST = 50, 500
-LONGEST_NAME = 200
 JSON = "application/json"
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
-MOST_NAMES = 20
-Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Moment = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2}([T ].{0,30})?)?)?$", description="ISO 8601.")]
 Id = Annotated[str, Path(description="The id of a post.")]
 
@@ -154,7 +152,7 @@ def _add_list(routes: APIRouter) -> None:
         """Posts of all blogs, newest first; with `q` those that hold the words, best first."""
         if wanted.q:
             wanted.refuse_more_than_words()
-            found = search_newest(standing.archive, wanted.q, wanted.blog, wanted.limit)
+            found = search_best(standing.archive, wanted.q, wanted.blog, wanted.limit)
             return page_of_lines(found, None, wanted.full)
         if wanted.sort == "relevance":
             raise UsageError("sort=relevance needs words: q.")

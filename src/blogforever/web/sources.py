@@ -19,13 +19,12 @@ from blogforever.storage.following import SourceBatch, SourceRow
 from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
 from .paging import USUAL, After, ItemPage, Limit, cursor_of, place_of
 from .problems import not_found
+from .texts import LONGEST_NAME, MOST_NAMES, Name
 
 # Bytes of a file that is uploaded; the longest lists anybody has are a hundredth of it.
 LARGEST_FILE = 200_000_000
 # Bytes of a file that are kept in memory before it goes to the disk.
 IN_MEMORY = 5_000_000
-MOST_NAMES, LONGEST_NAME = 100, 200
-Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 
 
 class NewSources(BaseModel):

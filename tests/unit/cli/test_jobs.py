@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from blogforever.cli import run
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.work import PERSON, JobRow, NewJob
 from blogforever.store.folder import ArchiveFolder
+from server.commands import Call, caller, told
 
 NOW = "2026-11-16T08:00:00+00:00"
-Call = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -34,18 +30,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def call(archive: Path, capsys: pytest.CaptureFixture[str]) -> Call:
-    def called(*words: str) -> tuple[int, str, str]:
-        code = run(["jobs", *words, "--archive", str(archive)])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return called
-
-
-def told(call: Call, *words: str) -> Any:
-    code, out, _ = call(*words, "--json")
-    assert code == 0
-    return json.loads(out)
+    return caller("jobs", archive, capsys)
 
 
 def test_jobs_are_listed_newest_first_for_people_and_for_programs(call: Call) -> None:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from blogforever.cli import run
 from blogforever.model import LookPolicy
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.schedule import LookRow
 from blogforever.store.folder import ArchiveFolder
+from server.commands import Call, caller, told
 
 CREATED, LOOKED, NEXT = "2026-11-01T08:00:00+00:00", "2026-11-02T08:00:00+00:00", "2126-11-16T09:30:00+00:00"
-Call = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -38,18 +34,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def call(archive: Path, capsys: pytest.CaptureFixture[str]) -> Call:
-    def called(*words: str) -> tuple[int, str, str]:
-        code = run(["schedule", *words, "--archive", str(archive)])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return called
-
-
-def told(call: Call, *words: str) -> Any:
-    code, out, _ = call(*words, "--json")
-    assert code == 0
-    return json.loads(out)
+    return caller("schedule", archive, capsys)
 
 
 def test_the_next_looks_are_listed_soonest_first(call: Call) -> None:

@@ -43,7 +43,7 @@ asyncio.run(main(*sys.argv[1:]))
 def begun(path: Path, keys: str, times: int, delay: float, at_once: int, lasting: float) -> subprocess.Popen[str]:
     values = [keys, str(times), str(delay), str(at_once), str(lasting)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    process: subprocess.Popen[str] = subprocess.Popen([sys.executable, "-c", ASKING, str(path), *values], **pipes)  # type: ignore[call-overload]
+    process: subprocess.Popen[str] = subprocess.Popen([sys.executable, "-c", ASKING, str(path), *values], **pipes)  # type: ignore[call-overload]  # mypy cannot see what a dict unpacks to
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
     return process

@@ -57,7 +57,7 @@ def test_an_answer_in_between_begins_the_count_anew() -> None:
 
 @pytest.mark.parametrize("ending", ["nothing", "unreachable", "frozen"])
 def test_a_parked_domain_is_dead_at_once(ending: str) -> None:
-    after = state_after("waiting", LookEnd(ending, failure="parked"), [PastLook(NOW)])  # type: ignore[arg-type]
+    after = state_after("waiting", LookEnd(ending, failure="parked"), [PastLook(NOW)])  # type: ignore[arg-type]  # one of the endings
     assert after.state == "dead"
     assert "for sale" in after.reason
 
