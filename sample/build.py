@@ -9,10 +9,15 @@ import logging
 import re
 import shutil
 import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import redirect_stdout
+from dataclasses import dataclass
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import markdown
 from pelican import Pelican
@@ -23,6 +28,23 @@ CONTENT = HERE / "content"
 NEW_THEME_SINCE = "2018"
 EXTENSIONS = ["markdown.extensions.extra", "markdown.extensions.meta"]
 BLOCKS = {"p", "li", "td", "th", "pre", "blockquote", "h1", "h2", "h3", "br", "hr"}
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What a reader said, with what others said to that."""
+
+    id: str
+    author: str
+    date: datetime
+    text: str
+    replies: list[Comment]
+
+    def truth(self, parent: str | None = None) -> Iterator[dict[str, str | None]]:
+        """What a perfect harvest finds of it and below it; `parent` is whom it answers."""
+        yield {"author": self.author, "date": self.date.date().isoformat(), "text": self.text, "answers": parent}
+        for reply in self.replies:
+            yield from reply.truth(self.author)
 
 
 def build(site: Path, url: str) -> Path:
@@ -45,9 +67,23 @@ def build(site: Path, url: str) -> Path:
 def run_pelican(output: Path, url: str, theme: Path, more: dict[str, Any]) -> None:
     """One Pelican run with one theme."""
     logging.getLogger("pelican").setLevel(logging.ERROR)
-    settings = SETTINGS | {"SITEURL": url, "FEED_DOMAIN": url, "OUTPUT_PATH": str(output), "THEME": str(theme)} | more
+    places = {"SITEURL": url, "FEED_DOMAIN": url, "OUTPUT_PATH": str(output), "THEME": str(theme)}
+    settings = SETTINGS | places | {"JINJA_GLOBALS": {"COMMENTS": comments()}} | more
     with redirect_stdout(io.StringIO()):
         Pelican(read_settings(override=settings)).run()
+
+
+def comments() -> dict[str, list[Comment]]:
+    """What readers said of posts, by the name of the post in its address; nothing of most."""
+    written = json.loads((HERE / "comments.json").read_text(encoding="utf-8"))
+    return defaultdict(list, {slug: [comment_of(one) for one in ones] for slug, ones in written.items()})
+
+
+def comment_of(written: dict[str, Any]) -> Comment:
+    """A comment as it is written, and its replies."""
+    at = datetime.fromisoformat(written["date"]).replace(tzinfo=ZoneInfo(SETTINGS["TIMEZONE"]))
+    replies = [comment_of(one) for one in written.get("replies", ())]
+    return Comment(f"{at:%y%m%d%H%M}", written["author"], at, written["text"], replies)
 
 
 SETTINGS: dict[str, Any] = {
@@ -108,6 +144,7 @@ def post_truth(path: Path, url: str) -> dict[str, Any]:
         "tags": [tag.strip() for tag in meta["tags"].split(",")],
         "category": meta["category"],
         "text": Words(html).text(),
+        "comments": [told for one in comments()[slug] for told in one.truth()],
     }
 
 

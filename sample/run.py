@@ -10,8 +10,9 @@ from pathlib import Path
 from serve import served
 
 OUT = Path("out")
-# Always the same, so that the next run knows the blog again.
-PORT = 8151
+# Always the same, so that the next run knows the blog again; not the port after the service's own, which is that of
+# archived pages.
+PORT = 8149
 SITE, ARCHIVE = OUT / "run-site", OUT / "run-archive"
 COMMAND = str(Path(sys.executable).with_name("blogforever"))
 # The blog is on this machine, and its only reader is this service.
@@ -21,12 +22,12 @@ FLAGS = ["--archive", str(ARCHIVE), "--allow-private", "--delay", "0"]
 def tell(address: str, url: str) -> None:
     """Where to look, as soon as there is something."""
     here = f"--archive {ARCHIVE}"
-    print(f"\nThe sample blog is at {url}/ and followed; the service answers at {address}")
-    print(f"  {address}health                                is it well?")
-    print(f"  {address}api/v1/openapi.json                   what it can be asked")
-    print(f"  blogforever jobs {here}         what it does")
-    print(f"  blogforever list {here}         what it has")
-    print(f"  blogforever add URL {here}      follow another blog")
+    print(f"\nOpen {address} in a browser: the portal. The sample blog, {url}/, is harvested just now; see it come in.")
+    print(f"  {address}sources                 the blogs that are followed, and how each stands")
+    print(f"  {address}output                  every post, to read and to search")
+    print(f"  {address}settings                the first password: until there is one, only this machine gets in")
+    print(f"  {address}api/v1/openapi.json     the same for programs (blogforever token create NAME {here})")
+    print(f"  blogforever add URL {here}      follow another blog, from the terminal")
     print("Ctrl-C ends it; the next make run goes on with the same archive.\n", flush=True)
 
 

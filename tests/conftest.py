@@ -7,12 +7,15 @@ import os
 import signal
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from blogforever import clock
 from blogforever.render.chromium import INSTALL, lacking
+from server.databases import CHOSEN, RECORDS, leave_out_postgres, records_on
 
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", parent=settings.get_profile("usual"), max_examples=20_000)
@@ -20,6 +23,9 @@ settings.load_profile("usual")
 # Shells let what they start in the background ignore Ctrl-C, and what that starts does, too: some tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+SCREENS = Path(__file__).parent / "screens"
+# It mostly waits, for two minutes: others run meanwhile, if it does not come last.
+WAITING = "test_endless_server.py"
 NOT_RUN = pytest.StashKey[list[str]]()
 
 
@@ -43,6 +49,29 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("BLOGFOREVER_", "SSL_CERT_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def system_clock() -> Iterator[None]:
+    """Tests go by the machine's clock, also where they set another one for the processes they start: which clock a
+    process asks is decided at its first question, and would stay so for all tests behind.
+    """
+    with clock.handed_in(clock.system):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def chosen_records() -> Iterator[None]:
+    """Archives keep their records where this run wants them."""
+    with records_on(CHOSEN):
+        yield
+
+
+@pytest.fixture(params=RECORDS)
+def records(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Who uses this runs twice: with the records of every archive in its folder, and on a server."""
+    with records_on(request.param):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -107,7 +136,13 @@ class NothingSkipped:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where there is no browser, the tests that need one are left out, and that is said loudly."""
+    """Where there is no browser or no PostgreSQL, the tests that need it are left out, and that is said loudly.
+
+    Those of screens share one, and so come one after the other, whatever the order of all others, behind what waits.
+    """
+    items.sort(key=lambda item: (item.path.name != WAITING, SCREENS not in item.path.parents))
+    if without := leave_out_postgres(items):
+        config.hook.pytest_deselected(items=without)
     drawn = [item for item in items if item.get_closest_marker("browser")]
     if drawn and lacking():
         items[:] = [item for item in items if item not in drawn]

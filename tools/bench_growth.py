@@ -39,14 +39,14 @@ def costs(work: Callable[[bytes], object], make: Callable[[int], bytes], size: i
     Tried again only where a doubling costs too much, as a busy machine makes it seem so now and then.
     """
     work(make(size >> DOUBLINGS))  # tables that are read once are read now
-    if cost(work, make(size)) < CHEAP:
+    if cost(work, make(size), CHEAP) < CHEAP:
         size *= LARGER
     contents = [LOOKED_AT + make(size >> left) for left in range(DOUBLINGS, -1, -1)]
-    least = [cost(work, content) for content in contents]
+    least = [cost(work, content, CHEAP) for content in contents]
     for _ in range(TRIES):
         if worst(least) <= DOUBLING:
             break
-        least = [min(known, cost(work, content)) for known, content in zip(least, contents, strict=True)]
+        least = [min(known, cost(work, content, CHEAP)) for known, content in zip(least, contents, strict=True)]
     return least
 
 

@@ -82,7 +82,7 @@ def family() -> tuple[int, int]:
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
             continue
         if fields[0] != "Z":
@@ -96,7 +96,7 @@ def family() -> tuple[int, int]:
 def held(pid: int) -> int:
     """Bytes a process holds, its part of what it shares counted once."""
     try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
     except (OSError, StopIteration, ValueError):
         return 0

@@ -1,7 +1,8 @@
-"""Build blogs with programs that nothing here was made for, crawl them, and compare every field with the truth.
+"""Build blogs with programs and layouts nothing here was made for, crawl them, compare every field with the truth.
 
-    python tools/platforms.py [pelican nikola ablog jekyll chronicle ikiwiki]
+    python tools/platforms.py [pelican nikola ablog jekyll chronicle ikiwiki] [cards cards-feedless ...]
 
+Layouts are the templates in `strangers/layouts`, each with a feed and without one.
 What is not installed is fetched from PyPI, or said to be missing (Debian's programs). Prints how many posts, fields and
 comments are right, and exits with 1 where anything is not.
 """
@@ -25,16 +26,18 @@ from blogforever.urls import url_key
 from labblog import Figures, alike, free_ports, words
 from lives.staticsite import StaticSite
 from strangers.generators import PROGRAMS, NotHereError
+from strangers.layouts import LAYOUTS
 from strangers.truth import Built, TruePost
 
 WHOLE = 0.98
 """Share of the words of a text that must be the truth's."""
+BLOGS = {**PROGRAMS, **LAYOUTS}
 
 
 def check(name: str, folder: Path) -> bool:
     """Build, crawl and compare one blog; whether all is right."""
     port = free_ports(1)
-    built = PROGRAMS[name](folder / "blog", f"http://127.0.0.1:{port}")
+    built = BLOGS[name](folder / "blog", f"http://127.0.0.1:{port}")
     site = StaticSite(built.output, port)
     url, archive = site.start(), folder / "archive"
     try:
@@ -96,7 +99,7 @@ def compare_comments(figures: Figures, post: TruePost, found: PostRecord) -> Non
 def main() -> int:
     """Check the programs that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs="*", choices=[*PROGRAMS, []], default=list(PROGRAMS))
+    parser.add_argument("programs", nargs="*", choices=[*BLOGS, []], default=list(BLOGS))
     good = True
     for name in parser.parse_args().programs:
         folder = Path(tempfile.mkdtemp(prefix=f"blogforever-{name}-"))

@@ -27,6 +27,7 @@ from typing import Any
 from warcio.archiveiterator import ArchiveIterator
 
 import calibration
+import score_analyser
 from signslog import FOLDER
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +61,7 @@ WORST = {
     "worst tenth: post precision": "post_precision",
 }
 SPECIAL = "comments of special cases"
+ANALYSER = "kinds of addresses"
 FRONT = ("front posts", "front titles", "front dates")
 
 Figures = dict[str, float]
@@ -78,6 +80,7 @@ def measure(jobs: int) -> Figures:
     figures |= {name: worst_tenth(report["blogs"], column) for name, column in WORST.items()}
     figures[SPECIAL] = special_comments()
     figures |= dict(zip(FRONT, front_figures(), strict=True))
+    figures[ANALYSER] = score_analyser.share_right()
     readings = [*calibration.crawled(report, signs, "crawl"), *calibration.other_readings(jobs)]
     return figures | calibration.measure(readings)
 

@@ -1,77 +1,76 @@
-"""Builds the docs into site/: plain Markdown to plain HTML, one page each, with a list of all pages beside it."""
+"""Puts the pages of the docs in order for MkDocs (`hooks` of mkdocs.yml), by what a reader wants.
+
+A page that nobody put in order here is found at the end of its folder's part, so a new one needs no line.
+"""
 
 from __future__ import annotations
 
-import html
-import re
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import markdown
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCS, SITE = ROOT / "docs", ROOT / "site"
-PICTURES = frozenset({".svg", ".png", ".jpg"})
-EXTENSIONS = ["extra", "toc", "sane_lists"]
-STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-ORDER = [
-    "index.md",
-    "explanation",
-    "howto",
-    "reference",
-    "glossary.md",
-    "quality.md",
-    "bench.md",
-    "frontier.md",
-    "replay.md",
-    "contributing.md",
-    "decisions",
-]
+Nav = list[str | dict[str, Any]]
+
+# What somebody does with BlogForever, in the order in which people come to it.
+TASKS = {
+    "Harvest and read": ["read-and-export", "keep-up-to-date", "change-rules", "hide-and-erase", "back-up"],
+    "Follow many blogs": ["first-list", "schedule", "pings", "spam", "webhooks", "exporter"],
+    "In the portal": ["portal", "curate", "read-in-the-portal"],
+    "Run the service": ["operate", "postgres", "many-machines", "object-storage", "runbook", "exchange"],
+    "From a program": ["api", "use-the-library", "own-stages", "extend", "test-your-own"],
+}
+FIRST_STEPS = ["getting-started", "for-people", "for-researchers", "for-archivists", "for-developers"]
 
 
-def pages() -> list[Path]:
-    """All pages in reading order; those that nobody put in order come last."""
-    return sorted(DOCS.rglob("*.md"), key=lambda path: (_place(path.relative_to(DOCS).parts[0]), path))
+def on_config(config: Any) -> Any:
+    """What MkDocs asks a hook: the configuration, with the pages in order."""
+    config["nav"] = navigation()
+    return config
 
 
-def _place(name: str) -> int:
-    return ORDER.index(name) if name in ORDER else len(ORDER)
+def on_page_content(content: str, **_: Any) -> str:
+    """What MkDocs asks a hook: the page as HTML. A heading without words would head a column for who hears the page."""
+    return content.replace("<th></th>", "<td></td>")
 
 
-def title_of(path: Path) -> str:
-    """The first heading of a page."""
-    return path.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+def on_post_page(output: str, **_: Any) -> str:
+    """What MkDocs asks a hook: the whole page. The theme's dialog has no name that could be read aloud."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
 
 
-def build_page(path: Path, listed: list[Path]) -> None:
-    """One page, with its links to other pages turned to .html."""
-    target = SITE / path.relative_to(DOCS).with_suffix(".html")
-    up = "../" * (len(path.relative_to(DOCS).parts) - 1)
-    body = markdown.markdown(path.read_text(encoding="utf-8"), extensions=EXTENSIONS)
-    body = re.sub(r'href="(?!\w+:)([^"#]+)\.md(#[^"]*)?"', r'href="\1.html\2"', body)
-    links = "".join(
-        f'<li><a href="{up}{page.relative_to(DOCS).with_suffix(".html")}">{html.escape(title_of(page))}</a></li>'
-        for page in listed
-    )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{html.escape(title_of(path))} | BlogForever</title><style>{STYLE}</style></head>"
-        f"<body><nav><ul>{links}</ul></nav><main>{body}</main></body></html>\n",
-        encoding="utf-8",
-    )
+def navigation() -> Nav:
+    """All pages in groups."""
+    return [
+        {"Home": "index.md"},
+        {"First steps": list(_in_order("tutorial", FIRST_STEPS))},
+        {"How to": _tasks()},
+        {"Reference": [*_in_order("reference", []), "glossary.md"]},
+        {"How it works": list(_in_order("explanation", ["architecture"]))},
+        {"Figures": _figures()},
+        {"Contribute": ["contributing.md", {"Decisions": list(_in_order("decisions", []))}]},
+    ]
 
 
-def main() -> None:
-    """Build everything anew."""
-    shutil.rmtree(SITE, ignore_errors=True)
-    listed = pages()
-    for path in listed:
-        build_page(path, listed)
-    for picture in (path for path in DOCS.rglob("*") if path.suffix in PICTURES):
-        shutil.copy(picture, SITE / picture.relative_to(DOCS))
-    print(f"site/index.html and {len(listed) - 1} more pages")
+def _figures() -> Nav:
+    """What is measured: the pages that stand in no folder, and have no other place."""
+    elsewhere = {"index", "glossary", "contributing"}
+    return [f"{name}.md" for name in sorted(path.stem for path in DOCS.glob("*.md")) if name not in elsewhere]
 
 
-if __name__ == "__main__":
-    main()
+def _tasks() -> Nav:
+    groups: Nav = [
+        {name: [f"howto/{page}.md" for page in listed if (DOCS / f"howto/{page}.md").exists()]}
+        for name, listed in TASKS.items()
+    ]
+    known = {page for listed in TASKS.values() for page in listed}
+    others = [page for page in _in_order("howto", []) if Path(page).stem not in known]
+    return [*groups, *([{"More": others}] if others else [])]
+
+
+def _in_order(folder: str, first: list[str]) -> Iterator[str]:
+    """The pages of a folder: those named first, then the others by name."""
+    found = sorted(path.stem for path in (DOCS / folder).glob("*.md"))
+    for page in [*(name for name in first if name in found), *(name for name in found if name not in first)]:
+        yield f"{folder}/{page}.md"

@@ -96,7 +96,7 @@ def main() -> int:
     )
     for name in names:
         blog = given.folder / name
-        base, posts = json.loads((blog / "meta.json").read_text())["base_url"], true_posts(blog)
+        base, posts = json.loads((blog / "meta.json").read_text(encoding="utf-8"))["base_url"], true_posts(blog)
         for way, taken in ways(posts, given.share, chance):
             with tempfile.TemporaryDirectory() as place:
                 left = Path(place) / "left.warc.gz"

@@ -1,4 +1,4 @@
-"""Prints the tree of the code with the first line of each module's docstring; --write puts it into README.md."""
+"""Prints the tree of the code, each module with what its docstring begins with; --write: docs/reference/code.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src/blogforever"
-README = ROOT / "README.md"
+PAGE = ROOT / "docs/reference/code.md"
 START, END = "<!-- tree: made by make tree -->", "<!-- /tree -->"
 FIRST = ["errors", "model", "config", "protocols", "urls", "dom", "dates", "logs"]
 LAST = ["pipeline", "crawl", "update", "archive", "cli", "__main__"]
@@ -41,9 +41,10 @@ def members(folder: Path) -> list[Path]:
 
 
 def summary(path: Path) -> str:
-    """First line of the docstring."""
+    """First paragraph of the docstring, in one line."""
     source = path / "__init__.py" if path.is_dir() else path
-    return (ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+    said = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    return " ".join(said.partition("\n\n")[0].split())
 
 
 def rank(path: Path) -> tuple[int, int, str]:
@@ -67,9 +68,9 @@ def with_tree(text: str) -> str:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write it into README.md")
+    parser.add_argument("--write", action="store_true", help="write it into docs/reference/code.md")
     if parser.parse_args().write:
-        README.write_text(with_tree(README.read_text(encoding="utf-8")), encoding="utf-8")
+        PAGE.write_text(with_tree(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         print(tree())
 

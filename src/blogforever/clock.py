@@ -1,4 +1,5 @@
-"""The one clock of schedule, captures, retention and states; `BLOGFOREVER_CLOCK` hands in another than the system's.
+"""The one clock of schedule, captures, retention and states; `BLOGFOREVER_CLOCK` hands in another
+than the system's.
 
 Delays, time-outs and leases are not asked here: they stay on the monotonic clock.
 """

@@ -13,7 +13,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.elements import UNSEEN, word_set
-from blogforever.thinning import CLOSES_P, MAX_DEPTH, flat, is_cheap, is_plain, may_be_deep, thinned
+from blogforever.thinning import CLOSES_P, FEWEST_CUT, MAX_DEPTH, flat, is_cheap, is_cut, is_plain, may_be_deep, thinned
 from blogforever.urls import join
 
 # Characters of a page that are read: longer ones are data.
@@ -36,7 +36,8 @@ TELLING_BYTES = 8
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
-# ---------------------------------------------------------------------------------------------- decoding
+# ----------------------------------------------------------------------------------------------
+# decoding
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 META_CHARSET = re.compile(
@@ -47,7 +48,8 @@ XML_CHARSET = re.compile(
     rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{2,40})",
     re.IGNORECASE,
 )
-# So much more disorder than in the likeliest charset may be chance: accents that stand seldom in one language.
+# So much more disorder than in the likeliest charset may be chance: accents that stand seldom in
+# one language.
 AS_ORDERLY = 0.05
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w.:+-]{2,40})", re.IGNORECASE)
 HIGH_BYTES = re.compile(rb"[\x80-\xff]")
@@ -178,7 +180,8 @@ def _guess(content: bytes) -> str:
 
 
 def likely_charset(sample: bytes) -> str:
-    """The likeliest charset of bytes that are no UTF-8: Western where that is nearly as likely as the likeliest.
+    """The likeliest charset of bytes that are no UTF-8: Western where that is nearly as likely as
+    the likeliest.
 
     Most Latin encodings make words of Western bytes, and by far the most such texts are Western.
     """
@@ -202,7 +205,8 @@ def stated_charset(headers: Mapping[str, str]) -> str:
     return ""
 
 
-# ---------------------------------------------------------------------------------------------- parsing
+# ----------------------------------------------------------------------------------------------
+# parsing
 
 # What a tree deeper than the bound has: so many elements, each in the one before.
 DEEP = ">".join("*" * (MAX_DEPTH + 1))
@@ -244,6 +248,15 @@ def _readable(html: str) -> str:
     """As much of a text as is read."""
     html = html[:MAX_CHARS]
     return html.replace("\0", "") if "\0" in html else html
+
+
+def is_read_in_part(content: bytes, headers: Mapping[str, str] = NO_HEADERS) -> bool:
+    """Whether a page is longer, or has more mark-up, than is read of any."""
+    may_be_long = len(content) > MAX_CHARS
+    if not may_be_long and content.count(b"<") < FEWEST_CUT:
+        return False
+    text = decode(content, headers)
+    return len(text) > MAX_CHARS or is_cut(text)
 
 
 def _thin(html: str) -> str:
@@ -288,19 +301,46 @@ def walk(node: LexborNode) -> Iterator[tuple[LexborNode, int]]:
             return
 
 
-# ---------------------------------------------------------------------------------------------- words
+# ----------------------------------------------------------------------------------------------
+# words
 
-ASCII_WORDS = re.compile("[a-z0-9]+")
+# Where a text has nothing else, its words are cut in half the time: letters and digits are small,
+# all else is a space.
+ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
 )
-WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+# Vowels and other signs on a letter, in scripts written with spaces: without them an Indic word
+# would be several.
+ON_LETTERS = "".join(sign for sign in map(chr, range(0x300, 0xE00)) if unicodedata.category(sign).startswith("M"))
+WORDS = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:[{ON_LETTERS}]+[^\W_{UNSPACED}]*)*")
 IGNORABLE = re.compile("[\u00ad\u200b\ufeff]")
-# Normalisation sorts a run of combining marks in quadratic time; such runs hold no words.
-LONG_MARKS = re.compile(r"[^\w\s]{32,}")
+# As many as text that is safe for streams has (Unicode's annex 15), and a little more than any
+# language needs on one letter.
+MOST_MARKS = 30
+# A run of marks is one of these, and may be told apart letter by letter then.
+NO_WORDS = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")
 # Characters of a text; in fewer no run is long enough to matter.
 LONG_TEXT = 500
+
+
+def with_few_marks(text: str) -> str:
+    """A text that can be normalised: sorting a run of combining marks takes quadratic time, and a
+    long one says nothing.
+    """
+    if len(text) <= LONG_TEXT or text.isascii():
+        return text
+    return NO_WORDS.sub(_with_few_in_a_row, text)
+
+
+def _with_few_in_a_row(found: re.Match[str]) -> str:
+    kept, in_a_row = [], 0
+    for letter in found[0]:
+        in_a_row = in_a_row + 1 if unicodedata.category(letter).startswith("M") else 0
+        if in_a_row <= MOST_MARKS:
+            kept.append(letter)
+    return "".join(kept)
 
 
 def tokenise(text: str) -> list[str]:
@@ -308,10 +348,8 @@ def tokenise(text: str) -> list[str]:
     characters in scripts that are written without spaces.
     """
     if text.isascii():
-        return ASCII_WORDS.findall(text.lower())
-    if len(text) > LONG_TEXT:
-        text = LONG_MARKS.sub(" ", text)
-    text = unicodedata.normalize("NFKC", text).casefold()
+        return text.translate(ASCII_WORDS).split()
+    text = unicodedata.normalize("NFKC", with_few_marks(text)).casefold()
     return WORDS.findall(IGNORABLE.sub("", text))
 
 

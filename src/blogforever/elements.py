@@ -26,9 +26,14 @@ INLINE = word_set("""
 """Elements that stand inside a line."""
 
 
+def is_custom(tag: str) -> bool:
+    """Whether an element is of the blog's own making: its tag is a name as a class is."""
+    return "-" in tag
+
+
 def is_inline(tag: str) -> bool:
     """Whether an element stands in a line by its tag; so does one of a name of its own, until it is styled."""
-    return tag in INLINE or "-" in tag
+    return tag in INLINE or is_custom(tag)
 
 
 HEADINGS = word_set("h1 h2 h3 h4 h5 h6")

@@ -4,7 +4,8 @@
     ├── UsageError                2   wrong arguments or configuration
     ├── NothingHarvested          3   no blog there, or blocked
     ├── ArchiveError              4   disk or archive trouble
-    │   └── ArchiveLocked         4   another command writes this blog or this archive
+    │   ├── ArchiveLocked         4   another command writes this blog or this archive
+    │   └── BlobsAway             4   the store of WARC files cannot be reached
     └── BadInput                  2   bytes that are not what they were said to be
         ├── FeedError             2   no feed could be read
         └── RulesError            2   a rule file that cannot be understood
@@ -48,6 +49,10 @@ class ArchiveError(BlogForeverError):
 
 class ArchiveLocked(ArchiveError):
     """Another command is writing this blog, or the whole archive, and was not to be waited for."""
+
+
+class BlobsAway(ArchiveError):
+    """Where the bytes of the archive are kept cannot be reached or used at this moment; what is here waits."""
 
 
 class BadInput(BlogForeverError):

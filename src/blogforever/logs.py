@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_about: ContextVar[Mapping[str, str | int]] = ContextVar("about")
 
 
 def logger(name: str) -> logging.Logger:
@@ -12,13 +17,32 @@ def logger(name: str) -> logging.Logger:
     return logging.getLogger(f"blogforever.{name}")
 
 
+@contextmanager
+def about(**names: str | int) -> Iterator[None]:
+    """Let every line that is logged inside say what it is about: `about(job=7, blog="a.example")`.
+
+    What is begun inside, tasks and threads, says it, too, also when it ends later.
+    """
+    before = _about.set({**_about.get({}), **names})
+    try:
+        yield
+    finally:
+        _about.reset(before)
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON: time, level, logger, text; and where an exception belongs to it, its traceback."""
-        line = {"time": self.formatTime(record), "level": record.levelname.lower(), "name": record.name}
-        line |= {"text": record.getMessage()}
+        """The record as JSON: time, level, logger, text, what it is `about`; and where an exception
+        belongs to it, its traceback.
+        """
+        line: dict[str, object] = {
+            "time": self.formatTime(record),
+            "level": record.levelname.lower(),
+            "name": record.name,
+        }
+        line |= {"text": record.getMessage(), **_about.get({})}
         line |= {"traceback": self.formatException(record.exc_info)} if record.exc_info else {}
         return json.dumps(line, ensure_ascii=False)
 
@@ -31,7 +55,8 @@ def set_up(level: str, log_format: str = "text") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # What a parsing library thinks of a page is no trouble of ours; a page that cannot be read is recorded.
+    # What a parsing library thinks of a page is no trouble of ours; a page that cannot be read is
+    # recorded.
     for noisy in ("charset_normalizer", "alembic", "trafilatura", "htmldate", "extruct", "mf2py", "courlan"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     for noisy in ("scrapy", "twisted"):

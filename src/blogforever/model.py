@@ -93,7 +93,6 @@ class Feed:
     authors: tuple[Author, ...] = ()
     entries: tuple[Entry, ...] = ()
     next_url: str | None = None
-    hub: str | None = None
     pageless: int = 0
     """Entries that are left out because they name no page."""
     problems: tuple[str, ...] = ()
@@ -194,6 +193,18 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence for people: its words with {places} in them, and what stands there.
+
+    So a face can say it in another language. A value called `time` is a length in seconds, one called
+    `weekdays` numbers of days of the week (0 is Monday) with commas.
+    """
+
+    text: str
+    values: tuple[tuple[str, str | float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """What could not be captured, and why."""
 
@@ -208,7 +219,8 @@ class Rule:
 
     The value is the text of the node found (or of `attribute`), between `prefix` and `suffix`.
     `own` takes only the text right below the node, `key` a value inside JSON-LD. `starts` limits an
-    exclusion to nodes whose text begins so. `after` and `before` cut an article without a container
+    exclusion to nodes whose text begins so, `leads` to so many on a page that only
+    lead to other posts. `after` and `before` cut an article without a container
     of its own out of its siblings.
     """
 
@@ -220,6 +232,7 @@ class Rule:
     prefix: str = ""
     suffix: str = ""
     starts: str = ""
+    leads: int = 0
     after: str = ""
     before: str = ""
     format: str | None = None
@@ -273,9 +286,11 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class SharedPages:
-    """Where posts begin on the pages that several share: at what `css` finds, whose `attribute` is the mark.
+    """Where posts begin on the pages that several share: at what `css` finds, whose `attribute` is
+    the mark.
 
-    A mark has this `prefix`, and behind it a number, or anything; `inside` finds the element that holds the posts.
+    A mark has this `prefix`, and behind it a number, or anything; `inside` finds the element that
+    holds the posts.
     """
 
     css: str
@@ -299,6 +314,7 @@ class Rules:
     comments: tuple[CommentRules, ...] = ()
     browser: Need | None = None
     shared: SharedPages | None = None
+    by: str = ""  # the installation whose templates these are; empty where they were learned here
     version: int = 1
 
 

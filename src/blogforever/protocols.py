@@ -1,7 +1,7 @@
 """The seams: what the stages ask of the network and of the archive, and the values that cross them.
 
-Each Protocol here has at least two implementations. Live and replayed crawls differ only in the Fetcher;
-the handler that receives the pages is the same.
+Each Protocol here has at least two implementations. Live and replayed crawls differ only in the
+Fetcher; the handler that receives the pages is the same.
 """
 
 from __future__ import annotations
@@ -115,9 +115,9 @@ class Answer:
 class Exchange:
     """One request and its response as they went over the wire, for the WARC.
 
-    With status 304, `earlier` is the kept response whose ETag or date the request carried: the server says that it
-    still holds. The Ref that the recorder gives back reads as that response.
-    A `resource` is something we made of a page ourselves; it has only a body.
+    With status 304, `earlier` is the kept response whose ETag or date the request carried: the
+    server says that it still holds. The Ref that the recorder gives back reads as that response. A
+    `resource` is something we made of a page ourselves; it has only a body.
     """
 
     url: str
@@ -140,7 +140,8 @@ class Exchange:
 class PageHandler(Protocol):
     """Who decides what is fetched. The fetcher calls it and follows what it returns.
 
-    One call at a time, but not always in the same thread: a step may take long, and other blogs go on meanwhile.
+    One call at a time, but not always in the same thread: a step may take long, and other blogs go
+    on meanwhile.
     """
 
     def start(self) -> Iterable[Ask]:
@@ -248,8 +249,9 @@ class Fetcher(Protocol):
     def run(self, lanes: list[Lane]) -> list[str]:
         """Fetch until no handler has anything more to ask; a word for each says how it ended.
 
-        "finished"; "interrupted" by a person; "lost": nothing could be reached any more. What a handler raises ends
-        its own crawl, and is raised here when the others are done: then each lane says how it ended, or why it did not.
+        "finished"; "interrupted" by a person; "lost": nothing could be reached any more. What a
+        handler raises ends its own crawl, and is raised here when the others are done: then each
+        lane says how it ended, or why it did not.
         """
 
     def read(self, ref: Ref) -> Page:

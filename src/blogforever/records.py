@@ -1,10 +1,12 @@
-"""What the archive keeps and gives out: the records of posts, pages, blogs and failures, and their JSON.
+"""What the archive keeps and gives out: the records of posts, pages, blogs and failures, and their
+JSON.
 
-A new field is one line here. A field marked `PAGE` is read from the page, and read again when rules change; all others
-are kept by the archive. The JSON, `reextract` and the comparison of two readings follow from that line.
+A new field is one line here. A field marked `PAGE` is read from the page, and read again when rules
+change; all others are kept by the archive. The JSON, `reextract` and the comparison of two readings
+follow from that line.
 
-Fields that this version does not know, written by another one, are kept: reading puts them into `further`, at whatever
-depth they stand, and writing puts them back behind the known ones.
+Fields that this version does not know, written by another one, are kept: reading puts them into
+`further`, at whatever depth they stand, and writing puts them back behind the known ones.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ PAGE = Meta(extra={"origin": "page"})
 """Marks a field that is read from the page."""
 FURTHER = "*"
 """The name of `further` on the way in and out; no field of a record can be called so."""
+SUPPRESSED = "suppressed"
+"""The status of a post that nobody is to see."""
 # Some readers of JSON lines take these for the end of a line.
 LINE_ENDS = {mark: f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
@@ -134,6 +138,10 @@ class ExtraRecord(Stored, frozen=True, kw_only=True, omit_defaults=True):
     license: str | None = None
     geo: PlaceRecord | None = None
     comments_stated: int | None = None
+    cut: tuple[str, ...] = ()
+    """What a limit of ours left unread: `page`, where it is longer or has more mark-up than is read of any;
+    `comments` of a page or a feed that has more than are read; `comment pages` that were not asked for.
+    """
 
 
 class PostRecord(Stored, frozen=True, kw_only=True, tag_field="type", tag="post"):
@@ -254,7 +262,8 @@ class CertificateRecord(Stored, frozen=True):
 class CompletenessRecord(Stored, frozen=True, kw_only=True):
     """The completeness statement as the blog's record keeps it.
 
-    What is unset was not yet part of the statement when it was made, and is not written into it later.
+    What is unset was not yet part of the statement when it was made, and is not written into it
+    later.
     """
 
     complete: bool = False
@@ -400,7 +409,7 @@ def read_record(line: str) -> AnyRecord:
         "failure": FailureRecord,
     }
     named = _parsed(line).get("type")
-    if named not in kinds:
+    if not isinstance(named, str) or named not in kinds:
         raise _damaged(line, f"there is no type {named!r}")
     return read_json(line, kinds[named])
 
@@ -418,7 +427,7 @@ def read_json(line: str, kind: type[Kind]) -> Kind:
 def _parsed(line: str) -> dict[str, Any]:
     try:
         plain = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(line, error) from error
     if not isinstance(plain, dict):
         raise _damaged(line, "no object")

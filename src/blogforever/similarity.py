@@ -1,7 +1,9 @@
-"""How alike two texts are: words in the same company to find a text on a page, the paper's bigrams to compare with it.
+"""How alike two texts are: words in the same company to find a text on a page, the paper's bigrams
+to compare with it.
 
-Sets of character bigrams saturate: any two long texts of one language share most of them. Words that stand in both
-texts between the same neighbours do not: unrelated texts of any length share next to none.
+Sets of character bigrams saturate: any two long texts of one language share most of them. Words
+that stand in both texts between the same neighbours do not: unrelated texts of any length share
+next to none.
 """
 
 from __future__ import annotations
@@ -39,9 +41,14 @@ def shingle_size(target: Sequence[str]) -> int:
         return 1
     if len(target) < _SHORT:
         return 2
-    sample = target[:_SAMPLE]
+    return _UNSPACED_SIZE if is_unspaced(target) else _USUAL_SIZE
+
+
+def is_unspaced(words: Sequence[str]) -> bool:
+    """Whether a text is written without spaces, so that each character is a word."""
+    sample = words[:_SAMPLE]
     single = sum(len(word) == 1 and ord(word) >= _UNSPACED for word in sample)
-    return _UNSPACED_SIZE if 2 * single > len(sample) else _USUAL_SIZE
+    return 2 * single > len(sample)
 
 
 def shingles(words: Sequence[str], size: int) -> list[tuple[str, ...]]:

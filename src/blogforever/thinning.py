@@ -1,7 +1,8 @@
-"""Mark-up that would make a parser slow or its tree huge, thinned out: text is kept, only tags are dropped.
+"""Mark-up that would make a parser slow or its tree huge, thinned out: text is kept, only tags are
+dropped.
 
-The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the square of one
-tag's attributes or one list's options.
+The parser's cost grows with depth times tags, with unclosed formatting times blocks and with the
+square of one tag's attributes or one list's options.
 """
 
 from __future__ import annotations
@@ -18,18 +19,21 @@ MAX_DEPTH = 250
 # Formatting elements open at once, and their clones in the blocks that follow.
 MAX_FORMATTING = 50
 MAX_CLONES = 200_000
+# Tags below which neither can be too many.
+FEWEST_CUT = min(MAX_TAGS, MAX_CLONES // MAX_FORMATTING)
 # Attributes of one tag, and options of one list.
 MAX_ATTRIBUTES = 500
 MAX_OPTIONS = 1_000
 # Below these no mark-up without open formatting and endless lists can cost
 # more than a fraction of a second, so that ordinary pages need no closer look.
-PLAIN_TAGS, PLAIN_RUN = 12_000, 5_000
+PLAIN_TAGS, PLAIN_RUN = 4_000, 5_000
 # The same where not many elements are open at once.
 FLAT_CHARS, FLAT_TAGS = 4_000_000, 60_000
 # Too few to do harm by formatting, whatever they are.
 FEW_TAGS = 2_000
 # So few cannot be much deeper than the bound.
 SHALLOW_TAGS = 500
+NOWHERE = -1
 # Open at once without those that close each other, which may be several times as many.
 PLAIN_DEPTH = 60
 
@@ -134,20 +138,24 @@ def _has_long_tag(html: str) -> bool:
     """Whether one tag goes on for thousands of characters:
     the parser compares each attribute with all before it.
     """
-    before = 0
+    last, end = NOWHERE, NOWHERE
     for at in range(0, len(html) - PLAIN_RUN, PLAIN_RUN):
-        if html.find("<", at, at + PLAIN_RUN) >= 0:
+        found = html.rfind("<", at, at + PLAIN_RUN)
+        if found >= 0:
+            last, end = found, NOWHERE
             continue
-        # A long text, or a script, whose own tag has ended; or
-        # a tag that still goes on, whatever its values hold.
-        start = html.rfind("<", before, at)
-        if start < 0:
-            continue
-        before = start
-        tag = TAG.match(html, start)
-        if tag and tag.end() > at:
+        # A long text, or a script, whose own tag has ended; or a tag that still
+        # goes on, whatever its values hold. It is looked at once, however long.
+        if last >= 0 and end == NOWHERE:
+            end = _end_of_tag(html, last)
+        if end > at:
             return True
     return False
+
+
+def _end_of_tag(html: str, start: int) -> int:
+    tag = TAG.match(html, start)
+    return tag.end() if tag else start
 
 
 def _nests(html: str) -> bool:
@@ -186,6 +194,16 @@ def thinned(html: str) -> str:
     return _Thinner(html).run()
 
 
+def is_cut(html: str) -> bool:
+    """Whether the mark-up is so much that not all of it is read."""
+    # With fewer tags nothing can become too many, and nearly every page has fewer.
+    if html.count("<") < FEWEST_CUT or is_plain(html):
+        return False
+    thinner = _Thinner(html)
+    thinner.run()
+    return thinner.is_cut
+
+
 def flat(html: str) -> str:
     """The text of a tangled page and its breaks, without any element that could hold another."""
     return MARKUP.sub(
@@ -219,6 +237,7 @@ class _Thinner:
         self.foreign = 0  # drawings and formulas that are open
         self.clones = 0
         self.options = 0
+        self.is_cut = False
 
     def run(self) -> str:
         """One pass over the tags; the text is cut where the tags or their clones become too many."""
@@ -226,6 +245,7 @@ class _Thinner:
         while match:
             if number >= MAX_TAGS or self.clones >= MAX_CLONES:
                 self.pieces.append(self.html[self.copied : match.start()])
+                self.is_cut = True
                 return "".join(self.pieces)
             name = match["name"]
             if name and not self._keep(match["slash"], name.lower(), match["rest"]):

@@ -169,7 +169,8 @@ def same_site(a: str, b: str) -> bool:
 def mark_of(url: str) -> str:
     """What stands after #, where it names a place of the page and no route of scripts.
 
-    Links are followed without it; in the address of a post it says which of several on a page is meant.
+    Links are followed without it; in the address of a post it says which of several on a page is
+    meant.
     """
     if "#" not in url:
         return ""
@@ -193,6 +194,11 @@ def url_key(url: str) -> str:
     """A loose key for "the same post": that of its page, and where several share one, what stands after #."""
     mark = mark_of(url)
     return f"{page_key(url)}#{mark}" if mark else page_key(url)
+
+
+def host_of_key(key: str) -> str:
+    """The host in a key, without its port."""
+    return key.partition("/")[0].partition("?")[0].partition(":")[0]
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -296,7 +302,8 @@ def _ascii_host(host: str) -> str:
     from idna import IDNAError, encode  # noqa: PLC0415 its tables are large, and few hosts need them
 
     try:
-        # As browsers do it: by the standard of 2008 with their own table, so that ß and ς stay what they are.
+        # As browsers do it: by the standard of 2008 with their own table, so that ß and ς stay what
+        # they are.
         return encode(host, uts46=True).decode("ascii")
     except IDNAError:
         return _by_former_standard(host)
@@ -311,11 +318,12 @@ def _by_former_standard(host: str) -> str:
 
 
 def _host(parts: SplitResult) -> str:
-    """Hosts with characters no host has are none."""
+    """Hosts with characters no host has, or more of them than one can have, are none."""
     host = _ascii_host(parts.hostname or "")
     if ":" in host:
         return f"[{host}]"
-    return "" if re.search(r"[\s<>\"'{}|^`%\\]", host) else host
+    is_none = len(host) > _LONGEST_HOST or re.search(r"[\s<>\"'{}|^`%\\]", host)
+    return "" if is_none else host
 
 
 def _port(parts: SplitResult) -> int | None:

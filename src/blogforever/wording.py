@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from datetime import timedelta
 
+from blogforever.model import Said
+
+WEEKDAYS = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+UNITS = (
+    (timedelta(days=1), "day"),
+    (timedelta(hours=1), "h"),
+    (timedelta(minutes=1), "min"),
+    (timedelta(seconds=1), "s"),
+)
 MONTHS = "January February March April May June July August September October November December".split()
 # What a terminal would obey instead of print: control characters and those that turn the direction
 # of writing.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Characters that XML 1.0 cannot hold, not even escaped.
+NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 DAY_LENGTH = len("2019-07-07")
 ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
@@ -46,6 +59,22 @@ def span(first: str | None, last: str | None) -> str:
     return " – ".join(dict.fromkeys(years))
 
 
+SHORTEST_PART = 3
+"""Letters of a part of a name that mean the whole of it."""
+
+
+def did_you_mean(typed: str, names: Iterable[str], most: int = 3) -> str:
+    """The end of a sentence about a name that is none: those that it may have been; empty where it is like none."""
+    from difflib import get_close_matches  # noqa: PLC0415  only who has mistyped something needs it
+
+    spelled = {name.casefold(): name for name in names}
+    part = typed.casefold().strip()
+    near = [spelled[name] for name in get_close_matches(part, spelled, most)]
+    if not near and len(part) >= SHORTEST_PART:
+        near = [name for folded, name in spelled.items() if part in folded][:most]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
 def counted(number: int, word: str, many: str | None = None) -> str:
     """1 post, 1,200 posts."""
     return f"{number:,} {word if number == 1 else many or word + 's'}"
@@ -75,3 +104,44 @@ def kept_texts(number: int) -> str:
     """What a summary says of posts whose text was not replaced, since the new one was far less."""
     who, they_have = ("post keeps its", "it has") if number == 1 else ("posts keep their", "they have")
     return f"{number:,} {who} text: read again, {they_have} none or far less, and no edit explains that."
+
+
+def N_(text: str) -> str:
+    """Words that are said in another language later: marks them for the catalogues."""
+    return text
+
+
+def say(text: str, **values: str | float) -> Said:
+    """A sentence with what stands in its {places}. All of them are collected for translators by this name."""
+    return Said(text, tuple(values.items()))
+
+
+def in_english(sentences: Iterable[Said]) -> str:
+    """Some sentences as one text, as they are written."""
+    return "; ".join(_filled(one) for one in sentences)
+
+
+def _filled(said: Said) -> str:
+    return said.text.format(**{name: _english_value(name, value) for name, value in said.values})
+
+
+def _english_value(name: str, value: str | float) -> str:
+    if name == "time":
+        return length(timedelta(seconds=float(value)))
+    if name == "weekdays":
+        return " and ".join(WEEKDAYS[int(day)] for day in str(value).split(","))
+    return str(as_counted(value))
+
+
+def as_counted(value: str | float) -> str | float:
+    """A value of a sentence as it was said: whole numbers come back from JSON as 5.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def length(time: timedelta) -> str:
+    """A length of time in its largest unit, with one digit
+    after the point where it has one: "1.5 h", "30 days".
+    """
+    unit, name = next((pair for pair in UNITS if time >= pair[0]), UNITS[-1])
+    count = f"{time / unit:.1f}".removesuffix(".0")
+    return f"{count} {name}{'s' if name == 'day' and count != '1' else ''}"

@@ -15,12 +15,14 @@ from warcio.warcwriter import WARCWriter
 
 from blogforever.cli import blogforever
 from server.blogserver import IN_FEED, POSTS, Reply, post_page, routes, slug, story
+from server.commands import done_here
 
 BASE = "https://ferry.example"
 Run = subprocess.CompletedProcess[str]
 
 
-def call(*arguments: str, cwd: Path, stdin: bytes = b"") -> Run:
+def installed(*arguments: str, cwd: Path, stdin: bytes = b"") -> Run:
+    """The command in a process of its own; all others are called in this one."""
     done = subprocess.run(
         [sys.executable, "-m", "blogforever", *arguments],
         cwd=cwd,
@@ -48,7 +50,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_replayed_crawl_writes_one_line_a_post(saved: Path, tmp_path: Path) -> None:
-    done = call(
+    done = installed(
         *("crawl", "ferry.example", "--replay", str(saved / "blog.warc.gz"), "--jsonl", "out.jsonl"),
         *("--archive", "a", "--render", "never"),
         cwd=tmp_path,
@@ -66,7 +68,7 @@ def test_a_folder_of_plain_warcs_replays_too_and_records_go_to_standard_output(s
     folder = tmp_path / "warcs"
     folder.mkdir()
     write_warc(folder / "blog.warc", routes(BASE))
-    done = call("crawl", BASE, "--replay", "warcs", "--jsonl", "-", cwd=tmp_path)
+    done = done_here("crawl", BASE, "--replay", "warcs", "--jsonl", "-", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert sum(json.loads(line)["type"] == "post" for line in done.stdout.splitlines()) == POSTS
     assert "posts kept" in done.stderr
@@ -76,14 +78,14 @@ def test_announced_posts_that_are_missing_give_exit_code_1(tmp_path: Path) -> No
     replies = routes(BASE)
     del replies[slug(POSTS - 1)]
     write_warc(tmp_path / "blog.warc.gz", replies)
-    done = call("crawl", BASE, "--replay", "blog.warc.gz", "--archive", "a", cwd=tmp_path)
+    done = done_here("crawl", BASE, "--replay", "blog.warc.gz", "--archive", "a", cwd=tmp_path)
     assert done.returncode == 1
     assert f"missing: {BASE}{slug(POSTS - 1)} (status 404)" in done.stdout
 
 
 def test_nothing_there_gives_exit_code_3(tmp_path: Path) -> None:
     write_warc(tmp_path / "blog.warc.gz", {"/x": Reply(b"")})
-    done = call("crawl", BASE, "--replay", "blog.warc.gz", "--archive", "a", cwd=tmp_path)
+    done = done_here("crawl", BASE, "--replay", "blog.warc.gz", "--archive", "a", cwd=tmp_path)
     assert done.returncode == 3
     assert done.stderr == f"blogforever: No post was found at {BASE}/ (status 404).\n"
 
@@ -104,15 +106,49 @@ def test_nothing_there_gives_exit_code_3(tmp_path: Path) -> None:
 )
 def test_an_error_is_one_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    done = call(*arguments, cwd=tmp_path)
+    done = done_here(*arguments, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert done.stderr.startswith("blogforever: ")
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("export", "posts.xlsx", "--archive", "a"),
+            "Which form is posts.xlsx to have? Known by name are .csv,",
+        ),
+        (("export", "site", "--archive", "a"), "site would be the name of a file: write --format site, and where to."),
+        (("list", "ferry", "--archive", "a"), "There is no blog 'ferry' in this archive; did you mean ferry.example"),
+        (("crawl", "x.example", "--max-posts", "ten"), "max-posts cannot be 'ten': write a whole number, 0 or more."),
+        (("crwal", "x.example"), "There is no command 'crwal'; did you mean crawl?"),
+        (("harvest",), "There is no command 'harvest'; blogforever --help lists all."),
+        (("crawl", "a.example", "--replay", "page.html"), "No response was found in page.html; --replay wants .warc,"),
+        (("list", "ferry.exampel", "--archive", "a"), "There is no blog 'ferry.exampel' in this archive; did you mean"),
+        (("crawl", "http://127.0.0.1:9/"), "(private). It is a private or loopback address: --allow-private fetches"),
+        (("crawl", "http://127.0.0.1:9/", "--allow-private", "--retries", "0"), "(connection). Nobody answers there"),
+    ],
+)
+def test_an_error_says_what_to_do_next(saved: Path, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    (tmp_path / "page.html").write_text("<h1>no WARC</h1>", encoding="utf-8")
+    if "a" in words:
+        done_here("crawl", BASE, "--replay", str(saved / "blog.warc.gz"), "--archive", "a", cwd=tmp_path)
+    done = done_here(*words, cwd=tmp_path)
+    assert done.returncode in (2, 3)
+    assert told in done.stderr
+
+
+def test_the_name_of_a_file_says_in_which_form_it_is_exported(saved: Path, tmp_path: Path) -> None:
+    done_here("crawl", BASE, "--replay", str(saved / "blog.warc.gz"), "--archive", "a", cwd=tmp_path)
+    for name, start in (("p.csv", b"blog,blog_title,"), ("p.jsonl", b'{"'), ("p.xml", b"<?xml"), ("p.wacz", b"PK")):
+        assert done_here("export", name, "--archive", "a", cwd=tmp_path).returncode == 0
+        assert (tmp_path / name).read_bytes().lstrip(b"\xef\xbb\xbf").startswith(start)
+
+
 def test_help_shows_examples_and_exit_codes(tmp_path: Path) -> None:
-    text = call("--help", cwd=tmp_path).stdout
+    text = done_here("--help", cwd=tmp_path).stdout
     assert "blogforever crawl https://some.blog/" in text
     assert "Exit codes: 0 done" in text
     for command in ("crawl", "extract", "list", "show", "search", "export", "verify", "doctor"):
@@ -126,23 +162,23 @@ def test_configuration_comes_from_file_and_environment_and_flag(
     (tmp_path / "blogforever.toml").write_text('archive = "from-file"\nmax-pages = 3\n', encoding="utf-8")
     monkeypatch.setenv("BLOGFOREVER_ARCHIVE", "from-env")
     replay = ("crawl", BASE, "--replay", str(saved / "blog.warc.gz"))
-    call(*replay, cwd=tmp_path)
+    done_here(*replay, cwd=tmp_path)
     assert (tmp_path / "from-env").is_dir()
     assert not (tmp_path / "from-file").exists()
-    done = call(*replay, "--archive", "from-flag", cwd=tmp_path)
+    done = done_here(*replay, "--archive", "from-flag", cwd=tmp_path)
     assert (tmp_path / "from-flag").is_dir()
     assert "limit of 3 pages" in done.stdout + done.stderr or done.returncode == 3
 
 
 def test_extract_reads_standard_input_and_gives_every_format(tmp_path: Path) -> None:
     page = post_page(3)
-    done = call("extract", "-", "--url", BASE + slug(3), cwd=tmp_path, stdin=page)
+    done = installed("extract", "-", "--url", BASE + slug(3), cwd=tmp_path, stdin=page)
     record = json.loads(done.stdout)
     assert record["title"] == "Story 3"
     assert story(3)[1] in " ".join(record["text"].split())
-    text = call("extract", "-", "--url", BASE + slug(3), "--format", "text", cwd=tmp_path, stdin=page).stdout
+    text = done_here("extract", "-", "--url", BASE + slug(3), "--format", "text", cwd=tmp_path, stdin=page).stdout
     assert text.startswith("Story 3\n")
-    xml = call("extract", "-", "--url", BASE + slug(3), "--format", "xml", cwd=tmp_path, stdin=page).stdout
+    xml = done_here("extract", "-", "--url", BASE + slug(3), "--format", "xml", cwd=tmp_path, stdin=page).stdout
     assert "<title>Story 3</title>" in xml
 
 
@@ -154,7 +190,7 @@ def test_extract_learns_from_a_feed(tmp_path: Path) -> None:
         head = f'<link rel="canonical" href="{BASE}{slug(number)}">'.encode()
         names.append(f"{number}.html")
         (tmp_path / names[-1]).write_bytes(replies[slug(number)].body.replace(b"</head>", head + b"</head>"))
-    done = call("extract", *names, "--feed", "feed.xml", cwd=tmp_path)
+    done = done_here("extract", *names, "--feed", "feed.xml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["url"] for record in records] == [BASE + slug(number) for number in range(POSTS)]
@@ -163,19 +199,30 @@ def test_extract_learns_from_a_feed(tmp_path: Path) -> None:
 
 
 def test_extract_cuts_a_front_page(tmp_path: Path) -> None:
-    done = call("extract", "-", "--url", BASE, "--front-page", cwd=tmp_path, stdin=routes(BASE)["/"].body)
+    done = done_here("extract", "-", "--url", BASE, "--front-page", cwd=tmp_path, stdin=routes(BASE)["/"].body)
     assert [json.loads(line)["title"] for line in done.stdout.splitlines()] == [f"Story {n}" for n in range(7, POSTS)]
 
 
 def test_extract_survives_what_is_no_page(tmp_path: Path) -> None:
     for junk in (b"", b"\0\xff" * 500, b"<" * 5000, b"\x89PNG\r\n"):
-        done = call("extract", "-", cwd=tmp_path, stdin=junk)
+        done = done_here("extract", "-", cwd=tmp_path, stdin=junk)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["type"] == "post"
 
 
 def test_a_wrong_feed_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "feed.xml").write_bytes(b"not a feed")
-    done = call("extract", "-", "--feed", "feed.xml", cwd=tmp_path, stdin=post_page(1))
+    done = installed("extract", "-", "--feed", "feed.xml", cwd=tmp_path, stdin=post_page(1))
     assert done.returncode == 2
     assert done.stderr.startswith("blogforever: ")
+
+
+def test_an_export_says_what_it_wrote_and_which_folder_is_not_there(saved: Path, tmp_path: Path) -> None:
+    done_here("crawl", BASE, "--replay", str(saved / "blog.warc.gz"), "--archive", "a", cwd=tmp_path)
+    done = done_here("export", "p.csv", "--archive", "a", cwd=tmp_path)
+    assert (done.stdout, done.stderr.startswith("Written: p.csv (csv, ")) == ("", True)
+    assert done_here("export", "p.csv", "--archive", "a", "-q", cwd=tmp_path).stderr == ""
+    lost = done_here("export", "no/p.csv", "--archive", "a", cwd=tmp_path)
+    assert (lost.returncode, "there is no folder no." in lost.stderr) == (4, True)
+    nobody = done_here("list", "--archive", "none", cwd=tmp_path)
+    assert (nobody.returncode, "blogforever crawl makes one" in nobody.stderr) == (4, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from blogforever.records import PostRecord
 from blogforever.store.folder import ArchiveFolder
 from server import papers, talkblog
 from server.blogserver import WORDS, Answers, Reply, Site, serve_answers
-from server.sought import places
+from server.smallarchive import state_of
+from server.sought import found, places
 from server.talkblog import POSTS, path, said, tale
+
+pytestmark = pytest.mark.long
 
 QUOTE = f"<blockquote>{tale(3)[2]}</blockquote><p>So it was told, and it is worth telling twice over.</p>"
 
@@ -28,13 +32,20 @@ def crawl(site: Site, archive: Path) -> None:
     crawl_blog(site.base, Config(archive=archive, allow_private=True, delay=0.0))
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The blog crawled twice, so that there are revisit records."""
+    archive = tmp_path_factory.mktemp("crawled") / "archive"
     with serve_answers(talkblog.answers(QUOTE)) as site:
-        crawl(site, tmp_path / "archive")
-        crawl(site, tmp_path / "archive")
-    return tmp_path / "archive"
+        crawl(site, archive)
+        crawl(site, archive)
+    return archive
+
+
+@pytest.fixture
+def archive(crawled: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return Path(shutil.copytree(crawled, tmp_path / "archive"))
 
 
 def call(archive: Path, *arguments: str) -> None:
@@ -59,13 +70,13 @@ def address(archive: Path, number: int) -> str:
 def test_an_erased_post_is_nowhere(archive: Path, tmp_path: Path) -> None:
     before = {post.url: post for post in posts(archive)}
     sentences = [*tale(3), said(3, 0), said(3, 1)]
-    assert all(len(places(archive, sentence)) > 3 for sentence in sentences)
+    stand = found(archive, sentences)
+    assert all(len(stand[sentence]) > 3 for sentence in sentences)
     call(archive, "suppress", address(archive, 3), "--erase", "--reason", "asked")
     call(archive, "reextract")
     exports(archive, tmp_path / "out")
     for folder in (archive, tmp_path / "out"):
-        for sentence in (*sentences, path(3).strip("/"), "own-3.png"):
-            assert places(folder, sentence) == []
+        assert found(folder, [*sentences, path(3).strip("/"), "own-3.png"]) == {}
     after = {post.url: post for post in posts(archive)}
     assert len(after) == POSTS - 1
     for url, post in after.items():
@@ -98,8 +109,7 @@ def test_an_erased_author_is_nowhere(archive: Path, tmp_path: Path) -> None:
     call(archive, "reextract")
     exports(archive, tmp_path / "out")
     for folder in (archive, tmp_path / "out"):
-        for sentence in ("Bo Reed", *(said(n, 0) for n in range(POSTS))):
-            assert places(folder, sentence) == []
+        assert found(folder, ["Bo Reed", *(said(n, 0) for n in range(POSTS))]) == {}
     assert {c.author.name for post in posts(archive) for c in post.comments} == {"Cy Marsh"}
     assert len(posts(archive)) == POSTS
     call(archive, "verify")
@@ -131,7 +141,7 @@ def test_documents_that_hold_what_is_erased_go_whole(tmp_path: Path, capsys: pyt
 
 def kept(archive: Path, *names: str) -> set[str]:
     """Those of the addresses that the archive has a response of."""
-    lines = "".join(index.read_text() for index in (archive / "indexes").glob("*.cdxj"))
+    lines = "".join(index.read_text(encoding="utf-8") for index in (archive / "indexes").glob("*.cdxj"))
     return {name for name in names if f'{name}"' in lines}
 
 
@@ -144,9 +154,9 @@ def test_what_is_hidden_is_in_no_export_but_in_the_archive(archive: Path, tmp_pa
     call(archive, "suppress", comment.id, "--reason", "asked")
     call(archive, "reextract")
     exports(archive, tmp_path / "out")
-    for sentence in (*tale(3)[:2], said(3, 0), said(5, 0)):  # the third paragraph is quoted by another post
-        assert places(tmp_path / "out", sentence) == []
-        assert places(archive, sentence)
+    hidden = [*tale(3)[:2], said(3, 0), said(5, 0)]  # the third paragraph is quoted by another post
+    assert found(tmp_path / "out", hidden) == {}
+    assert found(archive, hidden).keys() == set(hidden)
     assert any("wacz" in name for name in places(tmp_path / "out", said(5, 1)))
     home = address(archive, 4).partition("/2021")[0]
     report = crawl_blog(home, Config(archive=tmp_path / "again", replay=(str(tmp_path / "out/all.wacz"),)))
@@ -164,8 +174,7 @@ def test_what_was_erased_does_not_come_back_with_a_crawl(tmp_path: Path) -> None
         report = crawl_blog(site.base, Config(archive=archive, allow_private=True, delay=0.0))
     assert path(3) not in site.asked
     assert report.completeness.missing == {}
-    for sentence in (*tale(3), said(3, 0), said(5, 0)):
-        assert places(archive, sentence) == []
+    assert found(archive, [*tale(3), said(3, 0), said(5, 0)]) == {}
     assert len(posts(archive)) == POSTS - 1
     call(archive, "verify")
 
@@ -179,8 +188,7 @@ def test_a_very_long_post_does_not_come_back_either(tmp_path: Path) -> None:
         crawl(site, archive)
         call(archive, "suppress", site.base + path(last), "--erase", "--reason", "asked")
         crawl(site, archive)
-    for sentence in (*tale(last), " ".join(told[:100]), " ".join(told[-100:])):
-        assert places(archive, sentence) == []
+    assert found(archive, [*tale(last), " ".join(told[:100]), " ".join(told[-100:])]) == {}
     assert places(archive, tale(4)[1])
 
 
@@ -206,8 +214,7 @@ def test_words_that_are_broken_invisibly_go_and_stay_away(tmp_path: Path) -> Non
         assert len(places(archive, tale(3)[2])) > 3
         call(archive, "suppress", site.base + path(3), "--erase", "--reason", "asked")
         for _ in range(2):
-            for sentence in (*tale(3), said(3, 0), said(3, 1)):
-                assert places(archive, sentence) == []
+            assert found(archive, [*tale(3), said(3, 0), said(3, 1)]) == {}
             crawl(site, archive)
     assert places(archive, tale(4)[0])
     call(archive, "verify")
@@ -232,7 +239,7 @@ def test_what_was_not_erased_to_the_end_is_erased_by_a_restore_and_by_the_next_c
         assert places(archive, tale(3)[1])
         crawl(site, archive)
     for folder in (archive, again):
-        assert all(places(folder, sentence) == [] for sentence in (*tale(3), said(3, 0)))
+        assert found(folder, [*tale(3), said(3, 0)]) == {}
         call(folder, "verify")
 
 
@@ -240,8 +247,30 @@ def test_a_forgotten_blog_leaves_one_line(archive: Path) -> None:
     (blog,) = {post.blog for post in posts(archive)}
     call(archive, "forget", blog, "--reason", "the owner asked")
     assert posts(archive) == []
-    assert all(places(archive, sentence) == [] for sentence in (tale(1)[0], said(1, 1), "Ferry Talk", path(1)))
-    lines = (archive / "journal/_archive.jsonl").read_text().splitlines()
+    assert found(archive, [tale(1)[0], said(1, 1), "Ferry Talk", path(1)]) == {}
+    lines = (archive / "journal/_archive.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["reason"] for line in lines] == ["the owner asked"]
     assert not list((archive / "warc").iterdir())
     call(archive, "verify")
+
+
+def test_an_older_backup_does_not_bring_back_what_was_erased(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup = tmp_path / "backup"
+    call(archive, "backup", str(backup))
+    call(archive, "suppress", address(archive, 3), "--erase", "--reason", "asked")
+    # As after the disk was lost but for what people decided.
+    for part in (part for part in archive.iterdir() if part.name != "journal"):
+        shutil.rmtree(part) if part.is_dir() else part.unlink()
+    before = state_of(archive)
+    assert run(["restore", str(backup), "--archive", str(archive)]) == 2
+    assert "is older than 1 erasure" in capsys.readouterr().err
+    assert state_of(archive) == before
+    call(archive, "restore", str(backup), "--erase-again")
+    assert found(archive, [*tale(3), said(3, 0)]) == {}
+    assert len(posts(archive)) == POSTS - 1
+    call(archive, "verify")
+    elsewhere = tmp_path / "empty"
+    call(elsewhere, "restore", str(backup))
+    assert places(elsewhere, tale(3)[1])

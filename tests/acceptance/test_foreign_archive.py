@@ -75,7 +75,10 @@ def test_a_name_that_leads_elsewhere_is_refused_before_anything_is_done(
     before, untouched = state_of(victim), state_of(archive)
     for arguments in (["list"], ["verify"], ["reextract"]):
         assert call(archive, arguments) == 4
-        assert capsys.readouterr().err.count("\n") == 1
+        told = capsys.readouterr()
+        # A check lists all damage on standard output; what cannot be done is refused in one sentence.
+        refused = told.err.count("\n") == 1
+        assert refused or (arguments == ["verify"] and not told.err and "journal" in told.out)
     assert state_of(victim) == before
     kept = {path: state for path, state in state_of(archive).items() if path != ".lock"}
     assert kept == {path: state for path, state in untouched.items() if path != ".lock"}
@@ -168,7 +171,7 @@ def test_a_file_that_is_a_symbolic_link_is_not_written_through(archive: Path, vi
 def listed(backup: Path, name: str, content: bytes) -> None:
     """Add a file to the list of a backup."""
     path = backup / "blogforever-backup.json"
-    known = json.loads(path.read_text())
+    known = json.loads(path.read_text(encoding="utf-8"))
     known["files"][name] = sha256(content).hexdigest()
     path.write_text(json.dumps(known))
 

@@ -54,7 +54,7 @@ def test_a_hidden_post_is_nowhere_until_it_is_shown_again(archive: Path, tmp_pat
     assert "Story 3 begins" not in said(archive, "export")
     assert "Story 3 begins" not in said(archive, "export", "--format", "csv")
     said(archive, "export", "--format", "site", str(tmp_path / "copy"))
-    pages = [path.read_text() for path in (tmp_path / "copy").rglob("*.html")]
+    pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "copy").rglob("*.html")]
     assert len(pages) > POSTS
     assert not any("Story 3 begins" in page for page in pages)
     assert "asked" in said(archive, "suppress", "--list")
@@ -112,5 +112,5 @@ def test_a_hidden_post_stays_hidden_when_it_is_crawled_again(tmp_path: Path) -> 
         said(folder, "suppress", site.base + slug(9), "--reason", "asked")
         crawl = ["crawl", site.base, "--allow-private", "--delay", "0", "--archive", str(folder), "--jsonl", str(lines)]
         assert run(crawl) in (0, 1)
-    assert "Story 9 begins" not in lines.read_text()
+    assert "Story 9 begins" not in lines.read_text(encoding="utf-8")
     assert "Story 9 begins" not in said(folder, "export")

@@ -16,6 +16,8 @@ from blogforever.store.folder import ArchiveFolder
 from blogforever.store.warc import WarcWriter
 from server.blogserver import POSTS, Reply, layout, post_page, routes, serve_answers, slug, story
 
+pytestmark = pytest.mark.long
+
 BASE = "http://ferry.example"
 EDITS = {
     2012: "",

@@ -123,7 +123,7 @@ def test_a_move_is_shown_and_undone(archive: Path, tmp_path: Path, capsys: pytes
         again = posts(archive)
         assert again[old].id != again[new].id
         assert len(again) == len(blog.posts) + 1
-    assert json.loads((next((archive / "journal").glob("*.jsonl"))).read_text())["what"] == "apart"
+    assert json.loads((next((archive / "journal").glob("*.jsonl"))).read_text(encoding="utf-8"))["what"] == "apart"
     assert restored(archive, tmp_path / "b") == everything(archive)
 
 

@@ -68,15 +68,15 @@ def test_json_lines_of_a_crawl_have_pages_only_where_they_are_wished_for(tmp_pat
         out = tmp_path / f"{expected}.jsonl"
         where = ["--archive", str(tmp_path / f"a{expected}"), "--jsonl", str(out)]
         assert run(["crawl", BASE, "--replay", str(source), *where, *flags]) == 0
-        kinds = [record["type"] for record in records(out.read_text())]
+        kinds = [record["type"] for record in records(out.read_text(encoding="utf-8"))]
         assert (kinds.count("page"), kinds.count("post")) == (expected, POSTS)
 
 
 def test_the_static_copy_shows_pages_beside_the_posts(archive: Path, tmp_path: Path) -> None:
     assert run(["export", "--format", "site", str(tmp_path / "copy"), "--archive", str(archive)]) == 0
-    page = (tmp_path / "copy" / "pages" / "about.html").read_text()
+    page = (tmp_path / "copy" / "pages" / "about.html").read_text(encoding="utf-8")
     assert ABOUT in page
-    assert 'href="pages/contact.html"' in (tmp_path / "copy" / "about.html").read_text()
+    assert 'href="pages/contact.html"' in (tmp_path / "copy" / "about.html").read_text(encoding="utf-8")
 
 
 def test_a_backup_brings_the_pages_back(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,9 +153,25 @@ def test_several_blogs_get_a_folder_each_and_an_overview(archive: Path, tmp_path
     assert [json.loads(line)["id"] for line in lines] == ["first", "first"]
 
 
+def test_blogs_are_a_table_and_posts_are_citations(archive: Path, tmp_path: Path) -> None:
+    (blog,) = csv.DictReader(io.StringIO(said(archive, "export", "--format", "blogs")))
+    assert (blog["title"], blog["posts"]) == ("The Ferry Log", str(POSTS))
+    table = tmp_path / "blogs.csv"
+    said(archive, "export", "--format", "blogs", str(table))
+    assert table.read_bytes().startswith(b"\xef\xbb\xbfblog,title,"), "a spreadsheet is told how it is written"
+    assert said(archive, "export", "--format", "csv").startswith("blog,"), "another program is not"
+    for name in ("all.bib", "all.ris"):
+        said(archive, "export", str(tmp_path / name))
+    assert (tmp_path / "all.bib").read_text(encoding="utf-8").count("@online{") == POSTS
+    assert (tmp_path / "all.ris").read_text(encoding="utf-8").count("TY  - BLOG") == POSTS
+    items = json.loads(said(archive, "export", "--format", "csl"))
+    assert len({item["id"] for item in items}) == POSTS
+    assert {item["container-title"] for item in items} == {"The Ferry Log"}
+
+
 def test_data_comes_as_lines_and_as_a_table(archive: Path, tmp_path: Path) -> None:
     said(archive, "export", "--format", "csv", str(tmp_path / "posts.csv"))
-    text = (tmp_path / "posts.csv").read_text(encoding="utf-8")
+    text = (tmp_path / "posts.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == POSTS
     assert sum(int(row["comments"]) for row in rows) == 2

@@ -62,7 +62,7 @@ def test_with_the_same_rules_everything_reads_as_before(tmp_path: Path, make: An
 def test_other_rules_change_the_reading_but_make_no_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     crawled(tmp_path, talking)
     (path,) = (tmp_path / "rules").glob("*.json")
-    rules = json.loads(path.read_text())
+    rules = json.loads(path.read_text(encoding="utf-8"))
     rules["templates"][0]["fields"]["title"] = [{"css": "p.meta time", "xpath": "//time", "locked": True}]
     path.write_text(json.dumps(rules))
     assert run(["reextract", "--archive", str(tmp_path)]) == 0
@@ -101,8 +101,10 @@ def test_older_versions_are_read_again_too(tmp_path: Path) -> None:
     (post,) = [post for post in posts(tmp_path) if post.url.endswith(slug(3))]
     assert post.version == 2
     (path,) = (tmp_path / "rules").glob("*.json")
-    path.write_text(path.read_text().replace('"css": "h1.entry-title"', '"css": "p.meta time", "locked": true'))
-    assert "p.meta time" in path.read_text()
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"css": "h1.entry-title"', '"css": "p.meta time", "locked": true')
+    )
+    assert "p.meta time" in path.read_text(encoding="utf-8")
     (report,) = reextract(tmp_path)
     assert report.versions == 1
     with ArchiveFolder(tmp_path, writing=False) as archive:
@@ -153,7 +155,7 @@ def test_pages_that_the_present_rules_know_for_posts_are_added(
     (report,) = reextract(tmp_path)
     assert (report.new, report.doubtful, report.changed) == ([], [], 0)
     (path,) = (tmp_path / "rules").glob("*.json")
-    rules = json.loads(path.read_text())
+    rules = json.loads(path.read_text(encoding="utf-8"))
     rules["templates"].append(ODD)
     path.write_text(json.dumps(rules))
     assert run(["reextract", "--archive", str(tmp_path)]) == 0

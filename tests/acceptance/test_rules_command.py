@@ -81,11 +81,13 @@ def test_rules_are_handed_on(archive: Path, tmp_path: Path, capsys: pytest.Captu
     said(archive, capsys, "rules", BLOG, "--lock", "published")
     path = tmp_path / "rules.json"
     said(archive, capsys, "rules", BLOG, "--export", str(path))
-    assert all(rule["locked"] for rule in json.loads(path.read_text())["templates"][0]["fields"]["published"])
+    assert all(
+        rule["locked"] for rule in json.loads(path.read_text(encoding="utf-8"))["templates"][0]["fields"]["published"]
+    )
     said(archive, capsys, "rules", BLOG, "--unlock", "published")
-    assert said(archive, capsys, "rules", BLOG, "--export", "-") != path.read_text()
+    assert said(archive, capsys, "rules", BLOG, "--export", "-") != path.read_text(encoding="utf-8")
     assert "1 template imported" in said(archive, capsys, "rules", BLOG, "--import", str(path))
-    assert said(archive, capsys, "rules", BLOG, "--export", "-") == path.read_text()
+    assert said(archive, capsys, "rules", BLOG, "--export", "-") == path.read_text(encoding="utf-8")
     assert "is locked" in said(archive, capsys, "rules", BLOG, "--relearn", "published", code=2)
     assert "learned anew" in said(archive, capsys, "rules", BLOG, "--relearn", "title")
 

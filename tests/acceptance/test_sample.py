@@ -106,3 +106,20 @@ def test_pictures_of_a_picture_post_are_kept(harvested: dict[str, Record]) -> No
     post = next(record for url, record in harvested.items() if url.endswith("/picture-of-the-bench/"))
     assert "/images/bench.svg" in post["html"]
     assert post["text"].strip() in ("", "The work bench under the window, with presses and a pot of paste")
+
+
+def test_comments_with_whom_they_answer(harvested: dict[str, Record], truth: list[Record]) -> None:
+    assert sum(len(row["comments"]) for row in truth) >= 20
+    for row in truth:
+        found = harvested[row["url"]]["comments"]
+        names = {one["id"]: one["author"]["name"] for one in found}
+        told = [
+            {
+                "author": one["author"]["name"],
+                "date": one["published"][:10],
+                "text": one["text"],
+                "answers": names.get(one["parent"] or ""),
+            }
+            for one in found
+        ]
+        assert told == row["comments"], row["url"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,10 @@ from blogforever.archive.checking import verify
 from blogforever.storage.work import JobFilter
 from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, serve
-from server.service import COMMAND, PATIENCE, Service, follow, serving, until
+from server.commands import done_here
+from server.service import PATIENCE, Service, follow, serving, until
+
+pytestmark = pytest.mark.long
 
 
 def is_followed(service: Service, url: str) -> bool:
@@ -25,20 +28,38 @@ def posts(archive: Path) -> list[str]:
         return [post.url for blog in folder.library.blogs() for post in folder.library.posts(blog.id)]
 
 
-def test_it_harvests_what_is_followed_and_ends_with_0_when_it_is_told_to(tmp_path: Path) -> None:
-    with serve() as site, serving(tmp_path / "a") as service:
+@pytest.fixture(scope="module")
+def harvested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, str]]:
+    """A service that has harvested the one blog it follows, and goes on."""
+    with serve() as site, serving(tmp_path_factory.mktemp("harvested") / "a") as service:
         assert service.get("/health") == (200, {"status": "ok"})
         follow(service.archive, site.base)
         until(lambda: is_followed(service, site.base))
-        blog = service.blog(site.base)
-        assert blog.last_look
-        assert blog.next_look
-        assert blog.next_look > blog.last_look
-        assert service.get("/ready") == (200, {"status": "ready"})
-        workers = service.workers()
-        assert service.end() == 0
+        yield service, site.base
+
+
+def test_it_harvests_what_is_followed(harvested: tuple[Service, str]) -> None:
+    service, url = harvested
+    blog = service.blog(url)
+    assert blog.last_look
+    assert blog.next_look
+    assert blog.next_look > blog.last_look
+    assert service.get("/ready") == (200, {"status": "ready"})
     assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
-    until(lambda: not any(lives(pid) for pid in workers))
+
+
+def test_one_service_is_enough_for_an_archive(harvested: tuple[Service, str], tmp_path: Path) -> None:
+    second = done_here("serve", "--archive", str(harvested[0].archive), "--port", "0", cwd=tmp_path)
+    assert second.returncode == 4
+    assert "Another service is running" in second.stderr
+
+
+def test_a_backup_beside_a_running_service_is_whole(harvested: tuple[Service, str], tmp_path: Path) -> None:
+    archive = harvested[0].archive
+    done = done_here("backup", str(tmp_path / "b"), "--archive", str(archive), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done_here("restore", str(tmp_path / "b"), "--archive", str(tmp_path / "again"), cwd=tmp_path).returncode == 0
+    assert sorted(posts(tmp_path / "again")) == sorted(posts(archive))
 
 
 def lives(pid: int) -> bool:
@@ -49,15 +70,17 @@ def lives(pid: int) -> bool:
     return True
 
 
-def test_a_worker_that_is_killed_is_replaced_and_its_job_taken_up_again(tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_is_replaced_and_all_end_with_0_when_they_are_told_to(tmp_path: Path) -> None:
     with serve() as site, serving(tmp_path / "a", "--delay", "0.2") as service:
         follow(service.archive, site.base)
         until(lambda: len(site.asked) > 4)
         (worker,) = service.workers()
         os.kill(worker, signal.SIGKILL)
         until(lambda: is_followed(service, site.base))
-        assert worker not in service.workers()
+        workers = service.workers()
+        assert worker not in workers
         assert service.end() == 0
+    until(lambda: not any(lives(pid) for pid in workers))
     assert len(posts(service.archive)) == len(set(posts(service.archive))) == POSTS
     assert verify(service.archive).problems == 0
 
@@ -108,28 +131,7 @@ def test_the_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_served_is_one_sentence(tmp_path: Path, flags: list[str], code: int, said: str) -> None:
-    command = [str(COMMAND), "serve", "--archive", str(tmp_path / "a"), *flags]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = done_here("serve", "--archive", str(tmp_path / "a"), *flags, cwd=tmp_path)
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_one_service_is_enough_for_an_archive(tmp_path: Path) -> None:
-    with serving(tmp_path / "a") as service:
-        command = [str(COMMAND), "serve", "--archive", str(service.archive), "--port", "0"]
-        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-        assert second.returncode == 4
-        assert "Another service is running" in second.stderr
-
-
-def test_a_backup_beside_a_running_service_is_whole(tmp_path: Path) -> None:
-    with serve() as site, serving(tmp_path / "a") as service:
-        follow(service.archive, site.base)
-        until(lambda: is_followed(service, site.base))
-        backup = [str(COMMAND), "backup", str(tmp_path / "b"), "--archive", str(service.archive)]
-        done = subprocess.run(backup, capture_output=True, text=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stderr
-    restore = [str(COMMAND), "restore", str(tmp_path / "b"), "--archive", str(tmp_path / "again")]
-    subprocess.run(restore, capture_output=True, check=True, timeout=120)
-    assert sorted(posts(tmp_path / "again")) == sorted(posts(service.archive))

@@ -20,6 +20,7 @@ from blogforever.records import BlogRecord
 from blogforever.service.desk import opened_desk
 from blogforever.service.following import change_followed
 from blogforever.storage.deciding import FollowedChange
+from blogforever.storage.work import ACCEPT
 
 Capture = pytest.CaptureFixture[str]
 
@@ -122,6 +123,17 @@ def test_what_is_said_of_a_blog_can_be_changed(archive: Path, capsys: Capture) -
     assert run(["sources", "change", "some.blog", "--until", "soon"]) == 2
     assert told(capsys, "sources", "drop", "some.blog") == {"dropped": ["some.blog"]}
     assert told(capsys, "sources")["items"] == []
+
+
+def test_a_blog_is_frozen_and_what_it_shows_is_accepted(archive: Path, capsys: Capture) -> None:
+    run(["add", "some.blog", "other.blog"])
+    frozen = told(capsys, "sources", "freeze", "some.blog", "https://other.blog/")["frozen"]
+    assert [(blog["id"], blog["state"]) for blog in frozen] == [("some.blog", "frozen"), ("other.blog", "frozen")]
+    jobs = told(capsys, "sources", "accept", "some.blog")["jobs"]
+    assert [(job["blog"], job["input"]) for job in jobs] == [("some.blog", ACCEPT)]
+    assert run(["sources", "freeze", "some.blog", "none.blog"]) == 2
+    assert run(["sources", "accept", "other.blog"]) == 0
+    assert "1 look asked for" in capsys.readouterr().out
 
 
 def test_a_batch_is_looked_at_and_undone(archive: Path, capsys: Capture) -> None:

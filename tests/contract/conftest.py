@@ -11,14 +11,17 @@ from blogforever.storage.tables import Store
 from blogforever.store.database import open_database
 from blogforever.store.sqlstore import SqlStore
 from blogforever.testing import MemoryStore
+from server.databases import RECORDS
+from server.postgres import emptied_database
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "sqlite": lambda folder: SqlStore(open_database(folder / "archive.db")),
+    "postgres": lambda folder: SqlStore(emptied_database(), folder),
     "memory": lambda _folder: MemoryStore(),
 }
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=[*RECORDS, "memory"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     made = STORES[request.param](tmp_path)
     yield made

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from blogforever.records import PostRecord, read_post
-from blogforever.storage.browsing import Facet, PostQuery, moment_key
+from blogforever.storage.browsing import Facet, PostPlace, PostQuery, moment_key
 from blogforever.storage.tables import Store
 from server.somerecords import some_post
 
@@ -52,6 +52,16 @@ def test_a_page_says_where_the_next_one_begins(three: Store) -> None:
             break
         query = replace(query, after=page.next)
     assert seen == ["late", "new", "old", "undated"]
+
+
+def test_a_post_has_a_next_newer_one_in_its_blog(three: Store) -> None:
+    def after(moment: str, name: str) -> str | None:
+        found = three.posts.following("b", PostPlace(moment, name))
+        return found.id if found else None
+
+    assert after("2012-05-01", "old") == "late"
+    assert after("", "undated") == "old"
+    assert after(moment_key("2013-12-31T23:30:00Z"), "late") is None
 
 
 def test_posts_are_chosen_by_author_tag_language_and_what_is_unusual(three: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -20,6 +21,7 @@ from blogforever.storage.following import (
     title_key,
 )
 from blogforever.storage.tables import Store
+from blogforever.wording import in_english, say
 
 DAY = "2026-01-0{}T00:00:00+00:00"
 
@@ -57,6 +59,12 @@ def test_a_followed_blog_comes_back_as_it_was(store: Store) -> None:
     assert store.followed.find(blog.id) == blog
     assert store.followed.find("other") is None
     assert store.followed.some(["other", blog.id, blog.id]) == [blog]
+
+
+def test_a_title_may_be_longer_than_a_page_of_an_index(store: Store) -> None:
+    blog = followed(1, title=" ".join(sha256(bytes([number])).hexdigest() for number in range(200)))
+    store.followed.add([blog])
+    assert store.followed.find(blog.id) == blog
 
 
 def test_who_is_followed_already_stays_as_it_is(store: Store) -> None:
@@ -185,6 +193,45 @@ def test_each_watched_address_has_its_own_count(store: Store) -> None:
     assert store.followed.watched("b1.example") == [comments, feed]
 
 
+def test_names_that_many_have_are_told_once_each(store: Store) -> None:
+    one, two = followed(1, platform="ghost", tags=("b", "a"), lists=("l",)), followed(2, platform="ghost", tags=("a",))
+    store.followed.add([one, two, followed(3, platform="drupal"), followed(4)])
+    assert store.followed.names("platform", 9) == ["drupal", "ghost"]
+    assert store.followed.names("tag", 9) == ["a", "b"]
+    assert store.followed.names("tag", 1) == ["a"]
+    assert store.followed.names("list", 9) == ["l"]
+
+
+def test_feeds_are_found_for_many_at_once(store: Store) -> None:
+    store.followed.add([followed(1), followed(2), followed(3)])
+    assert store.followed.names("tag", 9) == []
+    for name in ("z", "b", "a"):
+        store.followed.watch(WatchedAddress("b1.example", f"https://b1.example/{name}"))
+    store.followed.watch(WatchedAddress("b2.example", "https://b2.example/comments", "comments"))
+    store.followed.watch(WatchedAddress("b3.example", "https://b3.example/feed"))
+    assert store.followed.feeds(["b1.example", "b2.example", "none"]) == {"b1.example": "https://b1.example/a"}
+
+
+def test_the_sentences_of_reasons_are_kept_with_them(store: Store) -> None:
+    said = (say("posts on {weekdays}", weekdays="1,4"), say("looked at after {time}", time=5400.0))
+    store.followed.add([followed(1, state="failing", reason="why", said=said[:1], next_said=said)])
+    kept = store.followed.find("b1.example")
+    assert kept
+    assert (kept.said, kept.next_said) == (said[:1], said)
+    assert in_english(kept.next_said) == "posts on Tuesdays and Fridays; looked at after 1.5 h"
+    assert [one.said for one in store.followed.reasons(("failing",), 9)] == [said[:1]]
+
+
+def test_reasons_are_counted_state_by_state_and_blogs_found_by_them(store: Store) -> None:
+    blogs = [("failing", "no host"), ("failing", "no host"), ("failing", "slow"), ("dead", "gone"), ("following", "")]
+    store.followed.add(followed(n, state=state, reason=why) for n, (state, why) in enumerate(blogs, 1))
+    told = store.followed.reasons(("failing", "dead"), 9)
+    counted = [(one.state, one.reason, one.number) for one in told]
+    assert counted == [("dead", "gone", 1), ("failing", "no host", 2), ("failing", "slow", 1)]
+    assert store.followed.reasons(("failing", "dead"), 2) == told[:2]
+    assert names(store, FollowedQuery(states=("failing",), reason="no host")) == ["b1.example", "b2.example"]
+
+
 def test_half_a_character_does_not_break_a_followed_blog(store: Store) -> None:
     store.followed.add([followed(1, title="a\ud800b", notes="\ud800")])
     assert names(store, FollowedQuery()) == ["b1.example"]
@@ -232,6 +279,13 @@ def test_analysis_changes_what_a_row_came_to(store: Store) -> None:
     store.sources.judge("x", "known", "redirects to y", means="y")
     (row,) = store.sources.of_blog("y")
     assert (row.verdict, row.reason, row.blog, row.made) == ("known", "redirects to y", "y", False)
+
+
+def test_a_batch_tells_how_its_blogs_stand(store: Store) -> None:
+    store.followed.add([followed(1), followed(2, state="following"), followed(3)])
+    rows = [SourceRow("one", number, "", blog=blog) for number, blog in enumerate(("b1.example", "b2.example", None))]
+    store.sources.add(SourceBatch("one", DAY.format(1)), [*rows, replace(rows[0], number=9)])
+    assert store.sources.states("one") == {"waiting": 1, "following": 1}
 
 
 def test_rows_of_an_undone_batch_speak_for_no_blog(store: Store) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from blogforever.storage.people import Deed, Token
+from dataclasses import replace
+
+from blogforever.storage.people import Deed, Session, Token, User
 from blogforever.storage.tables import Store
 
 
@@ -28,3 +30,28 @@ def test_what_was_done_is_told_newest_first_and_page_by_page(store: Store) -> No
     assert [deed.target for deed in told] == ["b4", "b3", "b2"]
     assert [deed.target for deed in store.audit.newest(3, before=told[-1].id)] == ["b1", "b0"]
     assert [deed.target for deed in store.audit.newest(9, who="ann")] == ["b3", "b1"]
+    assert [deed.target for deed in store.audit.newest(9, target="b2")] == ["b2"]
+    assert store.audit.newest(9, who="ann", target="b2") == []
+
+
+def test_people_are_kept_by_name_and_sessions_end_one_by_one_all_at_once_or_unused(store: Store) -> None:
+    ann = User("ann", "curator", "$argon2id$...", "2024-01-01T00:00:00+00:00", "root", "de", "dark", "2024-02-01")
+    store.users.keep(replace(ann, role="viewer"))
+    store.users.keep(ann)
+    store.users.keep(replace(ann, name="Bob", seen=None))
+    assert store.users.find("ann") == ann
+    assert [one.name for one in store.users.all()] == ["Bob", "ann"]
+    used = ("2024-01-03", "2024-01-05", "2024-01-04")
+    for number, day in enumerate(used):
+        store.sessions.keep(Session(f"d{number}", "ann", "2024-01-01", day, "a browser"))
+    store.sessions.keep(Session("d9", "Bob", "2024-01-01", "2024-01-09"))
+    assert [one.digest for one in store.sessions.of("ann")] == ["d1", "d2", "d0"]
+    assert store.sessions.find("d9") == Session("d9", "Bob", "2024-01-01", "2024-01-09")
+    assert store.sessions.drop("d1")
+    assert not store.sessions.drop("d1")
+    assert store.sessions.drop_unused("2024-01-04") == 1
+    assert store.sessions.drop_all("ann") == 1
+    assert store.sessions.find("d2") is store.sessions.find("d0") is None
+    assert store.sessions.find("d9")
+    assert store.users.drop("Bob")
+    assert not store.users.drop("Bob")

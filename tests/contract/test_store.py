@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from msgspec import structs
@@ -81,6 +82,14 @@ def test_half_a_character_does_not_break_a_record(store: Store) -> None:
     assert store.posts.record("b1").text == "a?b"
 
 
+def test_a_title_may_be_longer_than_a_page_of_an_index(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    # Words that cannot be packed into less.
+    title = " ".join(sha256(bytes([number])).hexdigest() for number in range(200))
+    store.posts.keep(run, post(1, title=title))
+    assert store.posts.record("b1").title == title
+
+
 def test_a_post_that_is_not_there(store: Store) -> None:
     assert store.posts.find("none") is None
     assert store.posts.row("none") is None
@@ -129,6 +138,8 @@ def test_posts_come_newest_first_and_those_without_a_date_last(store: Store) -> 
     assert [record.id for record in store.posts.of_blog("b")] == ["b3", "b2", "b1", "b4"]
     assert next(store.posts.headings("b")) == ("2013-01-03", "Title 3", "https://b.example/3/")
     assert set(store.posts.digests("b")) == {"b1", "b2", "b3", "b4"}
+    store.posts.keep(run, post(6, published="2011"))
+    assert list(store.posts.months("b").items()) == [("2011", 1), ("2013-01", 3)]
     assert store.posts.sharing_titles(["Title 1", "Title 5", "none"]) == {"b": 1, "other": 1}
 
 
@@ -282,6 +293,7 @@ def test_failures_of_the_last_run_are_counted(store: Store) -> None:
     for url, reason in (("u1", "status 404"), ("u2", "timeout"), ("u3", "timeout")):
         store.runs.add_failure(run, "b", Failure(url, reason))
     assert list(store.runs.failures("b").items()) == [("timeout", 2), ("status 404", 1)]
+    assert store.runs.failed("b", 2) == [Failure("u1", "status 404"), Failure("u2", "timeout")]
     store.runs.forget_failures(run)
     assert store.runs.failures("b") == {}
 
@@ -363,6 +375,17 @@ def test_what_failed_is_not_seen_and_is_asked_for_anew(store: Store) -> None:
     assert store.captures.file("b", "https://b.example/cut") is None
     assert store.captures.condition("b", "https://b.example/cut") is None
     assert store.captures.condition("b", "https://b.example/whole") == Condition(Ref("f", 0, "whole"), NOW, "tag")
+
+
+def test_where_nothing_was_is_remembered_for_a_while(store: Store) -> None:
+    run, _ = store.runs.open("b")
+    for name, status, when in (("icon", 404, NOW), ("old", 410, NOW - timedelta(days=9)), ("busy", 503, NOW)):
+        store.captures.add(run, f"https://b.example/{name}", status, when, Ref("f", 0, name))
+    since = (NOW - timedelta(days=1)).isoformat(timespec="seconds")
+    assert list(store.captures.absent_addresses("b", since)) == []
+    store.runs.close(run, "finished")
+    assert list(store.captures.absent_addresses("b", since)) == ["https://b.example/icon"]
+    assert list(store.captures.absent_addresses("other", since)) == []
 
 
 def test_conditions_say_how_to_ask_the_next_time(store: Store) -> None:

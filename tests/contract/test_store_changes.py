@@ -178,6 +178,20 @@ def test_what_is_erased_is_gone_from_records_versions_and_names(store: Store) ->
     store.wipe()
 
 
+def test_records_that_lie_elsewhere_now_are_found_there(store: Store) -> None:
+    filled(store)
+    before = list(store.export())
+    kept = store.captures.find("a-r")
+    assert kept is not None
+    store.relocate("a", Rewritten({"a-r": ("warc/a/joined", 9, "")}))
+    assert store.captures.find("a-r") == Ref("warc/a/joined", 9, "a-r", kept.digest)
+    condition = store.captures.condition("a", post(1, "a").url)
+    assert condition is not None
+    assert (condition.ref.file, condition.ref.offset) == ("warc/a/joined", 9)
+    assert store.captures.find("b-r") is not None
+    assert list(store.export()) == before
+
+
 def test_an_erasure_that_fails_leaves_all_as_it_was(store: Store) -> None:
     filled(store)
     before = list(store.export())

@@ -7,6 +7,7 @@ from dataclasses import replace
 from blogforever.storage.tables import Store
 from blogforever.storage.work import (
     HISTORY,
+    LOOKS,
     LOST_WORKER,
     MERGED,
     MOST_TRIES,
@@ -166,6 +167,23 @@ def test_what_waits_is_cancelled_at_once_and_what_runs_by_its_worker(store: Stor
     assert store.jobs.cancel(99, NOW) is None
 
 
+def test_all_that_is_wanted_of_a_blog_is_cancelled_at_once(store: Store) -> None:
+    for blog in ("a", "b", "c"):
+        store.jobs.put(job(blog), NOW)
+    store.jobs.put(NewJob("export"), NOW)
+    (running,) = store.jobs.take("w", {"update": 1}, NOW)
+    store.jobs.cancel_of({"a", "b", "unknown"}, SOON)
+    store.jobs.cancel_of((), SOON)
+    assert (running.blog, store.jobs.unwanted("w")) == ("a", [running.id])
+    assert store.jobs.busy() == {"a", "c"}
+    assert store.jobs.counts() == {
+        ("update", "running"): 1,
+        ("update", "cancelled"): 1,
+        ("update", "waiting"): 1,
+        ("export", "waiting"): 1,
+    }
+
+
 # ------------------------------------------------------------------ workers that die
 
 
@@ -225,6 +243,7 @@ def test_jobs_are_listed_newest_first_page_by_page(store: Store) -> None:
     assert [row.blog for row in store.jobs.newest(JobFilter(state="running"), 9)] == ["a"]
     assert [row.kind for row in store.jobs.newest(JobFilter(blog="b"), 9)] == ["reread", "update"]
     assert [row.blog for row in store.jobs.newest(JobFilter(state="waiting", kind="reread"), 9)] == ["b", "a"]
+    assert store.jobs.newest(JobFilter(day="2020-01-01"), 9) == []
 
 
 def test_jobs_are_counted_by_kind_and_state_and_name_the_blogs_that_are_busy(store: Store) -> None:
@@ -235,6 +254,8 @@ def test_jobs_are_counted_by_kind_and_state_and_name_the_blogs_that_are_busy(sto
     expected = {("update", "done"): 1, ("update", "running"): 1, ("update", "waiting"): 1}
     assert store.jobs.counts() == expected
     assert store.jobs.busy() == {"b", "c"}
+    assert store.jobs.busy(among=["a", "c", "d"]) == {"c"}
+    assert store.jobs.busy(["harvest"], among=["c"]) == store.jobs.busy(among=[]) == frozenset()
 
 
 def test_only_what_ended_long_ago_is_forgotten(store: Store) -> None:
@@ -265,3 +286,13 @@ def test_what_is_put_in_a_transaction_that_fails_was_not_put(store: Store) -> No
     except RuntimeError:
         pass
     assert store.jobs.newest(JobFilter(), 9) == []
+
+
+def test_how_long_the_first_has_waited_can_be_told_and_kinds_are_told_apart(store: Store) -> None:
+    assert store.jobs.longest_due() is None
+    store.jobs.put(NewJob("update", "b", due=SOON), NOW)
+    store.jobs.put(NewJob("reread", "c", due=NOW), NOW)
+    assert store.jobs.longest_due() == NOW
+    assert store.jobs.busy(LOOKS) == {"b"}
+    store.jobs.take("w", {"reread": 1}, NOW)
+    assert store.jobs.longest_due() == SOON

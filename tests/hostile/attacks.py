@@ -46,7 +46,7 @@ RULES = Rules(
     SITE,
     (
         Template(
-            Rule("body", "//body"),
+            Rule("body", "//body", locked=True),
             (Rule("p", "//p", starts="posted by"), Rule(".share", "//*")),
             {
                 "title": (Rule("div > h2:nth-of-type(40)", "//h2"), Rule("h1", "//h1")),

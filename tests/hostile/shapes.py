@@ -15,7 +15,7 @@ def address(n: int) -> str:
 
 # Put before a page it has the page's tags looked at closely, as those of a large one are, whatever its size: else the
 # step between the two ways to read a page would seem to be growth.
-LOOKED_AT = b"<!--" + b"x" * 20_000 + b"-->"
+LOOKED_AT = b"<br title='" + b"x" * 20_000 + b"'>"
 
 
 def _filled(piece: Callable[[int], str], size: int, before: str = "<body>") -> bytes:

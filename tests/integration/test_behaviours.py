@@ -17,7 +17,7 @@ from blogforever.render.capture import HIGHEST, final_dom, screenshot
 from blogforever.render.chromium import launch
 from blogforever.render.visit import before_scripts
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 T = TypeVar("T")
 HOME = "http://blog.test/post"
 QUICK = BehaviourLimits(seconds=60, clicks=12, scrolls=20, patience=2, quiet=0.1, in_vain=0.4)

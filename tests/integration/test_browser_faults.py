@@ -17,7 +17,7 @@ from blogforever.fetch import guard
 from server.blogserver import Site, story
 from server.browserfaults import FAULTS, posts, serve_faults
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 LIMIT = 300.0  # nobody waits for it, however busy the machine: the page that would is crawled by itself
 BUSY, BUSY_LIMIT = "/busy/", 20.0  # which takes all of that
 

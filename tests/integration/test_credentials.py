@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.crawling import crawl_blog, crawl_blogs, write_run
 from blogforever.archive.opening import open_archive
-from blogforever.config import Config, Policy
+from blogforever.config import Config, Policy, read_policy
 from blogforever.errors import UsageError
 from blogforever.fetch import guard
 from blogforever.records import json_line
@@ -130,7 +131,7 @@ def test_a_redirect_takes_no_cookie_along(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_script_in_the_browser_has_no_cookie_to_send_elsewhere(tmp_path: Path) -> None:
     blog = Listening()
     with served(blog) as site:
@@ -282,6 +283,32 @@ def test_only_insecure_trusts_a_certificate_that_is_not_valid(tmp_path: Path, vo
     assert report.completeness.distrusted == {site.base.removeprefix("https://"): "expired"}
 
 
+def test_a_policy_trusts_one_host_and_the_warc_says_by_what_it_was_trusted(tmp_path: Path, vouched: Vouched) -> None:
+    blog = Listening()
+    with vouched.serves(blog, SELF_SIGNED) as site:
+        host = site.base.removeprefix("https://")
+        other = Policy("other.example", insecure=True, note="theirs is old", user="me", password="sesame")
+        policy = Policy(host, insecure=True, note="seen at their desk", user="me", password="sesame")
+        crawl_blog(site.base, settings(tmp_path, policy=(policy, other)))
+        assert {one.password for one in blog.heard} == {PASSWORD}
+        blog.heard.clear()
+        distrusted = replace(policy, insecure=False)
+        crawl_blog(site.base, settings(tmp_path / "b", policy=(distrusted, other)))
+        assert {one.password for one in blog.heard} == {""}
+        crawl_blog(site.base, settings(tmp_path / "c", policy=(distrusted,), insecure=True))
+    said = {"a": ", trusted by a policy: seen at their desk", "b/a": "", "c/a": ", trusted by --insecure"}
+    for folder, why in said.items():
+        facts = records_of(tmp_path / folder, "metadata")
+        assert all(f"certificate: not valid (self-signed){why}\r\n" in fact for fact in facts)
+
+
+def test_a_policy_that_trusts_any_certificate_needs_a_note() -> None:
+    with pytest.raises(UsageError, match="ignores its certificate and needs a note"):
+        read_policy({"blog": "some.blog", "insecure": True})
+    with pytest.raises(UsageError, match="insecure = 'yes'"):
+        read_policy({"blog": "some.blog", "insecure": "yes", "note": "it is"})
+
+
 def test_a_replay_gives_the_same_posts_whatever_the_certificate_was(tmp_path: Path, vouched: Vouched) -> None:
     with vouched.serves(Listening(), EXPIRED) as site:
         config = settings(tmp_path)
@@ -294,7 +321,7 @@ def test_a_replay_gives_the_same_posts_whatever_the_certificate_was(tmp_path: Pa
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_script_gets_nothing_for_a_host_whose_certificate_is_not_valid(tmp_path: Path, vouched: Vouched) -> None:
     blog = Listening("<script>fetch('/api.json', {credentials: 'include'})</script>")
     with vouched.serves(blog, EXPIRED) as site:

@@ -16,10 +16,11 @@ from blogforever.archive.crawling import crawl_blog, write_run
 from blogforever.archive.jobs import CrawlReport
 from blogforever.cli import run
 from blogforever.config import Config
-from server.blogserver import POSTS, Site, slug, story
-from server.drawnblog import serve_drawn
+from server.blogserver import Site, slug, story
+from server.drawnblog import DRAWN, UNFED, serve_drawn
+from server.family import names_below
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 Record = dict[str, Any]
 PATIENCE = 300.0  # seconds a page may take: nobody waits for them, however busy the machine
 
@@ -56,25 +57,9 @@ def warc_records(archive: Path) -> Iterator[tuple[str, str, str, bytes]]:
                 yield kind, url, headers.get_header("Content-Type") or "", record.content_stream().read()
 
 
-def children() -> Iterator[str]:
-    """The names of the processes this one has started, and of those they started."""
-    parents = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
-        except OSError:
-            continue
-        parents[int(stat.parent.name)] = (int(rest.split()[1]), name)
-    family = {os.getpid()}
-    for pid in sorted(parents):
-        if parents[pid][0] in family:
-            family.add(pid)
-            yield parents[pid][1]
-
-
 def test_every_post_is_there_as_the_browser_drew_it(crawled: Crawled) -> None:
-    assert set(crawled.posts) == {crawled.site.base + slug(n) for n in range(POSTS)}
-    for number in range(POSTS):
+    assert set(crawled.posts) == {crawled.site.base + slug(n) for n in DRAWN}
+    for number in DRAWN:
         post = crawled.posts[crawled.site.base + slug(number)]
         assert all(line in post["text"] for line in story(number))
         assert len(post["comments"]) == number % 3
@@ -86,17 +71,17 @@ def test_what_the_browser_loaded_and_drew_is_in_the_warc(crawled: Crawled) -> No
     kept = list(warc_records(crawled.archive))
     urls = {url for kind, url, _, _ in kept if kind == "response"}
     assert crawled.site.base + "/app.js" in urls
-    assert crawled.site.base + f"/api{slug(1).rstrip('/')}.json" in urls
+    assert crawled.site.base + f"/api{slug(9).rstrip('/')}.json" in urls
     drawn = {
         url: body.decode() for kind, url, mime, body in kept if kind == "resource" and mime.startswith("text/html")
     }
-    assert story(3)[0] in drawn[f"urn:dom:{crawled.site.base}{slug(3)}"]
+    assert story(9)[0] in drawn[f"urn:dom:{crawled.site.base}{slug(9)}"]
     assert verify(crawled.archive).findings == []
 
 
 def test_pages_are_fetched_once_and_shared_files_once(crawled: Crawled) -> None:
     asked = crawled.site.asked
-    assert max(asked.count(slug(n)) for n in range(POSTS)) == 1
+    assert max(asked.count(slug(n)) for n in DRAWN) == 1
     assert asked.count("/app.js") == 1
     assert "/picture.png" not in asked
 
@@ -104,11 +89,11 @@ def test_pages_are_fetched_once_and_shared_files_once(crawled: Crawled) -> None:
 def test_nothing_is_drawn_that_can_be_neither_post_nor_list(crawled: Crawled) -> None:
     assert "/archives/" in crawled.site.asked
     assert not [path for path in crawled.site.asked if "?id=" in path]
-    assert crawled.report.drawn == POSTS + 1
+    assert crawled.report.drawn == len(DRAWN) + 1
 
 
 def test_the_verdict_is_kept_with_the_rules(crawled: Crawled) -> None:
-    rules = json.loads(next((crawled.archive / "rules").glob("*.json")).read_text())
+    rules = json.loads(next((crawled.archive / "rules").glob("*.json")).read_text(encoding="utf-8"))
     assert rules["browser"]["articles"] is True
     assert rules["browser"]["evidence"][0].endswith("words without scripts")
 
@@ -144,9 +129,9 @@ def test_a_blog_whose_addresses_stand_after_the_hash_is_found_whole(tmp_path: Pa
     with serve_drawn(hashed=True) as site:
         report = crawl_blog(site.base, settings(tmp_path / "archive"))
         posts = {post["url"]: post for post in posts_of(tmp_path / "archive", report.run)}
-        assert set(posts) == {f"{site.base}/#{slug(n).rstrip('/')}" for n in range(POSTS)}
+        assert set(posts) == {f"{site.base}/#{slug(n).rstrip('/')}" for n in UNFED}
         # Each has its own text, though a button of every page leads to a neighbour.
-        for n in range(POSTS):
+        for n in UNFED:
             assert all(line in posts[f"{site.base}/#{slug(n).rstrip('/')}"]["text"] for line in story(n))
         assert site.asked.count("/") <= 2
 
@@ -155,9 +140,9 @@ def test_a_list_whose_entries_are_no_links_is_clicked_through(tmp_path: Path) ->
     with serve_drawn(clicked=True) as site:
         report = crawl_blog(site.base, settings(tmp_path / "archive"))
         posts = {post["url"]: post for post in posts_of(tmp_path / "archive", report.run)}
-        assert set(posts) == {site.base + slug(n) for n in range(POSTS)}
+        assert set(posts) == {site.base + slug(n) for n in UNFED}
         assert all(line in posts[site.base + slug(3)]["text"] for line in story(3))
 
 
 def test_no_browser_is_left_behind(crawled: Crawled) -> None:
-    assert not [name for name in children() if "chrom" in name or "node" in name]
+    assert not [name for name in names_below(os.getpid()) if "chrom" in name or "node" in name]

@@ -1,6 +1,6 @@
 """`kill -9` while something is erased: it is hidden, the next command that writes there erases it, and it is nowhere.
 
-Six moments of each here; `make soak` sets KILLS to fifty.
+Four moments of each here; `make soak` sets KILLS to fifty.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from blogforever.cli import run
 from blogforever.store.folder import ArchiveFolder
 from server import talkblog
 from server.blogserver import serve_answers
+from server.filledoutbox import fill_outbox
 from server.killpoint import killed_at, steps_of
 from server.sought import found, places
 from server.talkblog import POSTS, path, said, tale
 
-MOMENTS = int(os.environ.get("KILLS", "6"))
+pytestmark = pytest.mark.long
+
+MOMENTS = int(os.environ.get("KILLS", "4"))
 READING = (["list"], ["search", "tale"], ["export"])
 WRITING = (["suppress", "--finish"], ["reextract"])
 ERASE = ("--erase", "--reason", "asked")
@@ -31,11 +34,14 @@ ERASE = ("--erase", "--reason", "asked")
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The blog crawled twice, with exports and an older copy of the database inside the archive's own folder."""
+    """The blog crawled twice, with files in the outbox, and with exports and an older copy of the database inside the
+    archive's own folder.
+    """
     archive = tmp_path_factory.mktemp("base") / "archive"
     with serve_answers(talkblog.answers(f"<blockquote>{tale(3)[2]}</blockquote>")) as site:
         for _ in range(2):
             assert run(["crawl", site.base, "--archive", str(archive), "--allow-private", "--delay", "0"]) == 0
+    assert fill_outbox(archive) == POSTS
     for style, name in (("jsonl", "all.jsonl"), ("site", "copy"), ("wacz", "all.wacz")):
         call(archive, "export", "--format", style, str(archive / name))
     shutil.copyfile(archive / "archive.db", archive / "archive.db.before")
@@ -54,7 +60,9 @@ def urls(archive: Path) -> list[str]:
 
 def decided(archive: Path) -> list[str]:
     """What was decided, as the journal has it."""
-    lines = "".join(file.read_text() for file in sorted((archive / "journal").glob("*.jsonl"))).splitlines()
+    lines = "".join(
+        file.read_text(encoding="utf-8") for file in sorted((archive / "journal").glob("*.jsonl"))
+    ).splitlines()
     return [json.loads(line)["what"] for line in lines]
 
 
@@ -117,7 +125,7 @@ def test_a_forgotten_blog_is_nowhere_whenever_it_was_killed(base: Path, tmp_path
         (tmp_path / way[0]).mkdir()
         for archive in kill_and_go_on(tmp_path / "base", tmp_path / way[0], [tale(1)[0], said(1, 1)], *way):
             assert urls(archive) == []
-            lines = (archive / "journal/_archive.jsonl").read_text().splitlines()
+            lines = (archive / "journal/_archive.jsonl").read_text(encoding="utf-8").splitlines()
             assert [json.loads(line)["what"] for line in lines] == ["forget"]
 
 

@@ -17,7 +17,7 @@ from blogforever.store.folder import ArchiveFolder
 from server.blogserver import Reply, Site, layout, serve_answers, story
 from server.wpblog import Blog, answer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 OTHERS = 49
 POSTS = 3

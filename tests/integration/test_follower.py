@@ -25,6 +25,8 @@ from blogforever.store.folder import ArchiveFolder
 from server.blogserver import POSTS, Reply, serve, serve_answers, slug
 from server.wpblog import Blog, answer
 
+pytestmark = pytest.mark.long
+
 LONG = 60.0
 
 
@@ -222,3 +224,14 @@ def test_an_address_of_a_post_leads_to_its_blog_and_costs_no_page_twice(tmp_path
     with serve() as one, serve() as other:
         followed(options(tmp_path), looks)
     assert not verify(tmp_path / "a").damaged
+
+
+def test_a_blog_is_surveyed_without_keeping_anything(tmp_path: Path) -> None:
+    async def surveys(follower: Follower) -> None:
+        found, silent = await asyncio.gather(follower.survey(site.base), follower.survey("http://127.0.0.1:9/"))
+        assert (found.failure, silent.failure) == (None, "connection")
+        assert 0 < found.posts <= POSTS
+        assert follower.archive.store.blogs.summaries() == []
+
+    with serve() as site:
+        followed(options(tmp_path), surveys)

@@ -121,7 +121,7 @@ def test_a_post_that_its_author_shortened_is_an_edit(tmp_path: Path, full: bool)
 def point(archive: Path, css: str, *, locked: bool) -> None:
     """Let the rule file say that the article is somewhere else."""
     (path,) = (archive / "rules").glob("*.json")
-    rules = json.loads(path.read_text())
+    rules = json.loads(path.read_text(encoding="utf-8"))
     rules["templates"][0]["article"] |= {"css": css, "xpath": "//p", "locked": locked, "after": "", "before": ""}
     path.write_text(json.dumps(rules))
 

@@ -133,7 +133,7 @@ def test_memory_stays_small(over_all: Crawled) -> None:
 
 def test_retry_after_is_waited_for(over_all: Crawled) -> None:
     first, second = over_all.site.times["/busy/"]
-    assert 0.9 < second - first < 10
+    assert second - first > 0.9
 
 
 @pytest.mark.parametrize("spelling", ["decimal", "hex", "octal", "mapped", "short"])
@@ -151,10 +151,9 @@ def test_a_redirect_to_a_private_place_is_refused_in_every_spelling(
 
 def public_name(monkeypatch: pytest.MonkeyPatch, answers: list[str] | None = None) -> None:
     """A name that the guard takes for public, on this machine; with `answers`, one that changes its mind."""
-    from blogforever.fetch import guard  # noqa: PLC0415
+    from blogforever.fetch import guard, privateranges  # noqa: PLC0415
 
-    real = guard._look_up
-    judged = guard.is_private
+    real, judged = guard._look_up, privateranges.is_private
     waiting = list(answers or [])
 
     async def look_up(name: str) -> tuple[str, ...]:

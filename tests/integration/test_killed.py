@@ -1,6 +1,6 @@
 """`kill -9` at random moments: the next crawl goes on, and its records are those of an undisturbed run.
 
-Eight moments here; `make soak` sets BLOGFOREVER_KILLS to fifty.
+Five moments here; `make soak` sets KILLS to fifty.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from blogforever.config import Config
 from server.blogserver import POSTS, Site, serve
 from server.heldblog import PATIENCE
 
-MOMENTS = int(os.environ.get("KILLS", "8"))
+pytestmark = pytest.mark.long
+
+MOMENTS = int(os.environ.get("KILLS", "5"))
 
 
 def settings(archive: Path) -> Config:

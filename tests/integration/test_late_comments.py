@@ -14,10 +14,10 @@ from blogforever.archive.rebuilding import restore
 from blogforever.archive.reextracting import reextract
 from blogforever.config import Config
 from blogforever.store.folder import ArchiveFolder
-from server.blogserver import POSTS, Site, slug
-from server.hostedblog import Talk, serve_hosted
+from server.blogserver import Site, slug
+from server.hostedblog import HOSTED, Talk, serve_hosted
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def crawl(site: Site, archive: Path, **more: Any) -> CrawlReport:
@@ -37,26 +37,26 @@ def drawn_pages(site: Site) -> int:
 
 def test_a_count_finds_late_comments_on_any_post_and_nothing_else_is_drawn(tmp_path: Path) -> None:
     talk, archive = Talk(), tmp_path / "archive"
-    talk.say(3, "The first of all remarks on this story.")
+    talk.say(5, "The first of all remarks on this story.")
     with serve_hosted(talk) as site:
         crawl(site, archive)
-        assert comments(archive)[site.base + slug(3)] == ["The first of all remarks on this story."]
+        assert comments(archive)[site.base + slug(5)] == ["The first of all remarks on this story."]
         before = drawn_pages(site)
         crawl(site, archive, recheck=0.0)
         assert drawn_pages(site) == before
-        talk.say(3, "A second remark, a while later.")
+        talk.say(5, "A second remark, a while later.")
         talk.say(12, "And one where nobody had written.")
         report = crawl(site, archive, recheck=0.0)
         assert report.update
         assert (report.update.comments, report.drawn) == (2, 2)
         assert drawn_pages(site) == before + 2
-        assert [len(paths) for paths in talk.counted] == [POSTS] * 3
-        assert "counts the comments of 14 posts; drawn again for late ones: 2" in report.completeness.cadence
+        assert [len(paths) for paths in talk.counted] == [len(HOSTED)] * 3
+        assert "counts the comments of 9 posts; drawn again for late ones: 2" in report.completeness.cadence
         crawl(site, archive, recheck=0.0)
         assert drawn_pages(site) == before + 2
         late = comments(archive)
         assert late[site.base + slug(12)] == ["And one where nobody had written."]
-        assert len(late[site.base + slug(3)]) == 2
+        assert len(late[site.base + slug(5)]) == 2
     reextract(archive)
     assert comments(archive) == late
     back_up(archive, tmp_path / "copy")
@@ -66,14 +66,14 @@ def test_a_count_finds_late_comments_on_any_post_and_nothing_else_is_drawn(tmp_p
 
 def test_without_a_count_posts_are_drawn_in_their_turn_though_their_pages_stay_the_same(tmp_path: Path) -> None:
     talk, archive = Talk(counts=False), tmp_path / "archive"
-    for number in range(POSTS):
+    for number in HOSTED:
         talk.say(number, f"The first of all remarks on story {number}.")
     with serve_hosted(talk) as site:
         crawl(site, archive)
-        for number in range(POSTS):
+        for number in HOSTED:
             talk.say(number, f"Somebody came to story {number} later.")
         report = crawl(site, archive, recheck=1.0)
         assert report.update
-        assert report.update.comments == POSTS
+        assert report.update.comments == len(HOSTED)
         assert report.update.edited == 0
         assert "(Isso gave no count)" in report.completeness.cadence

@@ -30,6 +30,8 @@ from blogforever.store.folder import ArchiveFolder
 from server.blogserver import IN_FEED, POSTS, Answers, Site, routes, send, serve, serve_answers, slug, story
 from server.heldblog import PATIENCE
 
+pytestmark = pytest.mark.long
+
 Record = dict[str, Any]
 
 

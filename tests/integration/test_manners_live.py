@@ -15,11 +15,13 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from blogforever.archive.crawling import CrawlReport, crawl_blog, crawl_blogs, write_run
-from blogforever.config import Config, Policy
+from blogforever.config import Config, Policy, make_config
 from blogforever.fetch import guard
 from blogforever.fetch.budget import SLOT, Throttle, slots
 from server.blogserver import Answers, Reply, send, serve_answers
 from server.wpblog import Blog, answer
+
+pytestmark = pytest.mark.long
 
 Route = Callable[[BaseHTTPRequestHandler], None]
 NOTE = "Agreed with the owner by letter."
@@ -233,3 +235,41 @@ def test_a_slow_server_is_asked_less_often_and_a_delay_is_the_least(
     assert report.posts == 3
     assert min(seen) >= 0.05
     assert max(seen) > 0.2
+
+
+def test_each_service_is_asked_by_its_own_way_out(tmp_path: Path) -> None:
+    blog, seen, through = Blog(posts=4), dict[str, set[str]](), list[str]()
+
+    def noted(base: str) -> Answers:
+        def route(target: str) -> Route:
+            def reply(handler: BaseHTTPRequestHandler) -> None:
+                seen.setdefault(base, set()).add(handler.client_address[0])
+                send(handler, answer(blog, base, target) or Reply(b"<h1>Not here</h1>", 404))
+
+            return reply
+
+        return route
+
+    def proxied(_base: str) -> Answers:
+        def route(target: str) -> Reply | None:
+            through.append(target)
+            return answer(blog, "http://far.example", target.removeprefix("http://far.example"))
+
+        return route
+
+    with (
+        serve_answers(noted) as usual,
+        serve_answers(noted, host="127.0.0.3") as other,
+        serve_answers(proxied) as proxy,
+    ):
+        ways = [
+            {"services": ["127.0.0.3"], "source-address": "127.0.0.4"},
+            {"services": ["*.example", "far.example"], "proxy": proxy.base},
+        ]
+        shared = make_config({"source_address": "127.0.0.2", "way": ways})
+        config = settings(tmp_path, source_address=shared.source_address, way=shared.way)
+        reports = crawl_blogs([usual.base, other.base, "http://far.example/"], config)
+        assert [len(all_of(config, report)) for report in reports] == [4, 4, 4]
+        assert seen == {usual.base: {"127.0.0.2"}, other.base: {"127.0.0.4"}}
+    assert all(target.startswith("http://far.example/") for target in through)
+    assert len(through) > 4

@@ -12,8 +12,12 @@ from time import sleep
 
 import pytest
 
+from blogforever.store.place import settle
 from server.blogserver import Answers, Reply, serve_answers
+from server.postgres import emptied_database, postgres
 from server.wpblog import Blog, answer
+
+pytestmark = pytest.mark.long
 
 BLOG = Blog(posts=8, in_feed=8)
 # A request is under way for so long that others would be seen beside it.
@@ -43,14 +47,21 @@ class Visitors:
                 self._now -= 1
 
 
-@pytest.mark.parametrize("allowed", [1, 2])
-def test_the_concurrency_of_a_service_holds_over_two_processes(tmp_path: Path, allowed: int) -> None:
+@pytest.mark.parametrize(("allowed", "on_server"), [(1, False), (2, False), (1, True)])
+def test_the_concurrency_of_a_service_holds_over_two_processes(tmp_path: Path, allowed: int, on_server: bool) -> None:
     visitors = Visitors()
+    archives = [tmp_path / "a"] * 2
+    if on_server:
+        # Two machines: each has a folder of its own, and the records of both are in one database.
+        emptied_database().dispose()
+        archives = [tmp_path / "a", tmp_path / "b"]
+        for folder in archives:
+            settle(folder, postgres())
     with ExitStack() as stack:
         sites = [stack.enter_context(serve_answers(visitors.answers)) for _ in range(2)]
-        commands = [[sys.executable, "-m", "blogforever", "crawl", site.base] for site in sites]
-        more = ["--archive", str(tmp_path / "a"), "--concurrency", str(allowed), *FLAGS]
-        running = [subprocess.Popen([*command, *more], stdout=subprocess.PIPE) for command in commands]
+        crawl = [sys.executable, "-m", "blogforever", "crawl", "--concurrency", str(allowed), *FLAGS]
+        wanted = [[site.base, "--archive", str(folder)] for site, folder in zip(sites, archives, strict=True)]
+        running = [subprocess.Popen([*crawl, *more], stdout=subprocess.PIPE) for more in wanted]
         said = [process.communicate()[0].decode() for process in running]
     assert [process.returncode for process in running] == [0, 0], said
     assert visitors.total > 2 * BLOG.posts

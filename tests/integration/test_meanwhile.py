@@ -12,7 +12,7 @@ import pytest
 
 from blogforever.archive.crawling import crawl_blogs
 from blogforever.archive.jobs import CrawlProgress
-from blogforever.archive.reading import CrawlStanding, list_blogs
+from blogforever.archive.listing import CrawlStanding, list_blogs
 from blogforever.cli import run
 from blogforever.config import Config
 from blogforever.store import rows

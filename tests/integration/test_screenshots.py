@@ -15,7 +15,7 @@ from server.browserfaults import GOOD, serve_faults
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_post_has_its_picture_and_reads_as_without(tmp_path: Path) -> None:
     config = Config(tmp_path / "a", allow_private=True, delay=0.0, requisites="none", screenshots=True)
     with serve_faults(()) as (site, _private):

@@ -12,13 +12,15 @@ from threading import Event
 
 import pytest
 
-from blogforever.archive.reading import list_blogs
+from blogforever.archive.listing import list_blogs
 from blogforever.cli import run
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import crawled_now
 from server.blogserver import POSTS, Site, serve, serve_answers, slug, story
 from server.heldblog import PATIENCE, held
 from server.smallarchive import BLOG, address, make_archive, words
+
+pytestmark = pytest.mark.long
 
 USUAL = ["--allow-private", "--delay", "0", "--render", "never", "--apart", "--timeout", str(PATIENCE)]
 
@@ -164,7 +166,7 @@ def test_another_blog_is_hidden_noted_read_again_and_erased_while_one_is_crawled
         assert run(["suppress", address(1), "--erase", "--reason", "asked", *where]) == 0
         # Nobody knows yet of which blog this is: it must be hidden in all, and one of them is being written.
         assert run(["suppress", site.base + slug(1), "--kind", "url", "--reason", "asked", *where]) == 4
-        assert words(1) not in (archive / "all.jsonl").read_text()
+        assert words(1) not in (archive / "all.jsonl").read_text(encoding="utf-8")
         go_on.set()
         assert f"{POSTS} posts kept" in ended(first)
     assert kept(archive) == [POSTS, 1]

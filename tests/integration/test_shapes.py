@@ -78,6 +78,19 @@ def test_without_a_feed_and_without_dates_the_lists_tell(tmp_path: Path) -> None
     assert harvest(blog, tmp_path) == set(blog.posts)
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        '<div class="row"><a href="{url}">{title}</a> <time>{day}</time></div>',
+        '<div class="card"><a href="{url}"><h3>{title}</h3><p>{text}</p></a></div>',
+    ],
+    ids=["rows with days", "cards that are links"],
+)
+def test_without_a_feed_and_without_dates_lists_tell_in_their_own_form(item: str, tmp_path: Path) -> None:
+    blog = Shaped(SHAPES["root slugs"].posts, AT_THE_ROOT, feed=False, dated=False, item=item)
+    assert harvest(blog, tmp_path) == set(blog.posts)
+
+
 def test_without_a_feed_posts_in_many_folders_are_one_family(tmp_path: Path) -> None:
     blog = Shaped(tuple(f"/{word}/{word}-told/" for word in numbered("{word}")), BESIDE, feed=False)
     assert harvest(blog, tmp_path) == set(blog.posts)

@@ -110,7 +110,7 @@ def test_learning_that_raises_is_said_and_the_crawl_goes_on(
     def stubborn(*_told: object) -> None:
         raise LookupError("learned nothing")
 
-    monkeypatch.setattr("blogforever.archive.making.learn_rules", stubborn)
+    monkeypatch.setattr("blogforever.archive.handed.learn_rules", stubborn)
     with serve() as site:
         said = called('render = "off"', 1, "crawl", site.base, *FLAGS)
     assert "The stage learn fails on nearly every page: LookupError: learned nothing." in said

@@ -26,8 +26,10 @@ from blogforever.testing import FakeFetcher, FakeReply
 from blogforever.update.remembered import Remembered
 from server.lifeblog import WEEK, LifeBlog, Written
 
+pytestmark = pytest.mark.long
+
 BLOG = "ferry.example"
-YEARS, STEP = 10, 3
+YEARS, STEP = 10, 6  # weeks from one update to the next
 
 
 class Mail:

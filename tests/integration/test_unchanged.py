@@ -17,14 +17,16 @@ from sqlalchemy import Engine, event, select
 
 from blogforever.archive.crawling import crawl_blog
 from blogforever.archive.jobs import Changes, CrawlReport
+from blogforever.archive.rebuilding import restore
 from blogforever.cli import run
 from blogforever.config import Config
+from blogforever.records import BlogRecord, PostRecord
 from blogforever.storage.values import QuietRow
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.schema import runs
-from blogforever.update.rechecks import TURNS_APART
+from blogforever.update.rechecks import LISTS_APART, TURNS_APART
 from server.blogserver import Reply, send
-from server.editedblog import EditedBlog, Route, serve_edited
+from server.editedblog import IN_FEED, EditedBlog, Route, serve_edited
 
 POSTS = 40
 IN_TURN = 2
@@ -176,6 +178,56 @@ def test_no_announcement_is_asked_for_twice_where_another_one_changed(archive: P
         edited = blog.posts[-1]
         blog.edit(edited)
         assert asked(blog, archive) == sorted([*SOURCES, edited.path])
+
+
+def test_a_brief_look_asks_for_the_feed_alone_and_every_third_day_for_everything(archive: Path) -> None:
+    robots_and_feed = ["/feed.xml", "/robots.txt"]
+    with settled(archive) as blog:
+        assert asked(blog, archive, brief=True) == robots_and_feed
+        assert asked(blog, archive, brief=True) == robots_and_feed
+        blog.edit(blog.posts[3], lastmod="2023-05-01T08:00:00Z")
+        assert crawl(blog, archive, brief=True).completeness.complete
+        wind_back(archive, LISTS_APART)
+        assert "/sitemap.xml" in asked(blog, archive, brief=True)
+        assert asked(blog, archive, brief=True) == robots_and_feed
+
+
+def test_a_brief_look_finds_new_posts_and_says_what_an_earlier_one_knew(archive: Path) -> None:
+    with settled(archive) as blog:
+        before = crawl(blog, archive, brief=True).completeness
+        new = blog.publish()
+        looked = asked(blog, archive, brief=True)
+        after = crawl(blog, archive, brief=True).completeness
+        whole = crawl(blog, archive).completeness
+    assert (new.path in looked, "/sitemap.xml" in looked) == (True, False)
+    assert [source.name for source in after.sources] == ["feed", "sitemap"]
+    assert (after.complete, after.announced, after.captured) == (True, before.announced + 1, before.captured + 1)
+    assert (whole.complete, whole.announced, whole.captured) == (after.complete, after.announced, after.captured)
+
+
+def test_a_restored_archive_has_what_brief_looks_found(archive: Path) -> None:
+    with settled(archive) as blog:
+        blog.publish()
+        update(blog, archive, brief=True)
+        blog.edit(blog.posts[-1])
+        assert update(blog, archive, brief=True).edited == 1
+    kept = records(archive)
+    (archive / "archive.db").unlink()
+    restore(None, archive)
+    assert records(archive) == kept
+
+
+def records(archive: Path) -> tuple[BlogRecord | None, list[PostRecord]]:
+    with ArchiveFolder(archive, writing=False) as opened:
+        (blog,) = opened.library.blogs()
+        return opened.store.blogs.find(blog.id), list(opened.library.posts(blog.id))
+
+
+def test_a_brief_look_asks_for_the_rest_where_the_feed_does_not_go_on(archive: Path) -> None:
+    with settled(archive) as blog:
+        for _ in range(IN_FEED):
+            blog.publish()
+        assert "/sitemap.xml" in asked(blog, archive, brief=True)
 
 
 def test_a_new_date_in_the_sitemap_is_found(archive: Path) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+from . import family
 from .blogserver import Answers, Reply, Site, serve_answers, story
 
 GOOD = 3
@@ -109,22 +110,7 @@ def serve_faults(faults: Iterable[str] = FAULTS) -> Iterator[tuple[Site, Site]]:
 
 def kill_browsers() -> None:
     """Kill the browsers that this process has started, by their ids."""
-    for pid in _family(os.getpid()):
+    for pid in family.below(os.getpid()):
         with suppress(OSError):
             if b"chrom" in Path(f"/proc/{pid}/comm").read_bytes():
                 os.kill(pid, signal.SIGKILL)
-
-
-def _family(top: int) -> list[int]:
-    """The processes below one."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    found, family = [top], list[int]()
-    while found:
-        above = found.pop()
-        below = [pid for pid, parent in parents.items() if parent == above]
-        found += below
-        family += below
-    return family

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from .blogserver import POSTS, Answers, Reply, Site, day, feed, serve_answers, slug, story
+from .blogserver import IN_FEED, POSTS, Answers, Reply, Site, day, feed, serve_answers, slug, story
 
+# The posts of the feed and one more; without a feed, fewer do: a browser takes its time for each.
+DRAWN, UNFED = range(POSTS - IN_FEED - 1, POSTS), range(6)
 JSON = {"Content-Type": "application/json"}
 SCRIPT = {"Content-Type": "text/javascript"}
 STYLE = {"Content-Type": "text/css"}
@@ -83,18 +85,17 @@ def entry(number: int) -> dict[str, object]:
 
 def answers(base: str, hashed: bool = False, clicked: bool = False) -> Answers:
     """The shell for the home page, every post and whatever nobody has written, and what its script asks for."""
+    numbers = UNFED if hashed or clicked else DRAWN
     script = f"const HASHED = {str(hashed).lower()}, CLICKED = {str(clicked).lower()};{APP}"
     fixed = {
         "/app.js": Reply(script.encode(), headers=SCRIPT),
         "/style.css": Reply(b"body { font: serif }", headers=STYLE),
         "/feed.xml": Reply(feed(base), headers={"Content-Type": "application/rss+xml"}),
-        "/api/all.json": Reply(json.dumps([entry(n) for n in range(POSTS)]).encode(), headers=JSON),
+        "/api/all.json": Reply(json.dumps([entry(n) for n in numbers]).encode(), headers=JSON),
         "/robots.txt": Reply(b"", headers={"Content-Type": "text/plain"}),
     }
-    posts = {
-        f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in range(POSTS)
-    }
-    shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, range(0 if hashed else POSTS)))}
+    posts = {f"/api{slug(n).rstrip('/')}.json": Reply(json.dumps(entry(n)).encode(), headers=JSON) for n in numbers}
+    shells = {path: Reply(SHELL.encode()) for path in ("/", *map(slug, () if hashed else numbers))}
     if not hashed:
         shells |= {path: Reply(SHELL.encode()) for path in ("/archive/", "/archives/", "/archives.html", "/2021/")}
     if hashed or clicked:

@@ -11,10 +11,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from .blogserver import POSTS, Answers, Reply, Site, feed, list_page, post_page, send, serve_answers, slug
+from .blogserver import IN_FEED, POSTS, Answers, Reply, Site, feed, list_page, post_page, send, serve_answers, slug
 
+# The posts of the feed and one more: each is drawn by a browser, which takes its time.
+HOSTED = range(POSTS - IN_FEED - 1, POSTS)
 SCRIPT = {"Content-Type": "text/javascript"}
 JSON = {"Content-Type": "application/json"}
+EMBEDDED = b'<script data-isso="/talk/" src="/talk/embed.js"></script>'
 EMBED = """
 (async () => {
   const root = document.getElementById("isso-thread");
@@ -62,20 +65,24 @@ class Talk:
 
 def page(number: int) -> bytes:
     """A post that draws its comments."""
-    system = '<section id="isso-thread"></section><script data-isso="/talk/" src="/talk/embed.js"></script></body>'
-    return post_page(number).replace(b"</body>", system.encode())
+    return alone(post_page(number), b'<section id="isso-thread"></section>') + EMBEDDED
+
+
+def alone(page: bytes, more: bytes = b"") -> bytes:
+    """A page without what the theme shows beside it: links to posts that are not here."""
+    return page.partition(b"<aside>")[0] + more
 
 
 def answers(base: str, talk: Talk) -> Answers:
     """The blog and its comment server."""
-    listing = list_page("Home", range(POSTS))
+    listing = alone(list_page("Home", HOSTED))
     fixed = {
         "/": Reply(listing),
         "/feed.xml": Reply(feed(base), headers={"Content-Type": "application/rss+xml"}),
         "/robots.txt": Reply(b"", headers={"Content-Type": "text/plain"}),
         "/talk/embed.js": Reply(EMBED.encode(), headers=SCRIPT),
     }
-    posts = {slug(number): page(number) for number in range(POSTS)}
+    posts = {slug(number): page(number) for number in HOSTED}
 
     def answer(path: str) -> object:
         if path == "/talk/count":

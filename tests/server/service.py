@@ -23,7 +23,7 @@ from blogforever.store.folder import ArchiveFolder
 
 COMMAND = Path(sys.executable).with_name("blogforever")
 # Seconds that whatever a test waits for may take on a busy machine.
-PATIENCE = 120
+PATIENCE = 600
 
 
 @dataclass

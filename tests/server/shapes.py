@@ -11,6 +11,7 @@ from server.blogserver import Answers, Reply, day, story
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 IN_FEED = 6
 ON_A_PAGE = 5
+TEASER = '<section class="teaser"><h2><a href="{url}">{title}</a></h2><p>{text}</p></section>'
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Shaped:
     copies: tuple[str, ...] = ()
     feed: bool = True
     dated: bool = True
+    item: str = TEASER
+    """How lists show a post."""
 
 
 def numbered(form: str, count: int = 20, first: int = 0) -> tuple[str, ...]:
@@ -85,10 +88,7 @@ def post(blog: Shaped, number: int, classes: str = "") -> bytes:
 
 def listing(blog: Shaped, shown: list[int], older: str) -> bytes:
     """A page that shows several posts, and leads to what lies beside them."""
-    items = "".join(
-        f'<section class="teaser"><h2><a href="{blog.posts[n]}">Tale {n}</a></h2><p>{story(n)[0]}</p></section>'
-        for n in shown
-    )
+    items = "".join(blog.item.format(url=blog.posts[n], title=f"Tale {n}", text=story(n)[0], day=day(n)) for n in shown)
     links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in blog.beside)
     return layout("Home", f"{items}{older}<aside><ul>{links}</ul></aside>")
 

@@ -19,7 +19,7 @@ RULES = json.dumps({"version": 1, "blog": BLOG, "templates": []})
 
 def words(number: int) -> str:
     """What the post of this number says."""
-    return f"Lantern {number} hung from the ferry all night long, and nobody in the harbour saw it."
+    return f"Nobody in the harbour saw lantern {number}, which hung from the ferry all night long."
 
 
 def address(number: int) -> str:
@@ -65,6 +65,10 @@ def state_of(folder: Path) -> dict[str, tuple[bytes, int]]:
 READING = [
     ["list"],
     ["list", BLOG],
+    ["list", "--new", "--since", "1w", "--json"],
+    ["news"],
+    ["missing", BLOG],
+    ["update", "--dry-run"],
     ["show", address(1)],
     ["search", "lantern"],
     ["export"],
@@ -80,3 +84,19 @@ READING = [
     ["doctor"],
 ]
 """Every command that only reads, as it is typed; `{out}` is a folder for what it writes."""
+OF_SERVICE = [
+    ["stats"],
+    ["jobs"],
+    ["sources"],
+    ["users"],
+    ["schedule"],
+    ["filters"],
+    ["ping"],
+    ["outbox"],
+    ["spam"],
+    ["token", "list"],
+    ["lists"],
+    ["webhooks"],
+    ["block"],
+]
+"""The commands of the service that only read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -102,3 +102,8 @@ def test_what_is_no_clock_is_a_clear_sentence(played: str) -> None:
 def test_where_no_clock_can_be_is_a_clear_sentence(address: str) -> None:
     with pytest.raises(UsageError, match="BLOGFOREVER_CLOCK"):
         clock.read(address)
+
+
+def test_a_clock_set_for_other_processes_is_not_that_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(clock.VARIABLE, "http://127.0.0.1:9/no-clock-here")
+    assert abs(clock.now() - clock.system()) < timedelta(hours=1)

@@ -15,6 +15,9 @@ from blogforever.dates import address_date
         ("blog/2013/03/04", "2013-03-04"),
         ("a/20130304/x.html", "2013-03-04"),
         ("2013/03/x.html", "2013-03"),
+        ("2013/03/04.html", "2013-03-04"),
+        ("2013/03/7-ways-to-boil-an-egg/", "2013-03"),
+        ("2013/03/12_the_ferry.html", "2013-03"),
     ],
 )
 def test_what_an_address_names(path: str, iso: str) -> None:

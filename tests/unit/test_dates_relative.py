@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from blogforever.dates import find_dates, read_date
+from blogforever.dates import find_dates, is_age, read_date
 from blogforever.dates.names import raw_table
 
 CAPTURED = datetime(2013, 6, 15, 12, 0)
@@ -106,3 +106,13 @@ def test_every_language_counts_days(language: str) -> None:
         if unit == "day" and after:
             found = find_dates(f"{before} 5 {after}", (language,), CAPTURED)
             assert "2013-06-10" in [item.moment.iso for item in found], (before, after)
+
+
+@pytest.mark.parametrize("text", ["3 days ago", "· 1 year ago", "vor 3 Tagen", "5 分鐘前", "yesterday"])
+def test_an_age_that_stands_alone(text: str) -> None:
+    assert is_age(text)
+
+
+@pytest.mark.parametrize("text", ["I saw it 3 days ago", "3 days ago I saw it", "3 May 2013", "", "3 days"])
+def test_an_age_in_a_sentence_is_told_of_something(text: str) -> None:
+    assert not is_age(text)

@@ -3,7 +3,8 @@
 A folder has `page.html`, `expected.json` and, where the blog's rules are learned first, `feed.xml` and further pages.
 In expected.json `why` says what the case shows, `url` is the page's address and `others` gives the further pages'
 addresses by file name; of an `unseen` page nothing is learned. What is expected: `title`, `text` (the whole of it),
-`by` (which way the text came), and `doubted` where the reading must say itself that it is no good one.
+`by` (which way the text came), `published` (its beginning), `authors` and `filed` (tags and categories by name) where
+they are the matter, and `doubted` where the reading must say itself that it is no good one.
 """
 
 from __future__ import annotations
@@ -43,4 +44,11 @@ def test_made_page(case: Path, told: bool) -> None:
     assert post.text == expected["text"], expected["why"]
     assert post.title == expected["title"], expected["why"]
     assert post.provenance["html"].by == expected["by"], expected["why"]
+    if "published" in expected:
+        assert post.published is not None, expected["why"]
+        assert post.published.iso.startswith(expected["published"]), expected["why"]
+    if "authors" in expected:
+        assert [author.name for author in post.authors] == expected["authors"], expected["why"]
+    if "filed" in expected:
+        assert sorted((*post.tags, *post.categories)) == expected["filed"], expected["why"]
     assert (post.provenance["html"].confidence < DOUBTFUL) is expected.get("doubted", False), expected["why"]

@@ -31,18 +31,18 @@ def pelican(folder: Path, home: str) -> Built:
     about = f"<html><head><title>About</title></head><body><p>{ABOUT}</p></body></html>"
     write(folder / "content/pages/about.html", about)
     settings = {"SITENAME": TITLE, "SITEURL": home, "PATH": "content", "TIMEZONE": "UTC", "THEME": "notmyidea"}
-    settings |= {"FEED_ALL_ATOM": "feeds/all.atom.xml", "DEFAULT_CATEGORY": ""}
+    settings |= {"FEED_ALL_ATOM": "feeds/all.atom.xml", "DEFAULT_CATEGORY": "notes"}
     lines = [f"{key} = {value!r}" for key, value in settings.items()]
     write(folder / "conf.py", "\n".join([*lines, "DEFAULT_PAGINATION = 8\n"]))
-    _run([_pypi("pelican", "pelican[markdown]"), "-q", "-s", "conf.py"], folder)
+    run_program([pypi("pelican", "pelican[markdown]"), "-q", "-s", "conf.py"], folder)
     posts = [TruePost(f"{home}/{name}.html", seed, seed.author, seed.tags) for name, seed in sown()]
     return Built(folder / "output", posts)
 
 
 def nikola(folder: Path, home: str) -> Built:
     """Nikola as it begins."""
-    program = _pypi("nikola", "nikola")
-    _run([program, "init", "-q", "."], folder)
+    program = pypi("nikola", "nikola")
+    run_program([program, "init", "-q", "."], folder)
     for name, seed in sown():
         facts = {"title": seed.title, "slug": name, "date": f"{seed.published[:19].replace('T', ' ')} UTC"}
         facts |= {"author": seed.author, "tags": ", ".join(seed.tags)}
@@ -52,7 +52,7 @@ def nikola(folder: Path, home: str) -> Built:
     own |= {"COMMENT_SYSTEM": ""}
     settings = (folder / "conf.py").read_text(encoding="utf-8")
     write(folder / "conf.py", settings + "\n".join(f"{key} = {value!r}" for key, value in own.items()))
-    _run([program, "build", "-q"], folder)
+    run_program([program, "build", "-q"], folder)
     posts = [TruePost(f"{home}/posts/{name}/", seed, seed.author, seed.tags) for name, seed in sown()]
     return Built(folder / "output", posts)
 
@@ -71,7 +71,7 @@ def ablog(folder: Path, home: str) -> Built:
     settings = {"project": TITLE, "blog_title": TITLE, "blog_baseurl": home, "extensions": ["ablog"]}
     lines = [f"{key} = {value!r}" for key, value in (settings | {"html_sidebars": {"**": list(bars)}}).items()]
     write(folder / "conf.py", "\n".join(lines))
-    _run([_pypi("sphinx-build", "ablog", "sphinx"), "-q", ".", "out"], folder)
+    run_program([pypi("sphinx-build", "ablog", "sphinx"), "-q", ".", "out"], folder)
     posts = [TruePost(f"{home}/posts/{name}.html", seed, seed.author, seed.tags) for name, seed in sown()]
     return Built(folder / "out", posts)
 
@@ -86,7 +86,7 @@ def jekyll(folder: Path, home: str) -> Built:
     write(
         folder / "_config.yml", f"title: {TITLE}\nurl: {home}\ntheme: minima\nplugins: [jekyll-feed]\ntimezone: UTC\n"
     )
-    _run([_debian("jekyll"), "build", "-q"], folder)
+    run_program([debian("jekyll"), "build", "-q"], folder)
     days = {name: seed.published[:10].replace("-", "/") for name, seed in sown()}
     posts = [TruePost(f"{home}/{days[name]}/{name}.html", seed, seed.author) for name, seed in sown()]
     return Built(folder / "_site", posts)
@@ -102,7 +102,7 @@ def chronicle(folder: Path, home: str) -> Built:
         file = "".join(letter if letter.isalnum() else "_" for letter in seed.title.lower())
         posts.append(TruePost(f"{home}/{file}.html", seed, "", seed.tags))
     places = [f"--input={folder / 'in'}", f"--output={folder / 'out'}", f"--url-prefix={home}/"]
-    _run([_debian("chronicle"), *places, "--lower-case", "--no-cache", "--format=html"], folder)
+    run_program([debian("chronicle"), *places, "--lower-case", "--no-cache", "--format=html"], folder)
     return Built(folder / "out", posts)
 
 
@@ -140,7 +140,7 @@ def ikiwiki(folder: Path, home: str) -> Built:
     write(source / "archives.mdwn", f"[[!inline {every}]]\n")
     write(source / "sidebar.mdwn", "[[Archives]]\n")
     write(folder / "iki.setup", IKIWIKI.format(title=TITLE, folder=folder, home=home))
-    _run([_debian("ikiwiki"), "--setup", "iki.setup", "--rebuild"], folder)
+    run_program([debian("ikiwiki"), "--setup", "iki.setup", "--rebuild"], folder)
     return Built(folder / "out", posts)
 
 
@@ -149,7 +149,7 @@ PROGRAMS: Mapping[str, Build] = {
 }
 
 
-def _debian(program: str) -> str:
+def debian(program: str) -> str:
     """A program of Debian's."""
     found = shutil.which(program)
     if found is None:
@@ -157,18 +157,31 @@ def _debian(program: str) -> str:
     return found
 
 
-def _pypi(program: str, *packages: str) -> str:
+def pypi(program: str, *packages: str) -> str:
     """A program of PyPI's in an environment of its own; made where there is none."""
-    python = CACHE / "strangers" / program / "bin" / "python"
-    if not python.with_name(program).exists():
+    python = pypi_python(program, *packages, makes=program)
+    return str(Path(python).with_name(program))
+
+
+def pypi_python(name: str, *packages: str, makes: str = "") -> str:
+    """The Python of an environment of its own with these packages; made where there is none."""
+    python = CACHE / "strangers" / name / "bin" / "python"
+    wanted = sorted(packages)
+    noted = python.parents[1] / "packages"
+    has_all = noted.exists() and set(wanted) <= set(noted.read_text(encoding="utf-8").split())
+    if not has_all or (makes and not python.with_name(makes).exists()):
         install = [str(python), "-m", "pip", "install", "-q", *packages]
-        for call in ([sys.executable, "-m", "venv", str(python.parents[1])], install):
+        make = [sys.executable, "-m", "venv", str(python.parents[1])]
+        for call in [install] if python.exists() else [make, install]:
             if subprocess.run(call, check=False, stdout=sys.stderr).returncode:  # noqa: S603  our own lab
                 shutil.rmtree(python.parents[1], ignore_errors=True)
-                raise NotHereError(f"{program} cannot be installed here: `pip install` did not get it")
-    return str(python.with_name(program))
+                raise NotHereError(f"{name} cannot be installed here: `pip install` did not get it")
+        before = noted.read_text(encoding="utf-8").split() if noted.exists() else []
+        noted.write_text(" ".join(sorted({*before, *wanted})), encoding="utf-8")
+    return str(python)
 
 
-def _run(call: Sequence[str], folder: Path) -> None:
+def run_program(call: Sequence[str], folder: Path) -> None:
+    """Run a program in a folder, which is made."""
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(call, cwd=folder, check=True, stdout=subprocess.DEVNULL)  # noqa: S603  our own lab

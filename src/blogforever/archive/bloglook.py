@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from blogforever.discover.pushoffers import PushOffer
 from blogforever.schedule.values import Wishes
 from blogforever.urls import same_site
 
@@ -28,6 +29,15 @@ of comments, a list of all pages, the blog's own API.
 
 
 @dataclass(frozen=True, slots=True)
+class PushedFeed:
+    """A feed as a hub delivered it, and the address at which we would have asked for it."""
+
+    url: str
+    body: bytes
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AddressLook:
     """One address of a blog that was looked at for
     news: a feed, a sitemap, an API; and what it said.
@@ -42,6 +52,8 @@ class AddressLook:
     new: int = 0
     """Of these, what no look before has found."""
     failure: str = ""
+    offer: PushOffer | None = None
+    """Who would tell us of what is new there; None where that was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,8 @@ class Learned:
     published: tuple[str, ...] = ()
     """When the new posts were published, as their records say it."""
     addresses: tuple[AddressLook, ...] = ()
+    offer: PushOffer | None = None
+    """What the blog's page offers to tell us; None where nobody asked for it."""
 
 
 @dataclass(frozen=True, slots=True)

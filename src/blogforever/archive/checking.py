@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import platform
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from blogforever.errors import ArchiveError
+from blogforever import clock
+from blogforever.errors import ArchiveError, BlobsAway
 from blogforever.export.frame import blog_title
 from blogforever.records import BlogSummary
 from blogforever.render.chromium import INSTALL, find_browser, lacking
-from blogforever.store.check import Counts, Damage, check_archive
+from blogforever.store.check import Counts, Damage, check_archive, check_files
 from blogforever.store.database import database_facts
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.mirror import OF_ALL
+from blogforever.store.place import has_records
+from blogforever.store.unfinished import write_whole
+from blogforever.store.waiting import waiting_sentences
 
 from .opening import cut_off
 from .referenced import OutsideResponses, responses_outside
@@ -95,14 +101,42 @@ class ArchiveState:
     interrupted: tuple[str, ...] = ()
     """What a crawl must be given to go on."""
     trouble: str | None = None
+    blobs: str = ""
+    """Where its bytes are kept for good, unless in the folder."""
+    waiting: tuple[str, ...] = ()
+    """What has not reached that place yet, in sentences."""
+    away: str = ""
+    """Why that place cannot be used at this moment."""
 
 
 def verify(folder: Path) -> CheckResult:
     """Check the whole archive; nothing is changed."""
-    with ArchiveFolder(folder, writing=False) as archive:
-        counts = Counts()
-        begun = cut_off(archive)
-        return CheckResult(list(check_archive(archive, counts)), counts, begun, responses_outside(archive))
+    counts = Counts()
+    try:
+        with ArchiveFolder(folder, writing=False) as archive:
+            begun, findings = cut_off(archive), list(check_archive(archive, counts))
+            return CheckResult(findings, counts, begun, _outside(archive))
+    except ArchiveError as error:
+        if not has_records(folder):
+            raise
+        # What holds the bytes of the blogs can be looked at all the same.
+        return CheckResult([Damage(str(error)), *check_files(folder, counts)], counts)
+
+
+def keep_report(folder: Path, lines: Iterable[str]) -> Path:
+    """Keep what was found, under the moment it was found at."""
+    path = folder / "logs" / f"verify-{clock.now():%Y%m%dT%H%M%SZ}.txt"
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, "".join(f"{line}\n" for line in lines))
+    return path
+
+
+def _outside(archive: ArchiveFolder) -> tuple[OutsideResponses, ...]:
+    """Nothing, where the database cannot tell: that it cannot is among the findings."""
+    try:
+        return responses_outside(archive)
+    except ArchiveError:
+        return ()
 
 
 def installation() -> Installation:
@@ -124,14 +158,16 @@ def installation() -> Installation:
 
 def archive_state(folder: Path) -> ArchiveState | None:
     """How the archive in a folder is; None where there is none yet."""
-    if not (folder / "archive.db").is_file():
+    if not has_records(folder):
         return None
     try:
         with ArchiveFolder(folder, writing=False) as archive:
             begun = cut_off(archive)
             blogs = archive.library.blogs()
-            size = sum(path.stat().st_size for path in (folder / "warc").rglob("*.warc.gz*"))
+            size = _bytes_of_warc(archive)
             left_open = len(list((folder / "warc").rglob("*.open")))
+            waiting, address = tuple(waiting_sentences(archive)), archive.mirror.blobs.address if archive.mirror else ""
+            away = _why_away(archive)
     except (ArchiveError, OSError) as error:
         return ArchiveState(trouble=str(error))
     return ArchiveState(
@@ -140,7 +176,26 @@ def archive_state(folder: Path) -> ArchiveState | None:
         left_open=left_open,
         cut_off=begun,
         interrupted=tuple(blog.url or blog.id for blog in blogs if blog.unfinished),
+        blobs=address,
+        waiting=waiting,
+        away=away,
     )
+
+
+def _bytes_of_warc(archive: ArchiveFolder) -> int:
+    """How large the WARC files are, here or elsewhere."""
+    sizes = {path.name: path.stat().st_size for path in (archive.folder / "warc").rglob("*.warc.gz*")}
+    listed = [row for blog in archive.warc_blogs() for row in archive.mirror.warcs(blog)] if archive.mirror else []
+    return sum((sizes | {row.name.rpartition("/")[2]: row.size for row in listed}).values())
+
+
+def _why_away(archive: ArchiveFolder) -> str:
+    try:
+        if archive.mirror:
+            archive.mirror.blobs.find(OF_ALL[0])
+    except BlobsAway as error:
+        return str(error)
+    return ""
 
 
 def free_space(folder: Path) -> int:

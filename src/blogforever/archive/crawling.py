@@ -82,8 +82,15 @@ def crawl_blog(typed: str, config: Config, watcher: Watcher = lambda _crawl: Non
     return crawl_blogs([typed], config, watcher)[0]
 
 
-def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda _crawl: None) -> list[CrawlReport]:
-    """Harvest blogs into the archive, all at once over the network, one after the other out of WARC files."""
+def crawl_blogs(
+    typed: Iterable[str],
+    config: Config,
+    watcher: Watcher = lambda _crawl: None,
+    finished: Callable[[CrawlReport], None] = lambda _report: None,
+) -> list[CrawlReport]:
+    """Harvest blogs into the archive, all at once over the network, one after the other out of WARC
+    files; `finished` hears of each that is done while others go on.
+    """
     typed = list(typed)
     config, stages = switched(config), load_stages(config)
     check(typed, config)
@@ -93,7 +100,7 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
         touched = _touched(homes, scouted)
         fetcher, setting = set_up(config, stages, archive, replayed, watcher)
         expect_erased(archive, touched)
-        reports = _crawl_homes(homes, scouted, fetcher, setting)
+        reports = _crawl_homes(homes, scouted, fetcher, setting, finished)
         lines = (line for report in reports for line in archive.exported(report.run, pages=config.pages))
         hand_over(stages.back_end, map(json.loads, lines))
         again = unfinished(archive) & touched
@@ -105,7 +112,9 @@ def crawl_blogs(typed: Iterable[str], config: Config, watcher: Watcher = lambda 
 def set_up(
     config: Config, stages: Loaded, archive: ArchiveFolder, replayed: WarcReader | None, watcher: Watcher
 ) -> tuple[Fetcher, CrawlSetting]:
-    """Where pages come from, the network or somebody's files, and what all blogs of the crawl share."""
+    """Where pages come from, the network or somebody's files, and what all blogs of the crawl
+    share.
+    """
     if replayed is None:
         return set_up_live(config, stages, archive, watcher)
     draws = _drawing(config, stages)
@@ -129,11 +138,19 @@ def _drawing(config: Config, stages: Loaded) -> Callable[[], Renderer] | None:
     return (stages.render if config.render != "never" else None) or renderer(config)
 
 
-def _crawl_homes(homes: list[Home], scouted: Scouted, fetcher: Fetcher, setting: CrawlSetting) -> list[CrawlReport]:
+def _crawl_homes(
+    homes: list[Home],
+    scouted: Scouted,
+    fetcher: Fetcher,
+    setting: CrawlSetting,
+    finished: Callable[[CrawlReport], None],
+) -> list[CrawlReport]:
     """Crawl each blog once, by the first address that was given for it."""
     archive, config = setting.archive, setting.config
     settled = {home.blog: home for home in reversed(homes)}
     jobs = _jobs_at(homes, settled, scouted, setting)
+    for job in jobs.values():
+        job.told = finished
     archive.tell_crawled(settled)
     endings = _run_all(fetcher, [job.lane for job in jobs.values()])
     reports = [
@@ -171,14 +188,17 @@ def _run_all(fetcher: Fetcher, lanes: list[Lane]) -> list[str]:
     except OWN_TROUBLE:
         raise
     except Exception:
-        # A fault that a lane has noted is told in the report of its blog; any other is not ours to hide.
+        # A fault that a lane has noted is told in the report of its blog; any other is not ours to
+        # hide.
         if not any(lane.fault for lane in lanes):
             raise
         return [lane.ending for lane in lanes]
 
 
 def report_of(job: Job, ending: str, home: Home, archive: ArchiveFolder) -> CrawlReport:
-    """What a crawl did; of one that a fault of ours ended, that it did. Its run stays open for the next crawl."""
+    """What a crawl did; of one that a fault of ours ended, that it did. Its run stays open for the
+    next crawl.
+    """
     fault = job.lane.fault
     if fault is None:
         try:
@@ -196,9 +216,11 @@ def report_of(job: Job, ending: str, home: Home, archive: ArchiveFolder) -> Craw
 def _settled(
     archive: ArchiveFolder, typed: list[str], config: Config, replayed: WarcReader | None
 ) -> Iterator[tuple[list[Home], Scouted]]:
-    """Where each crawl begins and of which blog, with what was fetched to find that out; nobody else writes them.
+    """Where each crawl begins and of which blog, with what was fetched to find that out; nobody
+    else writes them.
 
-    Who had to wait for a blog looks again: it was crawled meanwhile, and what was fetched before is no answer of today.
+    Who had to wait for a blog looks again: it was crawled meanwhile, and what was fetched before is
+    no answer of today.
     """
     archive.check_room()
     waited = True
@@ -214,12 +236,16 @@ def _settled(
 
 
 def _touched(homes: list[Home], scouted: Scouted) -> set[str]:
-    """The blogs of which something is written: those that are crawled, and those that were asked if they are there."""
+    """The blogs of which something is written: those that are crawled, and those that were asked if
+    they are there.
+    """
     return {home.blog for home in homes} | (scouted.names() - {home.url for home in homes})
 
 
 def keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: Iterable[Home], job: Job) -> None:
-    """What was fetched to find out which blog this is goes to its WARC files, and is not fetched again."""
+    """What was fetched to find out which blog this is goes to its WARC files, and is not fetched
+    again.
+    """
     if job.lane.record:
         names = {name: None for home in homes for name in (home.url, home.blog)}
         places = scouted.hand_over(names, job.lane.record)
@@ -227,18 +253,24 @@ def keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: Iterable[Home]
 
 
 def keep_asked(archive: ArchiveFolder, scouted: Scouted, blog: str) -> None:
-    """Keep what a blog answered that was only asked whether it is still there: it is no crawl of it."""
+    """Keep what a blog answered that was only asked whether it is still there: it is no crawl of
+    it.
+    """
     scouted.hand_over([blog], archive.recorder(blog, archive.store.runs.last(blog), {}, conditions=False))
 
 
 def expect_erased(archive: ArchiveFolder, blogs: Iterable[str]) -> None:
-    """What was erased comes back with feeds and lists: however this crawl ends, it must be erased again."""
+    """What was erased comes back with feeds and lists: however this crawl ends, it must be erased
+    again.
+    """
     for blog in blogs:
         if archive.erased.mark(blog):
             archive.unfinished.begin(Plan(blog, "renew", moment()))
 
 
 def write_run(config: Config, run: int) -> Iterator[str]:
-    """JSON lines of the records one run captured or changed; the blog's own pages only where they are wished for."""
+    """JSON lines of the records one run captured or changed; the blog's own pages only where they
+    are wished for.
+    """
     with open_archive(config.archive, writing=False) as archive:
         yield from archive.exported(run, pages=config.pages)

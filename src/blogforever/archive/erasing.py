@@ -8,12 +8,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from msgspec.structs import replace as copied
+
 from blogforever.care.decisions import Decision, Hidden, target_digest, without_name
 from blogforever.care.erasure import Erasure, cleaned, erasure_of
 from blogforever.care.veil import Veil
 from blogforever.discover.pagefacts import looks_like_html
 from blogforever.dom import decode
 from blogforever.errors import ArchiveError
+from blogforever.extract.text import html_to_text
 from blogforever.media.requisites import css_files, page_files
 from blogforever.records import PostRecord
 from blogforever.storage.values import Cleaning, Rewritten
@@ -21,11 +24,13 @@ from blogforever.store.cdxj import update_index
 from blogforever.store.erasing import Blank, Scanned, rewrite, scan
 from blogforever.store.fixity import update_manifest
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.handovers import HandoverFiles
 from blogforever.store.journal import moment
 from blogforever.store.unfinished import Plan
 from blogforever.store.wayback import original
 
 from .others import Others, clean_others
+from .outboxfiles import renew_waiting
 from .refollowing import forget_followed
 
 
@@ -43,8 +48,8 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What an erasure did; `unread` are the documents it could not search, `files` the other files it took words from
-    or removed.
+    """What an erasure did; `unread` are the documents it could not search, `files` the other files
+    it took words from or removed, `short` the titles and names that anybody may write.
     """
 
     dropped: int = 0
@@ -53,11 +58,13 @@ class Erased:
     records: int = 0
     files: int = 0
     unread: tuple[str, ...] = ()
+    short: int = 0
 
     def __add__(self, other: Erased) -> Erased:
         mine, more = self.counts().values(), other.counts().values()
         dropped, blanked, posts, records, files = (a + b for a, b in zip(mine, more, strict=True))
-        return Erased(dropped, blanked, posts, records, files, (*self.unread, *other.unread))
+        unread = (*self.unread, *other.unread)
+        return Erased(dropped, blanked, posts, records, files, unread, self.short + other.short)
 
     def counts(self) -> dict[str, int]:
         """For the journal."""
@@ -72,7 +79,9 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class FinishedErasure:
-    """What was erased to the end that an earlier command had begun: a blog, what a crawl brought back, or the rest."""
+    """What was erased to the end that an earlier command had begun: a blog, what a crawl brought
+    back, or the rest.
+    """
 
     what: Literal["forgotten", "renewed", "erased"]
     blog: str | None
@@ -82,13 +91,13 @@ class FinishedErasure:
 def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
     """Erase what a decision speaks of, in its blog or in all; afterwards nothing names it any more.
 
-    Until then the decision in the journal names it, and says to the next command that this is not finished. What must
-    go is told by the posts in the database, so that they are the last to go.
+    Until then the decision in the journal names it, and says to the next command that this is not
+    finished. What must go is told by the posts in the database, so that they are the last to go.
     """
     mine = target_digest(hidden.kind, hidden.target)
     line = Decision("", "erased", None, hidden.kind, mine, hidden.reason)
     total = Erased()
-    for blog in _blogs(archive, hidden):
+    for blog in blogs_meant(archive, hidden):
         total += _erase(archive, blog, Veil([hidden]), line, names=[hidden.target] if hidden.kind == "url" else [])
     archive.store.wipe()
 
@@ -98,6 +107,8 @@ def erase_target(archive: ArchiveFolder, hidden: Hidden) -> Erased:
         return without_name(decision) if same else decision
 
     archive.journal.rewrite(nameless)
+    for blog in blogs_meant(archive, hidden):
+        archive.send(blog)
     return total
 
 
@@ -123,6 +134,7 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     archive.unfinished.begin(Plan(blog, "forget", at, reason))
     if archive.journal.state().forgotten.get(blog) != at:
         archive.journal.add(Decision(at, "forget", blog, reason=reason))
+    archive.forget_files(blog)
     try:
         _remove_files(archive, blog)
     except OSError as error:
@@ -130,6 +142,7 @@ def forget(archive: ArchiveFolder, blog: str, reason: str, at: str = "") -> None
     archive.journal.forget(blog)
     forget_followed(archive, blog)
     archive.store.forget(blog)
+    renew_waiting(archive, blog)
     archive.search.update()
     archive.store.wipe()
     archive.unfinished.done(blog)
@@ -139,9 +152,11 @@ def _remove_files(archive: ArchiveFolder, blog: str) -> None:
     folder = archive.warc_folder(blog)
     if folder.is_dir():
         shutil.rmtree(folder)
+    archive.drop_rules(blog)
     for path in (archive.index_path(blog), archive.rules_path(blog)):
         for file in (path, path.with_name(f"{path.name}.part"), path.with_suffix(".part")):
             file.unlink(missing_ok=True)
+    HandoverFiles(archive.folder).drop_waiting(blog)
 
 
 def records_of(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
@@ -183,7 +198,8 @@ class _Court:
         if self._erasure.posts:
             loaded = self._loaded_by_gone if gone else self._loaded_by_kept
             loaded.update(_files(scanned))
-        if scanned.page is None and not gone:
+        has_no_words = scanned.page is None or scanned.head.kind == "revisit"
+        if has_no_words and not gone:
             self._files.append((url, scanned))
 
     def _read(self, scanned: Scanned, url: str) -> None:
@@ -217,7 +233,9 @@ def hidden_of(archive: ArchiveFolder, blog: str) -> Erasure:
 
 
 def shown_warcs(archive: ArchiveFolder, blog: str, place: Path) -> tuple[list[Path], Path]:
-    """The WARC files of a blog and their index as others may have them: written again into a folder where need be."""
+    """The WARC files of a blog and their index as others may have them: written again into a folder
+    where need be.
+    """
     erasure = hidden_of(archive, blog)
     verdicts = judge(archive.warcs(blog), erasure) if erasure else Verdicts()
     if not verdicts:
@@ -228,7 +246,8 @@ def shown_warcs(archive: ArchiveFolder, blog: str, place: Path) -> tuple[list[Pa
     return files, place / "index.cdxj"
 
 
-def _blogs(archive: ArchiveFolder, hidden: Hidden) -> list[str]:
+def blogs_meant(archive: ArchiveFolder, hidden: Hidden) -> list[str]:
+    """The blogs in which something is looked for."""
     if hidden.blog:
         return [hidden.blog]
     return [blog.id for blog in archive.library.blogs(everything=True)]
@@ -242,11 +261,13 @@ def _erase(
     prints: Iterable[str] = (),
     names: Iterable[str] = (),
 ) -> Erased:
-    """Erase in one blog; the journal gets the line when the database has been cleaned, or neither happens."""
+    """Erase in one blog; the journal gets the line when the database has been cleaned, or neither
+    happens.
+    """
     archive.store.flush()
     erasure = erasure_of(records_of(archive, blog), veil, blog, prints, names)
     if not erasure:
-        archive.unfinished.done(blog)
+        _end(archive, blog)
         return Erased()
     verdicts = judge(archive.warcs(blog), erasure)
     done = _rewrite(archive, blog, verdicts)
@@ -258,22 +279,42 @@ def _erase(
         outside = [name for files in archive.store.captures.outside(blog).values() for name in files]
         unread = (*verdicts.unread, *others.unread, *outside)
         files = len(others.changed) + len(others.removed)
-        erased = Erased(len(done.dropped), len(done.blanked), len(erasure.posts), records, files, unread)
+        counts = (len(done.dropped), len(done.blanked), len(erasure.posts), records, files)
+        erased = Erased(*counts, unread, erasure.short)
         found.append(erased)
         # What came back with a crawl is known by its marks already.
-        marks = erasure.passages.prints() if line.target else ()
+        marks = erasure.marks() if line.target else ()
         if erased.anything:
             archive.journal.add(replace(line, at=moment(), blog=blog, counts=erased.counts(), prints=marks))
 
-    cleaning = Cleaning(lambda record: cleaned(record, erasure, veil), erasure.blank, erasure.gone, told)
+    cleaning = Cleaning(lambda record: cleaned_record(record, erasure, veil), erasure.blank, erasure.gone, told)
     archive.store.erase(blog, erasure.posts, done, cleaning)
-    archive.unfinished.done(blog)
+    _end(archive, blog)
     archive.search.update()
     return found[0]
 
 
+def _end(archive: ArchiveFolder, blog: str) -> None:
+    """The records are clean, perhaps since an earlier attempt: so must be what was made of them for others."""
+    renew_waiting(archive, blog)
+    archive.unfinished.done(blog)
+
+
+def cleaned_record(record: PostRecord, erasure: Erasure, veil: Veil) -> PostRecord:
+    """A record without what must go; what goes from the text of a link goes from the plain text as well."""
+    fresh = cleaned(record, erasure, veil)
+    if fresh.html == record.html:
+        return fresh
+    lines = (html_to_text(html).split("\n") for html in (record.html, fresh.html))
+    written = dict(zip(*lines, strict=False))
+    text = "\n".join(written.get(line, line) for line in record.text.split("\n"))
+    return copied(fresh, text=erasure.blank(text, record.url, *(source.url for source in record.sources)))
+
+
 def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten:
-    """Write the WARC files again and put them in place, one by one; a plan says what an earlier attempt began."""
+    """Write the WARC files again and put them in place, one by one; a plan says what an earlier
+    attempt began.
+    """
     begun = archive.unfinished.plan(blog)
     drop = verdicts.drop | set(begun.drop if begun else ())
     blank = set(verdicts.blank) | set(begun.blank if begun else ())
@@ -291,6 +332,8 @@ def _rewrite(archive: ArchiveFolder, blog: str, verdicts: Verdicts) -> Rewritten
         update_manifest(folder, archive.warcs(blog), anew=True)
         archive.index_path(blog).unlink(missing_ok=True)
         update_index(archive.index_path(blog), archive.warcs(blog))
+        # What is erased here must be erased there, before anybody is told that it is.
+        archive.send(blog, insist=True)
     except OSError as error:
         raise ArchiveError(f"The WARC files of {blog} cannot be written again: {error.strerror or error}.") from error
     finally:
@@ -307,7 +350,9 @@ def _clean_files(archive: ArchiveFolder, erasure: Erasure) -> Others:
 
     try:
         archive.journal.rewrite(clean)
-        return clean_others(archive, erasure)
+        others = clean_others(archive, erasure)
+        archive.hand_on_rules()
+        return others
     except OSError as error:
         raise ArchiveError(f"{archive.folder} cannot be cleaned: {error.strerror or error}.") from error
 
@@ -330,7 +375,9 @@ def _files(one: Scanned) -> set[str]:
 
 
 def _address(name: str) -> str:
-    """The address of the page that a record is about: what we made of it, and copies in web archives, have others."""
+    """The address of the page that a record is about: what we made of it, and copies in web
+    archives, have others.
+    """
     if name.startswith("urn:"):
         return name[4:].partition(":")[2].replace("%23", "#")
     earlier = original(name)

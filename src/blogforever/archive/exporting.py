@@ -13,9 +13,11 @@ from blogforever.dom import decode
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.export import frame, lists
 from blogforever.export.entries import plain_name
+from blogforever.export.language import CopyLanguage, common_language
 from blogforever.export.media import file_name
 from blogforever.export.site import Holdings, Site
-from blogforever.export.table import comment_lines, csv_lines
+from blogforever.export.table import BOM, kept_blog_lines
+from blogforever.headway import told_of
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref
@@ -24,11 +26,11 @@ from blogforever.store.cdxj import IndexFile
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside
 
+from .copylist import MARKER, files_of
 from .erasing import hidden_of
 from .opening import open_archive
 from .reading import choose_blog, shown_pages, shown_posts
 
-MARKER = "blogforever-copy.json"
 NO_MEDIA = ("text/html", "application/xhtml+xml")
 # What we made ourselves, a screenshot, has no status.
 GOOD = ("200", "")
@@ -55,18 +57,18 @@ def export_jsonl(folder: Path, wanted: str | None = None) -> Iterator[str]:
     """Every record of the archive, or of one blog, as a JSON line: blogs, posts, pages, failures."""
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id if wanted else None
-        for line in archive.exported():
+        for line in told_of(archive.exported(), "exporting", things="records"):
             if blog is None or _belongs(read_record(line), blog):
                 yield line
 
 
-def export_csv(folder: Path, wanted: str | None = None, comments: bool = False) -> Iterator[str]:
-    """The posts, or their comments, as lines of a table."""
+def export_blogs(folder: Path, wanted: str | None = None, in_file: bool = True) -> Iterator[str]:
+    """A table of the archive's blogs, or of one, line by line, as a file or as another program has it."""
     with open_archive(folder, writing=False) as archive:
         blogs = [choose_blog(archive, wanted)] if wanted else archive.library.blogs()
-        yield from (comment_lines if comments else csv_lines)(
-            post for blog in blogs for post in shown_posts(archive, blog.id)
-        )
+        if in_file:
+            yield BOM
+        yield from (f"{line}\n" for line in kept_blog_lines(blogs))
 
 
 def export_site(
@@ -82,11 +84,15 @@ def export_site(
             raise UsageError(f"The archive {folder} holds no blog yet.")
         writer = _CopyWriter(dest)
         folders = _folders(blogs)
+        words, spoken = [], []
         for blog in blogs:
             begun(frame.blog_title(blog.record), blog.kept)
-            report += _write_blog(archive, blog, writer, folders[blog.id])
+            written, site = _write_blog(archive, blog, writer, folders[blog.id])
+            report += written
+            words.append(lists.SearchWords(f"{folders[blog.id]}/", site.search_parts, frame.blog_title(blog.record)))
+            spoken.append(site.language)
         if len(blogs) > 1:
-            _write_overview(writer, blogs, folders)
+            _write_overview(writer, common_language(spoken), blogs, folders, words)
         writer.finish()
     return report
 
@@ -106,7 +112,8 @@ def _folders(blogs: list[BlogSummary]) -> dict[str, str]:
     }
 
 
-def _write_blog(archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, folder: str) -> SiteReport:
+def _write_blog(archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, folder: str) -> tuple[SiteReport, Site]:
+    """One blog of a copy, and what it has."""
     prefix = f"{folder}/" if folder else ""
     with ExitStack() as stack:
         index = archive.index(blog.id)
@@ -119,14 +126,27 @@ def _write_blog(archive: ArchiveFolder, blog: BlogSummary, writer: _CopyWriter, 
         site = Site(blog, lambda: shown_posts(archive, blog.id), holdings, "../index.html" if folder else None)
         for path, text in [*frame.static_files().items()]:
             writer.write(prefix + path, text)
-        for path, text in site.files():
+        for path, text in told_of(site.files(), f"writing {frame.blog_title(blog.record)}", things="pages"):
             writer.write(prefix + path, text)
-    return SiteReport(1, len(site.entries), shelf.kept)
+    return SiteReport(1, len(site.entries), shelf.kept), site
 
 
-def _write_overview(writer: _CopyWriter, blogs: list[BlogSummary], folders: Mapping[str, str]) -> None:
-    writer.write("index.html", frame.overview_page(lists.overview(blogs, folders)))
-    writer.write("static/style.css", frame.static_files()["static/style.css"])
+def _write_overview(
+    writer: _CopyWriter,
+    language: CopyLanguage,
+    blogs: list[BlogSummary],
+    folders: Mapping[str, str],
+    words: list[lists.SearchWords],
+) -> None:
+    """What stands above several blogs: the way to each, and a search over all of them."""
+    home = frame.overview_page(language, language.phrase("blogs"), lists.overview(language, blogs, folders))
+    writer.write("index.html", home)
+    back = f'<p><a href="index.html">{language.html("all_blogs")}</a></p>'
+    inside, title = lists.search_page(language, words, back), language.phrase("search")
+    page = frame.overview_page(language, title, inside, frame.SEARCH_POLICY, frame.SEARCH_SCRIPT)
+    writer.write("search.html", page)
+    for path, text in frame.static_files().items():
+        writer.write(path, text)
 
 
 class _Shelf:
@@ -149,7 +169,7 @@ class _Shelf:
 
     def captured(self, post: PostRecord, name: str) -> str | None:
         """The source of the page a post was read from, as plain text that no browser runs."""
-        ref = self._ref(post)
+        ref = self.place(post)
         if ref is None:
             return None
         page = self._read(ref)
@@ -160,12 +180,7 @@ class _Shelf:
         self._writer.write(self._prefix + path, "\ufeff" + text)
         return path
 
-    def place(self, post: PostRecord) -> str | None:
-        """Where the response lies, for people with other tools."""
-        ref = self._ref(post)
-        return f"{ref.file}, at byte {ref.offset:,}" if ref else None
-
-    def _ref(self, post: PostRecord) -> Ref | None:
+    def place(self, post: PostRecord) -> Ref | None:
         """The response a post was read from: same address, same digest."""
         for source in post.sources:
             if self._index and source.role == "page" and source.digest:
@@ -217,7 +232,7 @@ class _CopyWriter:
             raise UsageError(f"{dest} is a file; the copy needs a folder.")
         if dest.is_dir() and any(dest.iterdir()) and not marker.is_file():
             raise UsageError(f"The folder {dest} holds other things; give an empty or a new one.")
-        self._earlier = _files_of(marker)
+        self._earlier = files_of(marker)
 
     def write(self, path: str, content: str | bytes) -> bool:
         """Write one file, once; says whether it was new."""
@@ -249,10 +264,3 @@ class _CopyWriter:
             inside(self._dest, path).unlink(missing_ok=True)
         except ArchiveError as error:
             log.warning("%s", error)
-
-
-def _files_of(marker: Path) -> list[str]:
-    try:
-        return [str(path) for path in json.loads(marker.read_text(encoding="utf-8"))["files"]]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []

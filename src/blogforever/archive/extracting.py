@@ -15,6 +15,10 @@ from blogforever.records import PostRecord
 from blogforever.urls import join, mark_of, url_key, without_mark
 
 UNKNOWN = "about:blank"
+# A page with fewer posts lists none: it shows one, and perhaps a link to another.
+FEWEST_LISTED = 2
+# What a page that lists posts calls itself.
+LIST_TYPES = ("website", "blog")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,14 @@ class Request:
     rules: str | None = None
     front_page: bool = False
     comment_feed: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageContents:
+    """What one page holds: a post, or a list of posts."""
+
+    is_list: bool
+    posts: tuple[PostRecord, ...]
 
 
 def read_input(name: str, stdin: bytes | None = None) -> bytes:
@@ -53,6 +65,29 @@ def extract_records(request: Request) -> Iterator[PostRecord]:
         yield from _posts(request, pages, _marked(feed) if feed else None, comment_feed)
 
 
+def contents_of(page: Page, rules: Rules | None = None, is_list: bool | None = None) -> PageContents:
+    """What a page holds; whether it is a list or a post is seen by itself, where nobody says it."""
+    if is_list is not False:
+        listed = tuple(_listed_posts(page, rules))
+        if is_list or (len(listed) >= FEWEST_LISTED and _seems_list(page)):
+            return PageContents(True, listed)
+    shared = rules.shared if rules else None
+    return PageContents(False, tuple(_post(own, rules, None, None) for own in _own_pages(page, shared)))
+
+
+def _seems_list(page: Page) -> bool:
+    """Whether a page is a list of posts by its address, or by what it says of itself."""
+    from blogforever.crawl.heldlists import is_list  # noqa: PLC0415  only who hands in any page asks
+    from blogforever.discover.pagefacts import read_facts  # noqa: PLC0415  as above
+    from blogforever.pipeline.page import is_marked_as_post  # noqa: PLC0415  as above
+
+    if is_list(page.url):
+        return True
+    facts = read_facts(page)
+    may_be_list = facts.og_type in LIST_TYPES or page.url == UNKNOWN
+    return may_be_list and not is_marked_as_post(facts)
+
+
 def _posts(
     request: Request, pages: Sequence[Page], feed: Feed | None, comment_feed: Feed | None
 ) -> Iterator[PostRecord]:
@@ -66,7 +101,9 @@ def _posts(
 
 
 def _shared(request: Request, feed: Feed | None, pages: Sequence[Page]) -> SharedPages | None:
-    """Where posts begin, if these pages have several: by the rules, by the feed, else by what a page shows."""
+    """Where posts begin, if these pages have several: by the rules, by the feed, else by what a
+    page shows.
+    """
     from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared  # noqa: PLC0415  few need it
 
     if request.rules is not None:
@@ -77,7 +114,9 @@ def _shared(request: Request, feed: Feed | None, pages: Sequence[Page]) -> Share
 
 
 def _own_pages(page: Page, shared: SharedPages | None) -> list[Page]:
-    """A page, or what it has of each post that shares it; of one of them, where its address names it."""
+    """A page, or what it has of each post that shares it; of one of them, where its address names
+    it.
+    """
     whole = replace(page, url=without_mark(page.url))
     posts = posts_on(whole, shared) if shared else {}
     named = posts.get(mark_of(page.url))

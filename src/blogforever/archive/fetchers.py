@@ -12,22 +12,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from blogforever.config import Config, options
+from blogforever.errors import UsageError
 from blogforever.fetch.policy import Policies
-from blogforever.fetch.turns import ServiceTurns, turns_in
-from blogforever.protocols import Renderer, ResponseReader
+from blogforever.fetch.serverturns import ServerTurns
+from blogforever.fetch.turns import OwnTurns, ServiceTurns, turns_in
+from blogforever.logs import logger
+from blogforever.model import Failure, Page
+from blogforever.protocols import Drawing, Renderer, ResponseReader, Serve
 from blogforever.render.chromium import lacking
 from blogforever.render.limits import BrowserLimits
 from blogforever.store.copying import Replayed
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import LOCKS, TURNS
+from blogforever.store.place import address_in
+from blogforever.store.turntable import turn_table
 from blogforever.store.warcreader import WarcReader
 
 if TYPE_CHECKING:
     from blogforever.fetch.engine import LiveFetcher
 
 BROWSER = "browser"
+log = logger("fetch")
 DECISIVE = frozenset(
-    "max_pages max_total frontier requisites media render since recheck full accept_changes moved_from replay".split()
+    "max_pages max_posts max_total frontier requisites media render since recheck brief full accept_changes moved_from"
+    " replay".split()
 )
 
 
@@ -36,7 +44,14 @@ def replayed_pages(config: Config) -> WarcReader | None:
     path.
     """
     paths = [Path(path).absolute() for path in config.replay]
-    return WarcReader(paths, companions=not config.reference) if paths else None
+    if not paths:
+        return None
+    reader = WarcReader(paths, companions=not config.reference)
+    has_bytes = any(path.is_dir() or (path.is_file() and path.stat().st_size) for path in paths)
+    if has_bytes and not len(reader) and not reader.passed_over:
+        names = ", ".join(map(str, config.replay))
+        raise UsageError(f"No response was found in {names}; --replay wants .warc, .warc.gz, .arc.gz or .wacz files.")
+    return reader
 
 
 def taken(files: WarcReader, place: tuple[ArchiveFolder, str, int], url: str, config: Config, able: bool) -> Replayed:
@@ -58,7 +73,7 @@ def replay_notes(files: WarcReader, reference: bool) -> list[str]:
     return told
 
 
-def renderer(config: Config) -> Callable[[], Renderer] | None:
+def renderer(config: Config, limits: BrowserLimits | None = None) -> Callable[[], Renderer] | None:
     """Makes the browser that pages are drawn in, where one is wanted and there is one."""
     if config.render == "never" or (config.replay and config.render != "always") or lacking():
         return None
@@ -66,10 +81,30 @@ def renderer(config: Config) -> Callable[[], Renderer] | None:
     def made() -> Renderer:
         from blogforever.render.browser import BrowserPool  # noqa: PLC0415  only where a page is to be drawn
 
-        limits = BrowserLimits(seconds=config.timeout, pictures=config.screenshots)
-        return BrowserPool(limits, user_agent(config.contact, own_version()))
+        usual = BrowserLimits(seconds=config.timeout, pictures=config.screenshots)
+        return BrowserPool(limits or usual, user_agent(config.contact, own_version()))
 
-    return made
+    return lambda: _LateRenderer(made)
+
+
+class _LateRenderer:
+    """A renderer that is made for the first page that is to be drawn: most crawls draw none, and what a browser needs
+    takes longer to load than an update to do.
+    """
+
+    def __init__(self, make: Callable[[], Renderer]) -> None:
+        self._make = make
+        self._made: Renderer | None = None
+
+    async def draw(self, page: Page, serve: Serve) -> Drawing | Failure:
+        """The page with its scripts run."""
+        self._made = self._made or self._make()
+        return await self._made.draw(page, serve)
+
+    async def close(self) -> None:
+        """Give back what was started, if anything was."""
+        if self._made:
+            await self._made.close()
 
 
 @cache
@@ -81,6 +116,11 @@ def own_version() -> str:
     return line[1] if line else version("blogforever")
 
 
+def load_network() -> None:
+    """Load what brings pages from the network, before it is needed."""
+    import blogforever.fetch.engine  # noqa: F401, PLC0415  as below
+
+
 def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Renderer] | None = None) -> LiveFetcher:
     """Brings pages from the network; what is `kept` already can be read there."""
     from blogforever.fetch.engine import LiveFetcher  # noqa: PLC0415  Scrapy is heavy, and a replay needs none of it
@@ -90,9 +130,24 @@ def live_fetcher(config: Config, kept: ResponseReader, draws: Callable[[], Rende
 
 
 def _turns_beside(folder: Path) -> ServiceTurns | None:
-    """Those of all who write this archive; None where nobody ever wrote it, and this one may only look."""
+    """Those of all who write this archive, on all machines where its records are on a server; None
+    where nobody ever wrote it, and this one may only look.
+    """
+    if address_in(folder.absolute()):
+        return _server_turns(folder.absolute())
     locks = folder.absolute() / LOCKS
     return turns_in(locks / TURNS) if locks.is_dir() else None
+
+
+@cache
+def _server_turns(folder: Path) -> ServiceTurns:
+    """Those that the database of an archive tells of; those of this process alone where we may not
+    write there.
+    """
+    if table := turn_table(folder):
+        return ServerTurns(table)
+    log.info("delays hold for this process alone, because the database has no turns for it")
+    return OwnTurns()
 
 
 def user_agent(contact: str, number: str) -> str:

@@ -1,4 +1,5 @@
-"""Look at blogs from a program that goes on: one open archive, one running fetcher, hundreds at once, each for itself.
+"""Look at blogs from a program that goes on: one open archive, one running fetcher, hundreds at
+once, each for itself.
 
 Nothing here waits for another blog: one that somebody else is writing is busy, and what is wrong
 with one is its own.
@@ -9,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from blogforever.analyse.values import SeenHost
 from blogforever.config import Config
 from blogforever.errors import OWN_TROUBLE
 from blogforever.fetch.aside import Aside, in_thread
@@ -22,24 +25,28 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref
 from blogforever.records import BlogRecord
-from blogforever.source.address import read_address
+from blogforever.source.address import blog_name, read_address
 from blogforever.store.folder import ArchiveFolder
 
-from .bloglook import BlogLook, look_of
+from .bloglook import BlogLook, PushedFeed, look_of
 from .crawling import check, expect_erased, keep_asked, keep_scouted, report_of, set_up_live
 from .jobs import CrawlReport, Job, Watcher
 from .joining import Home, settle
 from .making import CrawlSetting, job_at
 from .noticing import Noticing
+from .observing import observe
 from .opening import finish_begun, finish_erasures, open_archive
+from .pushing import use_pushed
 from .scouting import Scouted
 from .stages import hand_over, load_stages, switched
-from .surveying import Scout, locate
+from .surveying import Estimate, Scout, locate, survey
 from .versioning import known_name
 
 if TYPE_CHECKING:
     from blogforever.fetch.engine import LiveFetcher
 
+Gate = Callable[[SeenHost], str]
+"""Why a host is not harvested; empty where it is."""
 # A look has a lock file, a WARC file and its connections open; the usual limit of a process is
 # meant for one person.
 OPEN_FILES = 16_384
@@ -136,14 +143,24 @@ class Follower:
         """The open archive, which other parts of the same program may read."""
         return self._now().archive
 
-    async def look_at(self, typed: str, blog: str = "", config: Config | None = None) -> BlogLook:
+    async def look_at(
+        self,
+        typed: str,
+        blog: str = "",
+        config: Config | None = None,
+        pushed: PushedFeed | None = None,
+        gate: Gate | None = None,
+    ) -> BlogLook:
         """Harvest the blog at an address, or bring it up to date where it is known.
 
-        `blog` is its name in the archive, for who knows it: it spares a search. Who is cancelled
-        while he waits for this stops the look, and is cancelled when it has ended.
+        `blog` is its name in the archive, for who knows it: it spares a search. What a hub has
+        `pushed` is not asked for, where it is whole. Of an address that the archive does not know,
+        `gate` says after a first glance why it is not harvested. Who is cancelled while he waits
+        for this stops the look, and is cancelled when it has ended.
         """
         url = read_address(typed)
-        look = _Look(self._now(), self._asides, self._written, url, blog, switched(config or self._config))
+        options = switched(config or self._config)
+        look = _Look(self._now(), self._asides, self._written, url, blog, options, pushed, gate)
         self._looks.setdefault(url, set()).add(look)
         work = asyncio.ensure_future(look.run())
         try:
@@ -154,6 +171,17 @@ class Follower:
             raise
         finally:
             self._forget(url, look)
+
+    async def survey(self, typed: str) -> Estimate:
+        """What the blog at an address announces; nothing is kept."""
+        return await in_thread(partial(self._survey, read_address(typed), self._now()))
+
+    def _survey(self, url: str, opened: _Opened) -> Estimate:
+        def run(lanes: list[Lane]) -> list[str]:
+            return [opened.fetcher.crawl_here(lane) for lane in lanes]
+
+        with Scouted() as held:
+            return survey(url, Scout(self._config, run, held, partial(_read, held)))
 
     def _forget(self, url: str, look: _Look) -> None:
         self._looks[url].discard(look)
@@ -180,6 +208,8 @@ class _Look:
     url: str
     blog: str
     config: Config
+    pushed: PushedFeed | None = None
+    gate: Gate | None = None
     _stopped: bool = False
     _lanes: list[Lane] = field(default_factory=list)
 
@@ -201,6 +231,8 @@ class _Look:
         with Scouted() as held:
             # It waits for the network most of the time: the few places of the others are not for
             # that.
+            if refused := await in_thread(partial(self._refused, held)):
+                return BlogLook("nothing", self.url, blog_name(self.url), refused)
             home = await in_thread(partial(self._find_home, held))
             return await self._look_at(home, held)
 
@@ -209,6 +241,12 @@ class _Look:
         name = self.blog or known_name(self._archive, self.url)
         record = self._archive.store.blogs.find(name) if name and not self.config.moved_from else None
         return Home(record.url, record.id, given=self.url) if record and record.url else None
+
+    def _refused(self, held: Scouted) -> str:
+        """Why the address is not harvested; what was seen of it is held for the harvest otherwise."""
+        if self.gate is None:
+            return ""
+        return self.gate(observe(self.url, Scout(self.config, self._run_lanes, held, partial(_read, held))))
 
     def _find_home(self, held: Scouted) -> Home:
         scout = Scout(self.config, self._run_lanes, held, partial(_read, held))
@@ -266,7 +304,8 @@ class _Look:
             if held is not None:
                 self._keep(held, home, job)
             archive.tell_crawled([home.blog])
-            notes = job.lane.handler = Noticing(job.lane.handler)
+            is_used = self.pushed is not None and use_pushed(archive, before, job, self.pushed)
+            notes = job.lane.handler = Noticing(job.lane.handler, self.pushed.url if self.pushed and is_used else "")
             undo.pop_all()
         return _Begun(job, notes, before)
 

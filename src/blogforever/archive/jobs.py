@@ -10,7 +10,7 @@ from blogforever.config import Config
 from blogforever.crawl.completeness import Completeness
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.media.requisites import page_files
-from blogforever.model import Failure, Page
+from blogforever.model import Failure, Page, Said
 from blogforever.pipeline.guard import BrokenStage, StageGuard
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.rendering import Rendering
@@ -26,7 +26,9 @@ Read = Callable[[Ref], Page]
 
 @dataclass(slots=True)
 class Changes:
-    """What an update of a known blog changed in the archive, in numbers, and what a person should know."""
+    """What an update of a known blog changed in the archive, in numbers, and what a person should
+    know.
+    """
 
     new: int = 0
     edited: int = 0
@@ -41,6 +43,7 @@ class Changes:
     requests: int = 0
     relearned: str = ""
     frozen: str | None = None
+    frozen_said: tuple[Said, ...] = ()
     unreachable: str | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -70,7 +73,9 @@ class CrawlReport:
     broken: list[BrokenStage] = field(default_factory=list)
     """The stages that raised on some of the pages."""
     fault: str = ""
-    """What went wrong in this program and ended the crawl of this blog, where others were crawled beside it."""
+    """What went wrong in this program and ended the crawl of this blog, where others were crawled
+    beside it.
+    """
 
 
 class RunKeeper:
@@ -148,7 +153,9 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run in the archive: of which blog, since when if it goes on, with which options, tools and clock."""
+    """One run in the archive: of which blog, since when if it goes on, with which options, tools
+    and clock.
+    """
 
     archive: ArchiveFolder
     config: Config
@@ -169,7 +176,9 @@ class Run:
     has_files: bool = True
     """Whether what pages load can be had, too."""
     live: bool = True
-    """Whether pages come from the network, where each request costs something, and not out of WARC files."""
+    """Whether pages come from the network, where each request costs something, and not out of WARC
+    files.
+    """
 
 
 @dataclass(slots=True)
@@ -178,6 +187,8 @@ class Job:
 
     lane: Lane
     finish: Callable[[str], CrawlReport]
+    told: Callable[[CrawlReport], None] = lambda _report: None
+    """Hears of the report as soon as this blog is done."""
     _report: CrawlReport | None = None
 
     def save_when_done(self) -> None:
@@ -186,6 +197,7 @@ class Job:
 
     def _save(self) -> None:
         self._report = self.finish("finished")
+        self.told(self._report)
 
     def report(self, ending: str) -> CrawlReport:
         """What the crawl did; a blog that was done before the crawl of others ended was done."""

@@ -47,7 +47,8 @@ class Home:
 
 
 def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> list[Home]:
-    """The blogs that are crawled under these addresses: those we know by them, those that moved there, or new ones.
+    """The blogs that are crawled under these addresses: those we know by them, those that moved
+    there, or new ones.
 
     Each address comes with the one that was typed for it.
     """
@@ -63,7 +64,9 @@ def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> lis
 
 
 def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], scout: Scout) -> list[Home]:
-    """The same homes, but for new ones that are known blogs under another name: those have that name."""
+    """The same homes, but for new ones that are known blogs under another name: those have that
+    name.
+    """
     seen = scout.looks({home.url: home.given for home in new})
     found = {}
     for home, look in zip(new, seen, strict=True):
@@ -117,7 +120,9 @@ def _told(blog: BlogRecord, what: str) -> str:
 
 
 def _feed(crawl: BlogCrawl) -> Feed | None:
-    """A feed with entries on the blog's own site; one that says it is another site's is no word of its own."""
+    """A feed with entries on the blog's own site; one that says it is another site's is no word of
+    its own.
+    """
     root = crawl.scope.root
     for feed in crawl.offers.feeds:
         own = [entry for entry in feed.entries if same_site(entry.url, root)]

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from blogforever import clock
 from blogforever.errors import ArchiveError, UsageError
+from blogforever.headway import tell, told_of
 from blogforever.store.fixity import digest_of
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.inside import inside, owner_of
 from blogforever.store.lock import is_served, journal_lock
+from blogforever.wording import shown_size
 
 from .opening import tell_unfinished
 from .referenced import OutsideResponses, responses_outside
@@ -50,8 +52,8 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
     known = read_list(dest)
     if known is None and dest.is_dir() and any(dest.iterdir()):
         raise UsageError(f"The folder {dest} holds other things; give an empty or a new one, or that of a backup.")
-    # Nobody else may write while files are copied: they must fit each other. A service never ends of itself: beside
-    # one they fit blog by blog.
+    # Nobody else may write while files are copied: they must fit each other. A service never ends
+    # of itself: beside one they fit blog by blog.
     with ArchiveFolder(folder, writing=True, wait=wait, alone=not is_served(folder)) as archive:
         tell_unfinished(archive)
         try:
@@ -83,7 +85,7 @@ def check_backup(folder: Path) -> dict[str, str]:
     files = read_list(folder)
     if files is None:
         raise UsageError(f"There is no backup in {folder}.")
-    for name, digest in files.items():
+    for name, digest in told_of(files.items(), "checking the backup", len(files), "files"):
         path = folder / name
         if not path.is_file():
             raise ArchiveError(f"The backup {folder} lacks {name}.")
@@ -101,7 +103,9 @@ def kept_files(folder: Path) -> Iterator[Path]:
 
 @dataclass(slots=True)
 class _Copying:
-    """Copies what differs from what the backup lists; `files` are those it has then, with their digests."""
+    """Copies what differs from what the backup lists; `files` are those it has then, with their
+    digests.
+    """
 
     folder: Path
     dest: Path
@@ -135,10 +139,11 @@ class _Copying:
 def _copy_all(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> Backup:
     """Copy what is kept, blog by blog, and remove from the backup what the archive no longer has."""
     copying, moving = _Copying(archive.folder, dest, listed), []
-    for blog, paths in _by_blog(archive.folder).items():
+    for blog, paths in _by_blog(archive).items():
         with _kept_still(archive, blog) as is_still:
             copy = copying.copy if is_still else copying.copy_if_still
-            for path in paths:
+            for path in _all_files(archive, blog, paths):
+                tell("copying", len(copying.files), things=f"files ({shown_size(copying.size)})")
                 copy(path)
             if blog and not is_still:
                 moving.append(blog)
@@ -161,12 +166,31 @@ def _kept_still(archive: ArchiveFolder, blog: str | None) -> Iterator[bool]:
             yield held
 
 
-def _by_blog(folder: Path) -> dict[str | None, list[Path]]:
-    """The files to keep by the blog they belong to; under None what belongs to no single one."""
+def _by_blog(archive: ArchiveFolder) -> dict[str | None, list[Path]]:
+    """The files to keep that are here by the blog they belong to, all blogs among them; under None
+    what belongs to no single one.
+    """
     found: dict[str | None, list[Path]] = {}
-    for path in kept_files(folder):
-        found.setdefault(owner_of(path.relative_to(folder)), []).append(path)
+    for path in kept_files(archive.folder):
+        found.setdefault(owner_of(path.relative_to(archive.folder)), []).append(path)
+    for blog in archive.mirror.blogs() if archive.mirror else ():
+        found.setdefault(blog, [])
     return found
+
+
+def _all_files(archive: ArchiveFolder, blog: str | None, here: list[Path]) -> Iterator[Path]:
+    """The files of a blog, those from the store of blobs, too: fetched one after the other."""
+    mirror = archive.mirror if blog else None
+    if mirror is None or blog is None:
+        yield from here
+        return
+    rows = [row for row in mirror.warcs(blog) if not mirror.waits_elsewhere(row)]
+    brought = {archive.folder / row.name for row in rows}
+    yield from (path for path in here if path not in brought)
+    for row in rows:
+        yield mirror.bring(row.name)
+    mirror.let_go()
+    mirror.make_room()
 
 
 def _write_list(dest: Path, files: dict[str, str]) -> None:

@@ -43,7 +43,9 @@ class KeptBlog:
         return self._read(ref) if ref else None
 
     def sources(self, record: PostRecord) -> list[tuple[SourceRecord, Page]]:
-        """The responses a post was made from, the page itself first; those that are not here are left out."""
+        """The responses a post was made from, the page itself first; those that are not here are
+        left out.
+        """
         found = ((source, self.page(source.record_id)) for source in record.sources)
         return [(source, page) for source, page in found if page is not None]
 
@@ -72,7 +74,9 @@ class KeptBlog:
         return {ref.offset: ref for ref in self._archive.store.captures.in_file(file)}
 
     def entries(self) -> dict[str, Entry]:
-        """What all feeds and API pages of the blog ever told, by the key of the address; the newest word first."""
+        """What all feeds and API pages of the blog ever told, by the key of the address; the newest
+        word first.
+        """
         if self._entries is None:
             self._entries = {}
             # As in a crawl, feeds have the first word, and an API says what they leave out.
@@ -146,7 +150,9 @@ class KeptBlog:
 
 
 def _was_here(line: IndexLine, moment: datetime) -> bool:
-    """Whether the archive had a response by then: what was copied later may have been captured long before."""
+    """Whether the archive had a response by then: what was copied later may have been captured long
+    before.
+    """
     begun = line.file[:STAMP]
     came = moment_of(begun) if begun.isdigit() else line.captured
     return max(came, line.captured) <= moment

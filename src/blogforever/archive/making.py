@@ -9,19 +9,17 @@ from functools import partial
 from time import monotonic
 
 from blogforever import clock
-from blogforever.care.locks import Locks, with_locks
 from blogforever.config import Config
 from blogforever.crawl.completeness import TOO_OLD, by_post
 from blogforever.crawl.crawl import BlogCrawl
+from blogforever.crawl.postlimit import keys_of
 from blogforever.crawl.statement import completeness, stopped_by
 from blogforever.errors import RulesError
-from blogforever.learn import learn_rules
 from blogforever.model import Failure, Need
 from blogforever.pipeline.guard import StageGuard
-from blogforever.pipeline.harvest import HarvestedPost, harvest
+from blogforever.pipeline.harvest import HarvestedPost
 from blogforever.pipeline.learning import Tools
-from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.page import Learn
+from blogforever.pipeline.limits import CrawlLimits, limit_of_posts
 from blogforever.pipeline.rendering import Rendering
 from blogforever.pipeline.requisites import WithFiles
 from blogforever.pipeline.since import moment_of
@@ -37,6 +35,7 @@ from blogforever.urls import url_key
 from blogforever.wording import kept_texts
 
 from .fetchers import taken, warc_info
+from .handed import handed_rules, learning
 from .jobs import CrawlProgress, CrawlReport, Job, Read, Run, RunKeeper, Watched, Watcher, finished
 from .joining import Home
 from .kept import KeptBlog
@@ -47,17 +46,21 @@ from .shortcut import shortcut_job
 from .stages import Loaded
 from .updating import read_since, update_job, young
 from .versioning import (
+    kept_addresses,
     outlined,
     remembered,
 )
 
-# Requests under way while walking, even where few are fetched at once: what is waiting costs a site nothing.
+# Requests under way while walking, even where few are fetched at once: what is waiting costs a site
+# nothing.
 LEAST_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlSetting:
-    """What all blogs of a crawl share; `able` says that pages can be drawn. A run that is rebuilt has its own time."""
+    """What all blogs of a crawl share; `able` says that pages can be drawn. A run that is rebuilt
+    has its own time.
+    """
 
     config: Config
     stages: Loaded
@@ -91,7 +94,8 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
     keeper = RunKeeper(archive, run, blog)
     kept = KeptBlog(archive, blog, place.now)
     guard = StageGuard()
-    learn, extract = guard.learn(_learning(kept.locks())), guard.extract(stages.extract)
+    learn = guard.learn(learning(kept.locks(), handed_rules(archive, blog, url), blog))
+    extract = guard.extract(stages.extract)
     erased = partial(archive.erased.hides, "url", blog=blog)
     tools = Tools(learn, extract, place.read, keeper, guard.comments(stages.comments), guard, erased)
     # Out of WARC files nothing can be drawn that nobody drew, unless it is asked for.
@@ -133,7 +137,8 @@ def make_job(url: str, blog: str, place: CrawlSetting) -> Job:
 
 def _update_of(this: Run, outline: Remembered, place: CrawlSetting) -> Job:
     """The update of a known blog: the short way where it may be unchanged."""
-    # A run that is rebuilt takes the long way: its answers lie in WARC files, and its posts are read anyway.
+    # A run that is rebuilt takes the long way: its answers lie in WARC files, and its posts are
+    # read anyway.
     shortcut = shortcut_job(this, outline, place.watcher) if this.live else None
     return shortcut or update_job(remembered(this.archive, outline, place.now), this, place.watcher)
 
@@ -147,7 +152,9 @@ def _finish_marked(this: Run, unread: Unread, finish: Callable[[str], CrawlRepor
 def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -> Job:
     """The walk through a whole blog, ready to be fetched for."""
     archive, config, blog, run, since = this.archive, this.config, this.blog, this.run, this.since
-    crawl = BlogCrawl(url, blog, this.tools, _limits(config, this.live), this.rendering, read_since(config.since))
+    kept = kept_addresses(archive, blog) if config.max_posts else ()
+    limits, from_day = _limits(config, this.live), read_since(config.since)
+    crawl = BlogCrawl(url, blog, this.tools, limits, this.rendering, from_day, kept)
     # Out of WARC files that hold no file at all, none need be asked for.
     wanted = (config.requisites == "page" and this.has_files, config.media)
     watched = Watched(crawl, CrawlProgress(crawl, this.keeper), watcher)
@@ -164,7 +171,9 @@ def new_crawl_job(url: str, this: Run, watcher: Watcher = lambda _crawl: None) -
 
 
 def _need(kept: KeptBlog) -> Need | None:
-    """What an earlier crawl found out about the browser; a rule file that cannot be read tells nothing."""
+    """What an earlier crawl found out about the browser; a rule file that cannot be read tells
+    nothing.
+    """
     try:
         rules = kept.rules()
     except RulesError:
@@ -172,25 +181,18 @@ def _need(kept: KeptBlog) -> Need | None:
     return rules.browser if rules else None
 
 
-def _learning(locks: Locks) -> Learn:
-    """Learning that keeps what people have locked."""
-    if not locks:
-        return learn_rules
-    return lambda *told: with_locks(learn_rules(*told), locks)
-
-
 def _limits(config: Config, live: bool) -> CrawlLimits:
     at_once = max(LEAST_AT_ONCE, 2 * config.concurrency)
-    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, at_once=at_once)
+    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, config.max_posts, at_once=at_once)
     return replace(limits, order=config.frontier, misses_cost=live)
 
 
 def _finish(archive: ArchiveFolder, job: NewCrawl, ending: str) -> CrawlReport:
-    harvested = harvest(list(job.crawl.seen.values()), job.crawl.known.rules, job.crawl.known.lists)
+    harvested = job.crawl.harvest()
     # A page that could not be read is no post, though everything else speaks for one.
     found = [post for post in harvested.posts if not job.crawl.guard.why_not(post.url)]
     pages = save_pages(job, harvested.pages, found)
-    found = _young(archive, job, found)
+    found = _within_limit(job.crawl, _young(archive, job, found))
     statement = completeness(job.crawl, by_post(_names(archive, job, found)), ending, pages)
     statement = replace(statement, distrusted=job.this.distrusted)
     statement, fuller = save_walk(archive, job, found, statement)
@@ -222,6 +224,17 @@ def _young(archive: ArchiveFolder, job: NewCrawl, found: list[HarvestedPost]) ->
             kept.append(post)
     urls = {post.url for post in kept}
     job.crawl.reasons |= {url_key(post.url): TOO_OLD for post in found if post.url not in urls}
+    return kept
+
+
+def _within_limit(crawl: BlogCrawl, found: list[HarvestedPost]) -> list[HarvestedPost]:
+    """With --max-posts, no more new posts than that; the others are there for the next crawl."""
+    kept = crawl.posts.kept(found)
+    urls = {post.url for post in kept}
+    left = [post for post in found if post.url not in urls]
+    if left:
+        crawl.posts.reached = limit_of_posts(crawl.posts.most)
+        crawl.reasons |= {key: crawl.posts.reached for post in left for key in keys_of(post)}
     return kept
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from blogforever.wording import counted
@@ -27,9 +27,13 @@ def erased_words(erased: Erased) -> str:
         files = counted(erased.files, "other file")
         words += f"; so are they in {files} of the archive folder, or the file is gone"
     if erased.unread:
-        documents = counted(len(erased.unread), "document")
-        words += f"; {documents} could not be searched: {', '.join(erased.unread[:UNREAD_SHOWN])}"
+        words += f"; {unread_words(erased.unread)}"
     return words
+
+
+def unread_words(unread: Sequence[str]) -> str:
+    """What could not be searched, the first of it by name."""
+    return f"{counted(len(unread), 'document')} could not be searched: {', '.join(unread[:UNREAD_SHOWN])}"
 
 
 def finished_sentence(finished: FinishedErasure) -> str:

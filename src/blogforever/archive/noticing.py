@@ -10,6 +10,8 @@ from email.utils import parsedate_to_datetime
 
 from blogforever import clock
 from blogforever.discover.feedwishes import FeedWishes, entry_count, feed_wishes
+from blogforever.discover.pagefacts import looks_like_html
+from blogforever.discover.pushoffers import PushOffer, feed_offer, page_offer
 from blogforever.model import Page
 from blogforever.protocols import Answer, Ask, PageHandler, Role
 from blogforever.records import BlogRecord
@@ -36,11 +38,16 @@ class Noticing:
     """A handler that notes of each answer what the next look should know, and hands it on."""
 
     handler: PageHandler
+    pushed: str = ""
+    """The feed that a hub has delivered: nobody asked for it, and it says nothing of what its
+    server offers.
+    """
     requests: int = 0
     bytes: int = 0
     home: int = 0
     """What the home page answered."""
     retry_after: int | None = None
+    offer: PushOffer | None = None
     looks: dict[str, AddressLook] = field(default_factory=dict)
     _feeds: dict[str, Page] = field(default_factory=dict)
 
@@ -58,17 +65,28 @@ class Noticing:
         return self.handler.handle(answer)
 
     def _note(self, answer: Answer) -> None:
-        self.requests += 1
+        self.requests += answer.ask.url != self.pushed
         page = answer.page
         if page is not None:
             self.bytes += 0 if answer.unchanged else len(page.content)
             asked = page.headers.get("retry-after")
             self.retry_after = _seconds(asked) if asked else self.retry_after
         if answer.ask.role == "home":
-            self.home = answer.status
+            self._note_home(answer)
         kind = ANNOUNCEMENTS.get(answer.ask.role)
         if kind and len(self.looks) < ADDRESSES:
             self._note_announcement(answer, kind)
+
+    def _note_home(self, answer: Answer) -> None:
+        self.home = answer.status
+        if answer.page is not None and answer.status in ANSWERED and looks_like_html(answer.page):
+            self.offer = page_offer(answer.page)
+
+    def _offer_of(self, answer: Answer) -> PushOffer | None:
+        is_asked = answer.ask.role == "feed" and answer.ask.url != self.pushed
+        if answer.page is None or not is_asked or answer.status not in ANSWERED:
+            return None
+        return feed_offer(answer.page)
 
     def _note_announcement(self, answer: Answer, kind: AddressKind) -> None:
         url, page = answer.ask.first, answer.page
@@ -81,6 +99,7 @@ class Noticing:
             not_modified=answer.unchanged,
             entries=entry_count(page.content) if page is not None and kind == "posts" else 0,
             failure=answer.failure.reason if answer.failure else "",
+            offer=self._offer_of(answer),
         )
 
     def learned(self, report: CrawlReport, before: BlogRecord | None, archive: ArchiveFolder) -> Learned:
@@ -103,6 +122,7 @@ class Noticing:
             wishes=self._wishes(comments),
             published=tuple(published for _url, published in brought if published),
             addresses=tuple(looks),
+            offer=self.offer,
         )
 
     def _own_looks(self, record: BlogRecord) -> list[AddressLook]:

@@ -11,14 +11,24 @@ from pathlib import Path
 
 from blogforever.care.decisions import Hidden
 from blogforever.logs import logger
+from blogforever.store.blobplace import settle_blobs
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import is_held_alone, written_now
+from blogforever.store.place import has_records
+from blogforever.store.unfinished import Plan
 
 from .erasing import FinishedErasure, erase_target, forget, renew_erasures
+from .filejoining import finish_joining
 from .notices import cut_off_sentence, finished_sentence
+from .relocating import settle_database
 
 ALL = "all blogs"
 log = logger("archive")
+
+
+def is_archive(folder: Path) -> bool:
+    """Whether there is an archive in a folder."""
+    return has_records(folder)
 
 
 def open_archive(folder: Path, writing: bool, min_free: int = 0, wait: bool = True) -> ArchiveFolder:
@@ -29,6 +39,20 @@ def open_archive(folder: Path, writing: bool, min_free: int = 0, wait: bool = Tr
     if not writing:
         tell_unfinished(archive)
     return archive
+
+
+def open_shared(
+    database: str, blobs: str, folder: Path, writing: bool, min_free: int = 0, wait: bool = True
+) -> ArchiveFolder:
+    """An archive that several machines share: its records in the database at an address, its bytes
+    in the store at another, and in the folder, which is this machine's own, what it writes and
+    reads just now.
+
+    The folder remembers both addresses, so that afterwards every command finds the archive by it.
+    """
+    settle_database(folder, database, is_flag=False)
+    settle_blobs(folder, blobs)
+    return open_archive(folder, writing, min_free, wait)
 
 
 def write_to(archive: ArchiveFolder, blogs: Iterable[str] | None) -> bool:
@@ -81,7 +105,7 @@ def cut_off(archive: ArchiveFolder) -> tuple[str, ...]:
 
 def unfinished(archive: ArchiveFolder) -> set[str]:
     """The blogs of which something was begun to be erased, and is not yet gone."""
-    plans = {plan.blog for plan in archive.unfinished.plans()}
+    plans = {plan.blog for plan in archive.unfinished.plans() if plan.what != "join"}
     return plans | {one.blog or ALL for one in _named(archive, None)}
 
 
@@ -92,7 +116,8 @@ def _written_by_others(archive: ArchiveFolder) -> set[str]:
 def finish_erasures(folder: Path, blogs: Iterable[str] | None = None, wait: bool = True) -> list[FinishedErasure]:
     """Finish what was begun in these blogs, or in all."""
     with open_archive(folder, writing=True, wait=wait) as archive:
-        names = unfinished(archive) if blogs is None else set(blogs)
+        joined = {plan.blog for plan in archive.unfinished.plans() if plan.what == "join"}
+        names = unfinished(archive) | joined if blogs is None else set(blogs)
         wanted = None if ALL in names else names
         _hold(archive, wanted)
         return list(_finish(archive, wanted))
@@ -109,15 +134,7 @@ def finish_begun(archive: ArchiveFolder, blogs: set[str] | None) -> bool:
 
 def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[FinishedErasure]:
     plans = [plan for plan in archive.unfinished.plans() if blogs is None or plan.blog in blogs]
-    for plan in plans:
-        if plan.what == "forget":
-            forget(archive, plan.blog, plan.reason, plan.at)
-            yield FinishedErasure("forgotten", plan.blog)
-    for plan in plans:
-        if plan.what == "renew":
-            done = renew_erasures(archive, plan.blog)
-            if done.anything:
-                yield FinishedErasure("renewed", plan.blog, done)
+    yield from _finish_plans(archive, plans)
     for one in _named(archive, blogs):
         if one.kind == "blog":
             forget(archive, one.target, one.reason)
@@ -126,6 +143,20 @@ def _finish(archive: ArchiveFolder, blogs: set[str] | None) -> Iterator[Finished
             yield FinishedErasure("erased", one.blog, erase_target(archive, one))
     for plan in plans:
         archive.unfinished.done(plan.blog)
+
+
+def _finish_plans(archive: ArchiveFolder, plans: list[Plan]) -> Iterator[FinishedErasure]:
+    """What was begun in single blogs; files that are being joined are no erasure, and settled before one reads them."""
+    for plan in plans:
+        if plan.what == "join":
+            finish_joining(archive, plan)
+        if plan.what == "forget":
+            forget(archive, plan.blog, plan.reason, plan.at)
+            yield FinishedErasure("forgotten", plan.blog)
+    for plan in plans:
+        done = renew_erasures(archive, plan.blog) if plan.what == "renew" else None
+        if done and done.anything:
+            yield FinishedErasure("renewed", plan.blog, done)
 
 
 def _named(archive: ArchiveFolder, blogs: set[str] | None) -> list[Hidden]:

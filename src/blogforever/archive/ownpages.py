@@ -18,7 +18,9 @@ from .saving import NewCrawl
 
 
 def write_pages(store: Store, run: int, blog: str, found: Iterable[PostRecord]) -> int:
-    """Keep what an update found of the blog's own pages; how many it is news of. One that is a post now goes."""
+    """Keep what an update found of the blog's own pages; how many it is news of. One that is a post
+    now goes.
+    """
     before = {page.id: page for page in store.pages.of_blog(blog)}
     store.pages.drop([page for page in before if store.posts.find(page)])
     news = 0
@@ -33,7 +35,8 @@ def write_pages(store: Store, run: int, blog: str, found: Iterable[PostRecord]) 
 def save_pages(job: NewCrawl, pages: list[HarvestedPost], posts: Iterable[HarvestedPost]) -> frozenset[str]:
     """Keep the pages that say something of their own; the keys of their addresses.
 
-    A page that could be read once keeps its words, whatever it says now; one that is a post now is no page any more.
+    A page that could be read once keeps its words, whatever it says now; one that is a post now is
+    no page any more.
     """
     this = job.this
     names = (name for post in posts for name in (post.url, *post.aliases))

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from blogforever.errors import UsageError
 from blogforever.export.frame import blog_title
 from blogforever.records import BlogSummary
 from blogforever.store.folder import ArchiveFolder
+from blogforever.store.spare import SpareFolder
 from blogforever.store.wacz import Collection, WaczPage, write_wacz
 
 from .erasing import shown_warcs
@@ -45,8 +45,8 @@ def export_wacz(folder: Path, dest: Path, wanted: str | None = None) -> Packed:
             sentences = [outside_sentence(outside, LEFT_OUT) for outside in left_out]
             nothing = f"The archive holds no captured page of {blog_title(blog.record)}."
             raise UsageError(" ".join([nothing, *sentences]))
-        place = stack.enter_context(TemporaryDirectory(prefix="blogforever-", dir=_beside(dest)))
-        warcs, index_path = shown_warcs(archive, blog.id, Path(place))
+        place = stack.enter_context(SpareFolder(beside=_beside(dest)))
+        warcs, index_path = shown_warcs(archive, blog.id, place)
         collection = Collection(
             title=blog_title(blog.record),
             description=blog.record.subtitle or "",

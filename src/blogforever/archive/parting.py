@@ -27,7 +27,9 @@ from .stages import Loaded, reading_by
 
 
 def respell(archive: ArchiveFolder, move: MoveRow) -> None:
-    """The address as it was written before; http and https name one page, so there are no two posts."""
+    """The address as it was written before; http and https name one page, so there are no two
+    posts.
+    """
     store = archive.store
     record = store.posts.find(move.post)
     if record and record.url == move.new:
@@ -37,7 +39,9 @@ def respell(archive: ArchiveFolder, move: MoveRow) -> None:
 
 
 def part_post(archive: ArchiveFolder, move: MoveRow, blog: str, stages: Loaded) -> str | None:
-    """Give what a post got since a move to a post of its own, in this blog, and the post what it was; the new id."""
+    """Give what a post got since a move to a post of its own, in this blog, and the post what it
+    was; the new id.
+    """
     store = archive.store
     post, now = move.post, store.moves.before(move.post)
     if not now.post:
@@ -64,7 +68,9 @@ def part_post(archive: ArchiveFolder, move: MoveRow, blog: str, stages: Loaded) 
 
 
 def part_blog(archive: ArchiveFolder, move: MoveRow, moved: Sequence[MoveRow], when: str, stages: Loaded) -> str:
-    """Make a blog of its own of what was found at a blog's new address, and the blog what it was; the new blog's id."""
+    """Make a blog of its own of what was found at a blog's new address, and the blog what it was;
+    the new blog's id.
+    """
     blog, other = move.blog, blog_name(move.new)
     store = archive.store
     now = store.blogs.find(blog) or BlogRecord(id=blog, url=move.new)
@@ -107,13 +113,17 @@ def _rules(archive: ArchiveFolder, blog: str) -> Rules | None:
 
 
 def _free_id(store: Store, blog: str, move: MoveRow) -> str:
-    """The id of the post at the new address; where that is taken (it moved back and forth), one of its own."""
+    """The id of the post at the new address; where that is taken (it moved back and forth), one of
+    its own.
+    """
     usual = post_id(blog, move.new)
     return post_id(blog, f"{move.new}#{move.moved}") if store.posts.find(usual) else usual
 
 
 def _before(move: MoveRow, record: PostRecord, now: PostRow) -> PostRow:
-    """What was kept of the post before the move; of moves that were noted without it, what can be told."""
+    """What was kept of the post before the move; of moves that were noted without it, what can be
+    told.
+    """
     if move.before.post:
         return move.before.post
     names = [name for name in record.aliases if url_key(name) != url_key(move.new)]
@@ -129,7 +139,9 @@ def _check_before(move: MoveRow, now: BeforeMove) -> CheckRow | None:
 
 
 def _found(archive: ArchiveFolder, move: MoveRow, record: PostRecord, stages: Loaded) -> PostRecord | None:
-    """The post as its new address showed it when it was found there, read from that capture; None if that cannot be."""
+    """The post as its new address showed it when it was found there, read from that capture; None
+    if that cannot be.
+    """
     found = move.before.found or None
     page = KeptBlog(archive, move.blog).page(found)
     ref = archive.store.captures.find(found or "")
@@ -144,7 +156,9 @@ def _found(archive: ArchiveFolder, move: MoveRow, record: PostRecord, stages: Lo
 
 
 def _renamed(record: PostRecord, name: Name, other: PostRecord | None, comments: Sequence[CommentRecord]) -> PostRecord:
-    """A record under another name, without the addresses and the comments that are the other post's."""
+    """A record under another name, without the addresses and the comments that are the other
+    post's.
+    """
     others = {url_key(url) for url in other.addresses} if other else set()
     names = tuple(url for url in record.aliases if url_key(url) not in others)
     theirs = {comment.id for comment in other.comments} - _twins(record, comments) if other else set()

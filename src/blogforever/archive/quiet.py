@@ -14,7 +14,9 @@ from .fetchers import options_told, own_version
 from .jobs import Run
 
 ALL = 1.0
-"""The share of old posts that means all of them, now: who gives it does not want to wait for their turn."""
+"""The share of old posts that means all of them, now: who gives it does not want to wait for their
+turn.
+"""
 
 
 def asks_for_more(config: Config) -> bool:
@@ -24,14 +26,17 @@ def asks_for_more(config: Config) -> bool:
 
 
 def last_turn(before: QuietRow | None, share: float) -> datetime | None:
-    """When old posts last had their turn; None where another share of them is wanted than then, or all."""
+    """When old posts last had their turn; None where another share of them is wanted than then, or
+    all.
+    """
     if before is None or before.turned is None or share >= ALL or before.share != str(share):
         return None
     return datetime.fromisoformat(before.turned)
 
 
 def settings_mark(run: Run) -> str:
-    """Stands for all that an update goes by beside the blog itself: our version, options, rules, decisions of people.
+    """Stands for all that an update goes by beside the blog itself: our version, options, rules,
+    decisions of people.
 
     Where it is another one, the same announcements may mean something else.
     """

@@ -1,23 +1,21 @@
-"""Look into the archive: its blogs, their posts, one post, search."""
+"""Look into the archive: the blog a person means, one post, its versions, search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from blogforever.dom import tokenise
 from blogforever.errors import UsageError
 from blogforever.export.excerpt import snippet
-from blogforever.export.frame import blog_title
 from blogforever.export.thread import threaded
 from blogforever.pipeline.record import post_id
 from blogforever.records import BlogSummary, CommentRecord, PageRecord, PostRecord
-from blogforever.storage.library import bare
 from blogforever.store.folder import ArchiveFolder
-from blogforever.store.search import TERM
+from blogforever.store.indexes import TERM
 from blogforever.urls import host_of, url_key, without_mark
-from blogforever.wording import printable
+from blogforever.wording import did_you_mean, printable
 
 from .opening import open_archive
 
@@ -27,37 +25,6 @@ HIGHLIGHT = ("\ue000", "\ue001")
 LONGEST_TITLE = 200
 # A wrong name is answered with those that there are, as many as one can take in.
 NAMES_SHOWN = 10
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlStanding:
-    """How far a crawl is that has not ended; `now` says that it goes on, not that it was
-    interrupted.
-    """
-
-    read: int
-    kept: int
-    now: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BlogInList:
-    """A blog of the archive; one whose first crawl has not ended has no `summary` yet."""
-
-    id: str
-    url: str
-    title: str
-    summary: BlogSummary | None
-    standing: CrawlStanding | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PostHeading:
-    """A post of a list."""
-
-    published: str | None
-    title: str | None
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +74,29 @@ def choose_blog(archive: ArchiveFolder, wanted: str, everything: bool = False) -
         lambda blog: bool(blog.url) and host_of(blog.url) == host_of(address) != "",
         lambda blog: (blog.record.title or "").casefold() == wanted.casefold(),
     )
+    several: list[BlogSummary] = []
     for test in tests:
         found = [blog for blog in blogs if test(blog)]
         if len(found) == 1:
             return found[0]
-    names = ", ".join(blog.id for blog in blogs[:NAMES_SHOWN])
-    raise UsageError(f"There is no blog {wanted!r} in this archive" + (f"; there is: {names}." if names else "."))
+        several = several or found
+    if several:
+        names = ", ".join(blog.id for blog in several[:NAMES_SHOWN])
+        raise UsageError(f"Several blogs of this archive may be {wanted!r}; say which by its id: {names}.")
+    raise UsageError(f"There is no blog {wanted!r} in this archive{_others(wanted, blogs)}")
+
+
+def _others(wanted: str, blogs: Sequence[BlogSummary]) -> str:
+    """The end of that sentence: names that are like it, or those that there are."""
+    names = [name for blog in blogs for name in (blog.id, blog.record.title) if name]
+    if near := did_you_mean(wanted, names):
+        return near
+    there = ", ".join(_known_as(blog) for blog in blogs[:NAMES_SHOWN])
+    return f"; there is: {there}." if there else "."
+
+
+def _known_as(blog: BlogSummary) -> str:
+    return f"{blog.id} ({blog.record.title})" if blog.record.title else blog.id
 
 
 def shown_posts(archive: ArchiveFolder, blog: str) -> Iterator[PostRecord]:
@@ -125,26 +109,6 @@ def shown_pages(archive: ArchiveFolder, blog: str) -> Iterator[PageRecord]:
     for page in archive.store.pages.of_blog(blog):
         if shown := archive.veil.post(page):
             yield PageRecord.of(shown)
-
-
-def list_blogs(folder: Path) -> list[BlogInList]:
-    """The blogs of the archive, and behind them those that are crawled for the first time."""
-    with open_archive(folder, writing=False) as archive:
-        summaries = archive.library.blogs()
-        begun, now = archive.library.under_way(), archive.crawled_now()
-    standings = {blog: CrawlStanding(read, kept, blog in now) for blog, (read, kept) in begun.items()}
-    known = [BlogInList(blog.id, blog.url, blog_title(blog.record), blog, standings.get(blog.id)) for blog in summaries]
-    first_crawls = [bare(name) for name in sorted(begun.keys() - {blog.id for blog in summaries})]
-    new = [BlogInList(blog.id, blog.url, blog_title(blog.record), None, standings[blog.id]) for blog in first_crawls]
-    return [*known, *new]
-
-
-def list_posts(folder: Path, wanted: str) -> Iterator[PostHeading]:
-    """The posts of a blog, newest first."""
-    with open_archive(folder, writing=False) as archive:
-        blog = choose_blog(archive, wanted)
-        for published, title, url in archive.library.headings(blog.id):
-            yield PostHeading(published, title, url)
 
 
 def show_post(folder: Path, address: str, version: int | None = None) -> ShownPost:
@@ -194,13 +158,16 @@ def search_posts(folder: Path, words: str, wanted: str | None, limit: int) -> So
     """
     with open_archive(folder, writing=False) as archive:
         blog = choose_blog(archive, wanted).id if wanted else None
-        if archive.search.waiting():
+        waiting = archive.search.waiting()
+        if waiting:
             archive.index_words()
-        hits = [_hit(post, words) for post in archive.search.find(words, blog, limit)]
-        return Sought(hits, archive.search.waiting())
+            waiting = archive.search.waiting()
+        hits = [hit_of(post, words) for post in archive.search.find(words, blog, limit)]
+        return Sought(hits, waiting)
 
 
-def _hit(post: PostRecord, words: str) -> Hit:
+def hit_of(post: PostRecord, words: str) -> Hit:
+    """What shows why a post was found."""
     terms = _sought_terms(words)
     return Hit(
         title=snippet(printable(post.title), terms, HIGHLIGHT, LONGEST_TITLE),

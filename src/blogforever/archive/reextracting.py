@@ -15,6 +15,7 @@ from blogforever.care.decisions import Decision
 from blogforever.export.frame import blog_title
 from blogforever.extract.content import content_of
 from blogforever.extract.sharedpage import page_of
+from blogforever.headway import told_of
 from blogforever.learn.rulefile import dump_rules
 from blogforever.logs import logger
 from blogforever.model import Entry, Page, Rules
@@ -39,7 +40,8 @@ from .versioning import check_row, keep_rules
 
 # Changes of one field that are shown: enough to see what kind they are.
 EXAMPLES = 3
-# Posts that tell whether this blog marks its own posts as something else: then the mark says nothing.
+# Posts that tell whether this blog marks its own posts as something else: then the mark says
+# nothing.
 LOOKED_AT = 20
 log = logger("archive")
 Watcher = Callable[[int], None]
@@ -86,7 +88,9 @@ def reextract(
     stages: Loaded | None = None,
     wait: bool = True,
 ) -> list[Reextraction]:
-    """Read one blog again, or all of them one after the other, by the stages as they are configured."""
+    """Read one blog again, or all of them one after the other, by the stages as they are
+    configured.
+    """
     stages = stages or load_stages()
     if wanted is None:
         for finished in finish_erasures(folder, wait=wait):
@@ -107,7 +111,9 @@ def _reextract_alone(folder: Path, blog: str, stages: Loaded, watcher: Watcher, 
 
 
 def _decided(archive: ArchiveFolder, blog: BlogSummary, stages: Loaded, watcher: Watcher) -> Reextraction:
-    """The journal says when everything was read again, and by which rules: so it can be done again in a restore."""
+    """The journal says when everything was read again, and by which rules: so it can be done again
+    in a restore.
+    """
     rules, now = KeptBlog(archive, blog.id).rules(), clock.now()
     text = dump_rules(rules) if rules else ""
     archive.decide(Decision(now.isoformat(timespec="microseconds"), "reextract", blog.id, text=text))
@@ -122,13 +128,17 @@ def reextract_blog(
     stages: Loaded,
     watcher: Watcher = lambda _done: None,
 ) -> Reextraction:
-    """Read every post of a blog and its older versions again; a restore does it as it was done then."""
+    """Read every post of a blog and its older versions again; a restore does it as it was done
+    then.
+    """
     report = Reextraction(blog.id, blog_title(blog))
+    # Nearly every record is read: it takes far longer to ask a store for one after the other.
+    archive.warcs_here(blog.id)
     kept = KeptBlog(archive, blog.id, when)
     guard = StageGuard()
     reader = _Reader(archive, kept, reading_by(rules, stages, guard), report, when)
     posts = list(archive.library.posts(blog.id, everything=True))
-    for post in posts:
+    for post in told_of(posts, f"reading {report.title}", len(posts), "posts"):
         reader.read(post)
         watcher(report.posts)
     for page in list(archive.store.pages.of_blog(blog.id)):
@@ -214,7 +224,9 @@ class _Reader:
             self._report.new.append(record.url)
 
     def _add_pages(self, found: list[PageRecord]) -> None:
-        """Own pages that were captured before anybody kept such; one that is a post now is none any more."""
+        """Own pages that were captured before anybody kept such; one that is a post now is none any
+        more.
+        """
         table, posts = self._archive.store.pages, self._archive.store.posts
         known = {page.id for page in table.of_blog(self._report.blog)}
         table.drop([page for page in known if posts.find(page)])
@@ -225,7 +237,9 @@ class _Reader:
                 self._report.pages += 1
 
     def read_page(self, page: PageRecord) -> None:
-        """One of the blog's own pages: read again, it keeps the text it had where the new reading has far less."""
+        """One of the blog's own pages: read again, it keeps the text it had where the new reading
+        has far less.
+        """
         sources, run = self._kept.sources(page), self._run_of(page)
         if run is None or not sources or sources[0][0] != page.capture:
             return
@@ -273,7 +287,9 @@ class _Reader:
         return fresh
 
     def _hold(self, record: PostRecord, fresh: PostRecord, reason: str) -> PostRecord:
-        """The new reading with the text that was kept: it is the better one, and why is written down."""
+        """The new reading with the text that was kept: it is the better one, and why is written
+        down.
+        """
         self._note_reason(record, reason)
         if self._shown(record.url):
             self._report.fuller.append(record.url)

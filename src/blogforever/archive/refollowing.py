@@ -11,16 +11,18 @@ from blogforever.storage.deciding import BlogsDropped
 from blogforever.storage.following import FollowedBlog
 from blogforever.store.folder import ArchiveFolder
 from blogforever.urls import url_key
+from blogforever.wording import N_
 
 FORGOTTEN = "the blog was forgotten"
-MADE_ANEW = "the archive was made anew"
+MADE_ANEW = N_("the archive was made anew")
 RESTING = ("paused", "blocked", "rejected")
 
 
 def follow_again(archive: ArchiveFolder) -> int:
     """Put in force again all that people decided of followed blogs; how many are followed then.
 
-    What the archive has of them is looked at next; the others wait for their first harvest, as they did.
+    What the archive has of them is looked at next; the others wait for their first harvest, as they
+    did.
     """
     for decision in archive.following.decisions():
         put_in_force(archive.store, decision)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from blogforever.crawl.completeness import Completeness
+from blogforever.crawl.completeness import Completeness, with_cut
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.model import Entry, Rules
 from blogforever.pipeline.harvest import HarvestedPost
@@ -44,7 +44,9 @@ MOST_COMMENT_FEEDS = 20
 
 @dataclass(slots=True)
 class NewCrawl:
-    """One blog that is walked as a whole: its run in the archive, what is known of it while it goes on."""
+    """One blog that is walked as a whole: its run in the archive, what is known of it while it goes
+    on.
+    """
 
     this: Run
     crawl: BlogCrawl
@@ -56,7 +58,8 @@ def save_walk(
 ) -> tuple[Completeness, int]:
     """The final record of every post, the blog's own record, and its rules.
 
-    The statement with the posts in which nothing could be read, and how many kept the text they had.
+    The statement with the posts in which nothing could be read, and how many kept the text they
+    had.
     """
     crawl, run, blog = job.crawl, job.this.run, job.this.blog
     learned = _learned(crawl, blog)
@@ -70,12 +73,13 @@ def save_walk(
     listed = dates_by_lists(found, crawl.seen, job.this.tools.read, learned)
     saver = _PostSaver(job, before, versions, learned, rules, told, listed)
     extracted = archive.store.runs.candidates(run, [post.url for post in found])
-    saved = bare = 0
+    saved, bare, cuts = 0, 0, list[tuple[str, ...]]()
     for post, candidate in zip(found, extracted, strict=True):
         if candidate is not None:
-            saved += 1
-            bare += is_bare(saver.save(post, candidate))
-    statement = replace(statement, posts=saved, bare=bare)
+            kept = saver.save(post, candidate)
+            saved, bare = saved + 1, bare + is_bare(kept)
+            cuts.append(kept.extra.cut)
+    statement = with_cut(replace(statement, posts=saved, bare=bare), cuts)
     if crawl.seen:
         sign = f"{len(before.moves)} of its posts" if job.this.config.moved_from else "redirect"
         url = settled_address(job.this, known, crawl.scope.root, sign, earlier)
@@ -94,7 +98,9 @@ def _learned(crawl: BlogCrawl, blog: str) -> Rules | None:
 
 @dataclass(frozen=True, slots=True)
 class _PostSaver:
-    """Writes down the posts of a walk beside what the archive has of them; `rules` is the number of `learned`."""
+    """Writes down the posts of a walk beside what the archive has of them; `rules` is the number of
+    `learned`.
+    """
 
     job: NewCrawl
     before: Before
@@ -120,7 +126,9 @@ class _PostSaver:
         return record
 
     def _after_its_past(self, record: PostRecord, change: Change) -> Change | None:
-        """Write down what replayed files tell of it before now; None where the record is older than what is kept."""
+        """Write down what replayed files tell of it before now; None where the record is older than
+        what is kept.
+        """
         this = self.job.this
         if this.captures and record.id in self.versions.posts:
             past = _earlier(this, this.captures, self.learned)
@@ -135,7 +143,9 @@ class _PostSaver:
 
 
 def _blog_record(this: Run, crawl: BlogCrawl, url: str, before: BlogRecord | None) -> BlogRecord:
-    """What feed and home page say of the blog; beside what they said when the blog was walked before."""
+    """What feed and home page say of the blog; beside what they said when the blog was walked
+    before.
+    """
     feed = crawl.offers.feed
     home = describe_home(this.tools.read(crawl.home_ref), feed) if crawl.home_ref else None
     record = blog_record(this.blog, url, feed, home)
@@ -184,7 +194,9 @@ def _earlier(this: Run, captures: Captures, rules: Rules | None) -> Past:
 
 
 def _weave(job: NewCrawl, record: PostRecord, versions: Versions, past: Past, rules: int | None) -> Change | None:
-    """Put replayed captures into the history of a known post; None where the record is older than what is kept."""
+    """Put replayed captures into the history of a known post; None where the record is older than
+    what is kept.
+    """
     kept = versions.of(record.id)
     order = past.woven(record, kept)
     newest = bool(order) and not isinstance(order[-1], int)

@@ -9,12 +9,12 @@ import pickle
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from types import TracebackType
 
 from blogforever.model import Page
 from blogforever.protocols import Exchange, Recorder, Ref, ResponseReader
+from blogforever.store.spare import SpareFolder
 from blogforever.store.warc import WarcWriter
 from blogforever.store.warcreader import WarcReader
 
@@ -42,8 +42,8 @@ class Scouted:
     """Exchanges by the name of what they were made for; gone with everything in it when it is left."""
 
     def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="blogforever-")
-        root = Path(self._folder.name)
+        self._folder = SpareFolder()
+        root = self._folder.path
         self._writer, self._reader = WarcWriter(root / "warc", root, {}), WarcReader((), root)
         self._spool = TemporaryFile()  # noqa: SIM115  closed with the rest
         self._places: defaultdict[str, dict[str, Ref]] = defaultdict(dict)
@@ -60,7 +60,7 @@ class Scouted:
     ) -> None:
         self._writer.close()
         self._spool.close()
-        self._folder.cleanup()
+        self._folder.remove()
 
     def recorder(self, name: str) -> Recorder:
         """A function that holds an exchange under this name."""

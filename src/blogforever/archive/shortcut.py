@@ -14,9 +14,10 @@ from blogforever.update.news import News
 from blogforever.update.remembered import Remembered
 from blogforever.update.states import next_standing
 from blogforever.update.unchanged import AnnouncementsFirst
+from blogforever.update.update import Clock
 
 from .jobs import Changes, CrawlReport, Job, Run, Watcher
-from .quiet import asks_for_more, settings_mark
+from .quiet import asks_for_more, last_turn, settings_mark
 from .updating import WholeUpdate, lane_of, load_standing, standing_row, whole_update
 from .versioning import remembered
 
@@ -29,8 +30,10 @@ def shortcut_job(run: Run, outline: Remembered, watcher: Watcher) -> Job | None:
     quiet = quiet_now(run)
     if quiet is None:
         return None
-    asks = News().ask_for(outline, outline.last)
-    if not all(ask.role == "api" or ask.url in quiet.said for ask in asks):
+    turned = last_turn(quiet, run.config.recheck)
+    clock = Clock(run.now, turned=turned, brief=run.config.brief, late_comments=run.config.late_comments)
+    asks = News().ask_for(outline, outline.told_until, clock.reach)
+    if not asks or not all(ask.role == "api" or ask.url in quiet.said for ask in asks):
         return None
     shortcut = Shortcut(run, outline, quiet, watcher)
     handler = AnnouncementsFirst(asks, quiet.said, shortcut.begin_whole)
@@ -48,7 +51,9 @@ def quiet_now(run: Run) -> QuietRow | None:
 
 
 def _is_last_word(quiet: QuietRow, run: Run) -> bool:
-    """Whether nothing has happened since: another run, or other settings, may have left something to do."""
+    """Whether nothing has happened since: another run, or other settings, may have left something
+    to do.
+    """
     last = run.archive.store.runs.before(run.blog, run.run)
     return last == quiet.run and quiet.settings == settings_mark(run)
 

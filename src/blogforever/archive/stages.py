@@ -18,6 +18,8 @@ from blogforever.pipeline.reading import Comments, Extract, Reading
 from blogforever.pipeline.requisites import FindFiles
 from blogforever.protocols import BackEnd, Record, Renderer
 
+from .knowing import learn_knowledge
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -34,6 +36,8 @@ class Loaded:
 
 def load_stages(config: Config | None = None) -> Loaded:
     """The stages of a crawl; what cannot be loaded is a UsageError, before anything is fetched."""
+    if config is not None:
+        learn_knowledge(config.knowledge)
     stages = (config or Config()).stages
     return Loaded(
         render=_own("render", stages.render),

@@ -15,7 +15,9 @@ from blogforever.store.journal import moment
 from blogforever.urls import url_key
 
 from .erasing import Erased, erase_target, forget
+from .foreseeing import Foreseen, Remaining, foresee_erasure, foresee_forgetting, remaining_of
 from .opening import open_archive, write_to
+from .outbox import tell_hidden
 from .reading import choose_blog
 
 
@@ -51,13 +53,14 @@ class Meant:
 @dataclass(frozen=True, slots=True)
 class Suppressed:
     """What is hidden now: up to a day, or for good; `erased` says what was taken out of the
-    archive, too.
+    archive, too, and `remaining` what that did not reach.
     """
 
     target: Target
     until: str | None = None
     forgotten: bool = False
     erased: Erased | None = None
+    remaining: Remaining | None = None
 
 
 def suppress(
@@ -74,13 +77,26 @@ def suppress(
         target = _target_to_write(archive, meant)
         archive.decide(Decision(moment(), "suppress", target.blog, target.kind, target.name, reason, day, erase))
         archive.search.update()
+        tell_hidden(archive)
         if not erase:
             return Suppressed(target, day)
-        if target.kind == "blog":
-            forget(archive, target.name, reason)
-            return Suppressed(target, day, forgotten=True)
         hidden = Hidden(target.kind, target.name, target.blog, reason, erased=True)
-        return Suppressed(target, day, erased=erase_target(archive, hidden))
+        if target.kind == "blog":
+            left = remaining_of(archive, hidden, 0, ())
+            forget(archive, target.name, reason)
+            return Suppressed(target, day, forgotten=True, remaining=left)
+        done = erase_target(archive, hidden)
+        return Suppressed(target, day, erased=done, remaining=remaining_of(archive, hidden, done.short, done.unread))
+
+
+def foresee_suppressing(folder: Path, meant: Meant) -> tuple[Target, Foreseen, Remaining]:
+    """What erasing this would take, and what it would not reach; nothing is changed."""
+    with open_archive(folder, writing=False) as archive:
+        target = find_target(archive, meant)
+        hidden = Hidden(target.kind, target.name, target.blog, erased=True)
+        is_blog = target.kind == "blog"
+        foreseen = foresee_forgetting(archive, target.name) if is_blog else foresee_erasure(archive, hidden)
+        return target, foreseen, remaining_of(archive, hidden, foreseen.short, foreseen.unread)
 
 
 def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> BlogSummary:
@@ -92,6 +108,7 @@ def forget_blog(folder: Path, wanted: str, reason: str, wait: bool = True) -> Bl
         if write_to(archive, [blog.id]):
             blog = choose_blog(archive, wanted, everything=True)
         forget(archive, blog.id, reason.strip())
+        tell_hidden(archive)
     return blog
 
 
@@ -185,7 +202,9 @@ def _comments(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator
 
 
 def _posts(archive: ArchiveFolder, typed: str, owner: str | None) -> Iterator[Target]:
-    """The posts with this id or address; one with a place in a page is that of a comment, or of a post on it."""
+    """The posts with this id or address; one with a place in a page is that of a comment, or of a
+    post on it.
+    """
     own = archive.store.posts.find(typed)
     named = archive.store.posts.named(_full(typed))
     for post in [own, *named] if own else named:

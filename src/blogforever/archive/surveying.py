@@ -53,7 +53,9 @@ class _Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Scout:
-    """Looks at addresses before it is known of which blogs they are; what it fetches is held until then."""
+    """Looks at addresses before it is known of which blogs they are; what it fetches is held until
+    then.
+    """
 
     config: Config
     run: Callable[[list[Lane]], object]
@@ -61,9 +63,11 @@ class Scout:
     read: Callable[[Ref], Page]
 
     def looks(self, urls: Mapping[str, str], only: Literal["root", "offers"] = "root") -> list[BlogCrawl]:
-        """What is found out about several blogs, all at once; each address comes with the one that was typed for it."""
+        """What is found out about several blogs, all at once; each address comes with the one that
+        was typed for it.
+        """
         config, held = self.config, self.held
-        limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only)
+        limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, only=only)
         tools = Tools(learn_rules, extract_post, self.read, _Nothing())
         crawls = [BlogCrawl(url, blog_name(url), tools, limits) for url in urls]
         pairs = zip(crawls, urls.items(), strict=True)
@@ -97,9 +101,14 @@ def locate(url: str, scout: Scout) -> str:
 
 def survey_blog(typed: str, config: Config) -> Estimate:
     """Only discovery: feeds, the API's count, sitemaps. Nothing is kept."""
-    url = read_address(typed)
     with Scouted() as scouted:
-        (crawl,) = scout_of(config, replayed_pages(config), scouted).looks({url: url}, "offers")
+        return survey(read_address(typed), scout_of(config, replayed_pages(config), scouted))
+
+
+def survey(url: str, scout: Scout) -> Estimate:
+    """The same with a scout that is there."""
+    delay = scout.config.delay
+    (crawl,) = scout.looks({url: url}, "offers")
     offers, feed = crawl.offers, crawl.offers.feed
     pattern = learn_url_pattern(entry.url for entry in feed.entries) if feed else crawl.known.pattern
     crawl.known.pattern = pattern
@@ -113,7 +122,7 @@ def survey_blog(typed: str, config: Config) -> Estimate:
         title=feed.title if feed else None,
         posts=posts,
         pages=pages + crawl.answered,
-        seconds=(pages + crawl.answered) * config.delay,
+        seconds=(pages + crawl.answered) * delay,
         at_least=not offers.api_posts and not offers.places,
         sources=tuple(source.name for source in told if source.urls),
         failure=crawl.home_failure,

@@ -12,40 +12,39 @@ from typing import cast
 
 from msgspec import structs
 
-from blogforever.care.veil import Veil
-from blogforever.crawl.completeness import NOT_A_POST, Announcement, Completeness, by_post, in_words, reconcile
-from blogforever.crawl.statement import SHOWN
 from blogforever.errors import UsageError
-from blogforever.pipeline.announcements import FEED, SITEMAP
-from blogforever.pipeline.entries import entry_digest, stated_change
+from blogforever.pipeline.entries import entry_digest
 from blogforever.pipeline.limits import CrawlLimits
 from blogforever.pipeline.record import old_identity
 from blogforever.pipeline.requisites import WithFiles, as_kept, kept_file
 from blogforever.pipeline.since import moment_of
-from blogforever.protocols import CUT, Lane, PageHandler
+from blogforever.protocols import Lane, PageHandler
 from blogforever.records import BlogRecord, MediaRecord, PostRecord
 from blogforever.render.chromium import INSTALL
 from blogforever.storage.tables import Store
 from blogforever.storage.values import FROZEN, JUDGED, CheckRow, QuietRow, SightingRow, StandingRow
 from blogforever.update.findings import Finding, Move, UpdateFindings
-from blogforever.update.fuller import is_bare, why_shorter
-from blogforever.update.rechecks import TurnBudget
+from blogforever.update.fuller import why_shorter
 from blogforever.update.remembered import KnownPost, Remembered
 from blogforever.update.states import BlogStanding, BlogState, Sighting, State, next_standing, next_state
 from blogforever.update.unchanged import quiet_until
 from blogforever.update.update import BlogUpdate, Clock
 from blogforever.urls import url_key
+from blogforever.wording import in_english
 
 from .fetchers import warc_info
 from .jobs import Changes, CrawlProgress, CrawlReport, Job, Run, Watched, Watcher
 from .ownpages import write_pages
 from .quiet import last_turn, settings_mark
+from .stating import statement
 from .versioning import check_row, keep_rules, note_move, settled_address, with_platform
 
 
 @dataclass(frozen=True, slots=True)
 class WholeUpdate:
-    """The update of one blog that knows all its posts: who handles its answers, and what is done at its end."""
+    """The update of one blog that knows all its posts: who handles its answers, and what is done at
+    its end.
+    """
 
     handler: PageHandler
     finish: Callable[[str], CrawlReport]
@@ -70,15 +69,24 @@ def lane_of(handler: PageHandler, run: Run, url: str) -> Lane:
 def whole_update(known: Remembered, run: Run, watcher: Watcher) -> WholeUpdate:
     """The update, from its announcements to the last post that is looked at."""
     config = run.config
-    turned = last_turn(run.archive.store.blogs.quiet(known.blog), config.recheck)
-    clock = Clock(run.now, config.recheck, secrets.token_hex(12), read_since(config.since), turned)
-    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total)
+    since = read_since(config.since)
+    turned, absurd = _last_turn(known, run), secrets.token_hex(12)
+    clock = Clock(run.now, config.recheck, absurd, since, turned, config.brief, config.late_comments)
+    limits = CrawlLimits(config.max_pages, config.max_time, config.max_total, config.max_posts)
     update = BlogUpdate(known, run.tools, clock, limits, run.rendering)
     watched = Watched(update, CrawlProgress(update, run.keeper), watcher)
     wanted = (config.requisites == "page", config.media)
-    files = WithFiles(watched, *wanted, update.offers.enclosures, run.find, known.addresses.__contains__)
+    files = WithFiles(watched, *wanted, update.offers.enclosures, run.find, known.has_asked_for_file)
     handler: PageHandler = files if any(wanted) else watched
     return WholeUpdate(handler, partial(_finish, run, update, files))
+
+
+def _last_turn(known: Remembered, run: Run) -> datetime | None:
+    """When old posts last had their turn; before a first brief look, the walk through the whole
+    blog was that.
+    """
+    before = run.archive.store.blogs.quiet(known.blog)
+    return known.last if before is None and run.config.brief else last_turn(before, run.config.recheck)
 
 
 def read_since(text: str) -> datetime | None:
@@ -112,7 +120,7 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
         run=run.run,
         title=feed.title if feed else record.title if record else None,
         ending=ending,
-        stopped=update.stopped,
+        stopped=update.cut_by,
         home_failure=update.home_failure,
         feed=feed.url if feed else None,
         posts=len(known.posts) + changes.new,
@@ -130,10 +138,14 @@ def _finish(run: Run, update: BlogUpdate, files: WithFiles, ending: str) -> Craw
 def _note_quiet(run: Run, update: BlogUpdate, found: UpdateFindings, changes: Changes, failed: bool) -> None:
     """Write down what the announcements said, and until when the next update can end with them.
 
-    Of a blog that was frozen or could not be reached nothing was judged: the next update is a whole one, and what is
-    known of the turns of old posts stays. What has `failed`, a page or a file, is tried again by a whole update.
+    Of a blog that was frozen or could not be reached nothing was judged: the next update is a whole
+    one, and what is known of the turns of old posts stays. What has `failed`, a page or a file, is
+    tried again by a whole update.
     """
     if changes.frozen or changes.unreachable:
+        return
+    if update.clock.late_comments:
+        _note_comments(run, update, failed)
         return
     had_turns = update.budget.is_time and not update.stopped
     turned = update.clock.now if had_turns else update.clock.turned
@@ -146,9 +158,26 @@ def _note_quiet(run: Run, update: BlogUpdate, found: UpdateFindings, changes: Ch
             share=str(run.config.recheck),
             turned=_iso(turned) if turned else None,
             until=_iso(until) if until else None,
-            said=update.said,
+            said=_said_of_the_rest(run, update) | update.said,
         )
     )
+
+
+def _note_comments(run: Run, update: BlogUpdate, failed: bool) -> None:
+    """After a look for late comments alone the next update can end as it could before; nothing was
+    learned of what else the blog announces.
+    """
+    before = run.archive.store.blogs.quiet(run.blog)
+    is_last_word = before is not None and before.run == run.archive.store.runs.before(run.blog, run.run)
+    if before is not None and is_last_word and not failed and not update.stopped:
+        run.archive.store.blogs.save_quiet(replace(before, run=run.run, said=before.said | update.said))
+
+
+def _said_of_the_rest(run: Run, update: BlogUpdate) -> dict[str, str]:
+    """What those said last time that a brief look has left for later."""
+    before = run.archive.store.blogs.quiet(run.blog)
+    said = before.said if before else {}
+    return {ask.url: said[ask.url] for ask in update.offers.left if ask.url in said}
 
 
 def _how_it_ended(ending: str, changes: Changes) -> str:
@@ -158,91 +187,6 @@ def _how_it_ended(ending: str, changes: Changes) -> str:
     if changes.frozen:
         return FROZEN
     return "unreachable" if changes.unreachable else JUDGED
-
-
-def statement(update: BlogUpdate, found: UpdateFindings, ending: str, erased: Veil) -> Completeness:
-    """How complete the blog is after the update, and how soon old posts have their turn."""
-    known = update.remembered
-    announced = _announcements(update, found)
-    names = _names_kept(known, found)
-    for source in announced:
-        # What was erased must not be captured, and is not missing.
-        names += [(url,) for url in source.urls.values() if erased.hides("url", url, known.blog)]
-    stopped = update.stopped or (ending if ending != "finished" else None)
-    telling = [source for source in announced if source.urls]
-    whole = reconcile(telling, by_post(names), partial(_why_not, update), _bounds(update, found), stopped)
-    bare = {post.id: post.bare for post in known.posts}
-    bare |= {finding.record.id: is_bare(finding.record) for finding in found.findings if finding.record}
-    return replace(whole, cadence=_cadence(update, found.budget), posts=len(bare), bare=sum(bare.values()))
-
-
-def _announcements(update: BlogUpdate, found: UpdateFindings) -> list[Announcement]:
-    """Which posts the feed and the sitemaps announce."""
-    news, pattern = found.news, update.known.pattern
-    in_feed = news.announced.get(FEED, {})
-    # A feed of the last posts leaves no gap where it still names one that was there when everything was.
-    before = {url_key(name) for post in update.remembered.posts for name in (post.url, *post.names)}
-    goes_on = update.remembered.complete and not before.isdisjoint(in_feed)
-    feed = Announcement(FEED, news.feed.url if news.feed else "", in_feed, only_posts=True, goes_on=goes_on)
-    if not news.sitemaps:
-        return [feed]
-    places = {}
-    for key, place in news.places.items():
-        if place.surely_post or pattern.matches(place.url):
-            places[key] = place.url
-    return [feed, Announcement(SITEMAP, news.sitemaps[0], places, whole=True)]
-
-
-def _names_kept(known: Remembered, found: UpdateFindings) -> list[tuple[str, ...]]:
-    """The addresses of each post that is in the archive after the update."""
-    names: dict[str, tuple[str, ...]] = {post.id: (post.url, *post.names) for post in known.posts}
-    for finding in found.findings:
-        moved = (finding.move.new,) if finding.move else ()
-        if finding.record:
-            before = names.get(finding.record.id, ())
-            names[finding.record.id] = (*finding.record.addresses, *moved, *before)
-        elif moved:
-            names[moved[0]] = moved
-    return list(names.values())
-
-
-def _why_not(update: BlogUpdate, url: str) -> str:
-    """Why an announced address is not among the posts."""
-    key = url_key(url)
-    reason = update.reasons.get(key) or update.guard.why_not(url)
-    if reason:
-        return reason
-    return NOT_A_POST if key in update.remembered.seen or key in update.seen else "not fetched"
-
-
-def _bounds(update: BlogUpdate, found: UpdateFindings) -> list[str]:
-    """What the update could not see."""
-    bounds = [f"the {source} could not be read ({reason})" for source, reason in found.news.failures.items()]
-    bounds += _unlooked(found)
-    if unsure := update.mass.sentence():
-        bounds.append(unsure)
-    bounds += map(str, update.guard.broken())
-    return [*bounds, *found.news.bounds]
-
-
-def _cadence(update: BlogUpdate, turn: TurnBudget) -> str:
-    """How soon posts of which nothing is announced are looked at again."""
-    cadence = "Old posts are looked at again only where something announces a change"
-    if turn.pages:
-        cadence = (
-            f"Old posts that nothing announces are looked at in turn, {turn.pages:,} of {turn.known:,} in each update,"
-            f" once a day at most, so that all have been seen again after {turn.updates:,}"
-        )
-    late = update.late.sentence()
-    return f"{cadence}. {late}" if late else cadence
-
-
-def _unlooked(found: UpdateFindings) -> list[str]:
-    """Known posts whose pages came cut, or that could not be had though the blog says that they changed."""
-    failed = [f for f in found.findings if f.post and f.kind == "nothing"]
-    named = [f for f in failed if f.look.announced or f.reason in CUT.values()]
-    told = [f"{f.look.url} could not be looked at again ({in_words(f.reason)})" for f in named[:SHOWN]]
-    return [*told, f"{len(named) - SHOWN:,} more posts could not be looked at again"] if len(named) > SHOWN else told
 
 
 class Writing:
@@ -259,7 +203,8 @@ class Writing:
     def write(self) -> None:
         """Everything, or of a frozen blog only what was seen."""
         found, changes = self._found, self._changes
-        changes.frozen = None if self._run.config.accept_changes else found.freeze
+        changes.frozen_said = (found.freeze,) if found.freeze and not self._run.config.accept_changes else ()
+        changes.frozen = in_english(changes.frozen_said) or None
         changes.unreachable = found.failure
         standing = self._standing()
         if changes.frozen or found.failure:
@@ -288,7 +233,9 @@ class Writing:
             self._not_here(finding, finding.post)
 
     def _described(self, record: PostRecord) -> PostRecord:
-        """Name the files of a post that are kept, those of earlier crawls, too: they were not asked for again."""
+        """Name the files of a post that are kept, those of earlier crawls, too: they were not asked
+        for again.
+        """
         record = self._files.described(record)
         return structs.replace(record, media=tuple(map(self._kept_before, record.media)))
 
@@ -326,7 +273,9 @@ class Writing:
         self._changes.back += post.state != "active"
 
     def _is_shorter(self, post: KnownPost, finding: Finding) -> bool:
-        """Whether an edit leaves less than half of the words: why that is believed is kept with the version."""
+        """Whether an edit leaves less than half of the words: why that is believed is kept with the
+        version.
+        """
         if finding.kind != "edit" or finding.record is None:
             return False
         return bool(why_shorter(self._store.posts.record(post.id), finding.record))
@@ -405,7 +354,7 @@ class Writing:
         """What the blog says today of a post: when it was changed, and its entry's digest."""
         news, keys = self._found.news, [url_key(name) for name in names]
         entry = next((news.entries[key] for key in keys if key in news.entries), None)
-        return stated_change(entry, news.lastmod(keys)), entry_digest(entry) if entry else None
+        return news.stated_change(entry, keys), entry_digest(entry) if entry else None
 
     def _announcements(self) -> None:
         """What is said of posts that needed no look, so that it is no news the next time."""
@@ -428,7 +377,9 @@ class Writing:
         return after
 
     def _save_blog(self, standing: BlogStanding) -> None:
-        """The blog's own record, with its status; a frozen or silent blog keeps what it said before."""
+        """The blog's own record, with its status; a frozen or silent blog keeps what it said
+        before.
+        """
         record = self._store.blogs.find(self._blog) or BlogRecord(id=self._blog, url=self._update.scope.root)
         if standing.state == "active":
             record = self._brought_up_to_date(record)
@@ -455,7 +406,9 @@ class Writing:
 
 
 def _tells(finding: Finding, post: KnownPost) -> bool:
-    """Whether a look is evidence: that a post is here says something only where it was not, or should not be."""
+    """Whether a look is evidence: that a post is here says something only where it was not, or
+    should not be.
+    """
     was_away = bool(post.sightings) and post.sightings[-1].outcome != "here"
     return finding.outcome != "here" or bool(finding.look.evidence) or was_away
 

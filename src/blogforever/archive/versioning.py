@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -30,7 +30,7 @@ from blogforever.update.findings import Move
 from blogforever.update.fuller import is_bare, is_far_less, why_kept, why_shorter, with_text_of
 from blogforever.update.identity import Identity, names_of
 from blogforever.update.platforms import PlatformSeen
-from blogforever.update.remembered import KnownPost, Remembered
+from blogforever.update.remembered import LONG_AGO, KnownPost, Remembered
 from blogforever.update.states import Outcome, Sighting, State
 from blogforever.update.versions import Capture, Judgement, alike, judge, judge_facts
 from blogforever.urls import url_key
@@ -39,7 +39,9 @@ from .jobs import Run
 from .kept import KeptBlog
 from .past import Version
 
-NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+# A picture, style sheet or icon that is not there is not asked for again by every page that names
+# it; but it may come.
+STAYS_ABSENT = timedelta(days=30)
 
 
 def known_blogs(archive: ArchiveFolder) -> dict[str, str]:
@@ -48,7 +50,9 @@ def known_blogs(archive: ArchiveFolder) -> dict[str, str]:
 
 
 def known_name(archive: ArchiveFolder, url: str) -> str | None:
-    """The name of the blog that is kept under this address, though it may have been found under another."""
+    """The name of the blog that is kept under this address, though it may have been found under
+    another.
+    """
     addresses = archive.store.blogs.addresses()
     return next((blog for blog, address in addresses.items() if url_key(address) == url_key(url)), None)
 
@@ -57,6 +61,7 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
     """A blog that can be brought up to date, with all that is known of its posts."""
     blog = outline.blog
     addresses = list(archive.store.captures.seen_addresses(blog))
+    lately = (now or clock.now()) - STAYS_ABSENT
     return replace(
         outline,
         posts=known_posts(archive, blog),
@@ -64,6 +69,7 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
         seen=frozenset(map(url_key, addresses)),
         fresh=frozenset(archive.store.captures.fresh_addresses(blog, (now or clock.now()).isoformat())),
         addresses=frozenset(addresses),
+        absent=frozenset(archive.store.captures.absent_addresses(blog, lately.isoformat(timespec="seconds"))),
         unjudged=frozenset(map(url_key, archive.store.captures.frozen_addresses(blog))),
         apart=apart_by(archive, now),
         pages=tuple(archive.store.pages.of_blog(blog)),
@@ -71,7 +77,8 @@ def remembered(archive: ArchiveFolder, outline: Remembered, now: datetime | None
 
 
 def outlined(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | None:
-    """What a blog's own record tells of one that can be brought up to date, without anything of its posts.
+    """What a blog's own record tells of one that can be brought up to date, without anything of its
+    posts.
 
     None for a new one, and for one whose first walk was cut short.
     """
@@ -86,19 +93,27 @@ def outlined(archive: ArchiveFolder, blog: str, config: Config) -> Remembered | 
         url=record.url,
         posts=(),
         recall=archive.store.posts.record,
-        last=_moment(last),
+        last=_lists_asked(archive, blog, config) or _moment(last),
         feeds=tuple(dict.fromkeys(feed for feed in feeds if feed)),
         comment_feeds=record.comment_feeds,
         sitemaps=record.sitemap,
         api=record.api or None,
         platform=record.platform,
         generator=record.generator or None,
-        complete=record.completeness is not None and record.completeness.complete,
+        stated=record.completeness,
     )
 
 
+def _lists_asked(archive: ArchiveFolder, blog: str, config: Config) -> datetime | None:
+    """When a blog that is mostly asked for its feed alone was last asked for everything."""
+    quiet = archive.store.blogs.quiet(blog) if config.brief else None
+    return _moment(quiet.turned) if quiet else None
+
+
 def apart_by(archive: ArchiveFolder, now: datetime | None) -> tuple[Apart, ...]:
-    """What people have said is not one, up to a moment: a crawl that is gone through again knew no more."""
+    """What people have said is not one, up to a moment: a crawl that is gone through again knew no
+    more.
+    """
     apart = archive.journal.state().apart
     return apart if now is None else tuple(one for one in apart if datetime.fromisoformat(one.at) <= now)
 
@@ -116,6 +131,12 @@ def with_templates(learned: Rules, earlier: Rules | None) -> Rules:
     """New rules with the templates of earlier ones behind their own."""
     old = [template for template in (earlier.templates if earlier else ()) if template not in learned.templates]
     return replace(learned, templates=(*learned.templates, *old))
+
+
+def kept_addresses(archive: ArchiveFolder, blog: str) -> frozenset[str]:
+    """The keys of all addresses of the blog's posts."""
+    records = archive.library.posts(blog, everything=True)
+    return frozenset(url_key(name) for record in records for name in record.addresses)
 
 
 def known_posts(archive: ArchiveFolder, blog: str) -> tuple[KnownPost, ...]:
@@ -159,11 +180,12 @@ def _known(record: PostRecord, checked: CheckedPost | None, digest: str, sightin
         ref=checked.ref if checked else None,
         sightings=tuple(_sighting(row) for row in sightings),
         bare=is_bare(record),
+        cut=record.extra.cut,
     )
 
 
 def _sighting(row: SightingRow) -> Sighting:
-    return Sighting(_moment(row.checked) or NEVER, cast("Outcome", row.outcome), frozenset(row.absent))
+    return Sighting(_moment(row.checked) or LONG_AGO, cast("Outcome", row.outcome), frozenset(row.absent))
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -174,7 +196,9 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def told_entries(offers: Offers) -> dict[str, Entry]:
-    """The entries of the blog's feed as it was on the day of a walk, by the keys of their addresses."""
+    """The entries of the blog's feed as it was on the day of a walk, by the keys of their
+    addresses.
+    """
     feed: Feed | None = next((f for f in offers.feeds if offers.feed and f.url == offers.feed.url), None)
     return {url_key(entry.url): entry for entry in (feed.entries if feed else ())}
 
@@ -219,7 +243,9 @@ def note_move(this: Run, post: str, move: Move, record_id: str | None) -> None:
 
 
 def settled_address(this: Run, record: BlogRecord | None, new: str, sign: str, rules: RevisionRow | None) -> str:
-    """The blog's address; another one than before is a move of the blog, unless somebody has said that it is none."""
+    """The blog's address; another one than before is a move of the blog, unless somebody has said
+    that it is none.
+    """
     old = (record.url if record else None) or new
     apart = any(one.kind == "blog" and one.parts(old, new) for one in apart_by(this.archive, this.now))
     if apart or (url_key(old) == url_key(new) and urlsplit(old).scheme == urlsplit(new).scheme):
@@ -230,7 +256,9 @@ def settled_address(this: Run, record: BlogRecord | None, new: str, sign: str, r
 
 
 def with_platform(record: BlogRecord, before: BlogRecord, seen: PlatformSeen | None, now: datetime) -> BlogRecord:
-    """What the blog's record says of its platform after a crawl; a change is kept with its day and its evidence."""
+    """What the blog's record says of its platform after a crawl; a change is kept with its day and
+    its evidence.
+    """
     if seen is None:
         return record
     if not seen.changed:
@@ -258,7 +286,9 @@ def _move_row(this: Run, what: str, move: Move, before: BeforeMove) -> MoveRow:
 
 
 class Before:
-    """The posts a blog had before it is walked again: who they are, and whether their authors changed them."""
+    """The posts a blog had before it is walked again: who they are, and whether their authors
+    changed them.
+    """
 
     def __init__(self, this: Run, rules: Rules | None, found: Iterable[str]) -> None:
         archive, blog = this.archive, this.blog
@@ -286,7 +316,8 @@ class Before:
         old = self._store.posts.record(post.id)
         if judgement == "closed":
             return old, "none"
-        # What takes the place of other words is another version, whoever put it there: the words must not be lost.
+        # What takes the place of other words is another version, whoever put it there: the words
+        # must not be lost.
         changed = judgement in ("edit", "replaced")
         reason = self._why_kept(post, old, record, entry) if is_far_less(old, record) else ""
         if reason:
@@ -310,7 +341,8 @@ class Before:
         if proof is None:
             return None, ""
         post, sign = proof
-        # A post that is still at its own address has not moved: the author published its like again.
+        # A post that is still at its own address has not moved: the author published its like
+        # again.
         is_elsewhere = post.id in self.moves or any(url_key(name) in self._found for name in names_of(post))
         return (None, "") if is_elsewhere else (post, sign)
 
@@ -396,7 +428,9 @@ class Versions:
         return found
 
     def _reads_alike(self, record: PostRecord, number: int | None) -> bool:
-        """Whether the rules of then and of now find the article by the same rule, and leave the same out of it."""
+        """Whether the rules of then and of now find the article by the same rule, and leave the
+        same out of it.
+        """
         if number is None:
             return False
         if number not in self._revisions:

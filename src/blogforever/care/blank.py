@@ -1,8 +1,10 @@
-"""Makes passages unreadable wherever they stand in a page, a feed or JSON, and leaves everything else as it was.
+"""Makes passages unreadable wherever they stand in a page, a feed or JSON, and leaves everything
+else as it was.
 
-A passage is found by its words: eight of them in a row are enough, so that an excerpt is found as well as the whole.
-Mark-up between the words and inside them, entities, escapes of JSON, scripts and addresses, and characters that nobody
-sees do not hide it. The words become `xxxx`, so that lengths, mark-up and JSON stay valid.
+A passage is found by its words: eight of them in a row are enough, so that an excerpt is found as
+well as the whole. Mark-up between the words and inside them, entities, escapes of JSON, scripts and
+addresses, and characters that nobody sees do not hide it. The words become `xxxx`, so that lengths,
+mark-up and JSON stay valid.
 """
 
 from __future__ import annotations
@@ -11,17 +13,24 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from itertools import chain
+from itertools import accumulate, chain, islice
 from urllib.parse import quote, unquote, urlsplit
 
 from blogforever.dom import tokenise
 from blogforever.urls import mark_of
 
-from .tokens import Span, Token, cut, seen_words, ways_to_cut
+from .encoded import blank_encoded
+from .regions import MARK, blank_regions
+from .tokens import Span, cut, seen_words, ways_to_cut, words_cut
 
 # Words in a row that make a passage: fewer are said by anybody.
 RUN = 8
-MARK = "x"
+ADDRESS, FILED = "url:", "filed:"
+"""Begin the mark of an address that went, and of a tag or an author, among those of words."""
+# Words by which a document is asked first whether it may hold a passage at all: nearly none does.
+# Each passage of a text holds one row of so many that begins at a multiple of `STEP`.
+FIRST = 6
+STEP = RUN - FIRST + 1
 # Bytes of a digest: short enough to keep thousands, long enough that no two passages share one.
 DIGEST_BYTES = 8
 
@@ -40,14 +49,20 @@ class Passages:
         only all of them together; `prints` count as both.
         """
         self._prints: dict[int, set[str]] = {}
-        for mark in prints:
+        self._firsts: dict[int, set[int]] = {}
+        for mark in (mark for mark in prints if not mark.startswith((ADDRESS, FILED))):
             size = int(mark.partition(":")[0])
             self._prints.setdefault(size, set()).add(mark)
+        self._by_digest_alone = bool(self._prints)
         for words in _cut_both_ways(texts):
             self._add(_runs(words, min(len(words), RUN)))
-        self._add(_cut_both_ways(whole))
-        patterns = map(_address, addresses)
-        self._addresses = [pattern for pattern in patterns if pattern]
+            self._add_first(words, STEP)
+        for words in _cut_both_ways(whole):
+            self._add([words])
+            self._add_first(words, len(words))
+        urls = list(addresses)
+        self._addresses = [pattern for pattern in map(_address, urls) if pattern]
+        self._slugs = [pattern for pattern in map(_slug, urls) if pattern]
 
     def __bool__(self) -> bool:
         return bool(self._prints or self._addresses)
@@ -58,31 +73,59 @@ class Passages:
             if words:
                 self._prints.setdefault(len(words), set()).add(_print(words))
 
+    def _add_first(self, words: list[str], step: int) -> None:
+        """Know some rows of these words, so that every passage of them holds one."""
+        size = min(len(words), FIRST)
+        rows = _runs(words, size) if size else ()
+        self._firsts.setdefault(size, set()).update(hash(tuple(row)) for row in islice(rows, None, None, step or 1))
+
     def prints(self) -> tuple[str, ...]:
         """By these the passages are known again without being kept."""
         return tuple(sorted(chain.from_iterable(self._prints.values())))
 
     def blank(self, text: str) -> str:
         """The text without the passages; the very same text where it has none."""
+        return self._blank(blank_encoded(text, self._blank))
+
+    def _blank(self, text: str) -> str:
+        """The same for what is not wrapped in base64."""
+        text = blank_regions(text, (found.span() for pattern in self._addresses for found in pattern.finditer(text)))
         for pattern in self._addresses:
-            text = pattern.sub(lambda found: "/" + MARK * (len(found[0]) - 1), text)
+            text = pattern.sub(_without_path, text)
+        for pattern in self._slugs:
+            text = pattern.sub(lambda found: MARK * len(found[0]), text)
         if self._prints:
             spans: set[Span] = set()
             for way in ways_to_cut(text):
-                spans.update(self._found(list(cut(text, way))))
+                if found := self._found(words_cut(text, way)):
+                    tokens = list(cut(text, way))
+                    spans.update(span for i in found for span in tokens[i][1])
             text = _marked(text, sorted(spans))
         return text
 
-    def _found(self, tokens: list[Token]) -> Iterator[Span]:
-        """The places of all words that belong to a passage."""
-        words = [word for word, _spans in tokens]
+    def _found(self, words: list[str]) -> set[int]:
+        """Which words belong to a passage."""
         found: set[int] = set()
+        if not self._may_hold(words):
+            return found
+        encoded = [word.encode(errors="replace") for word in words]
+        row = b" ".join(encoded)
+        starts = list(accumulate((len(word) + 1 for word in encoded), initial=0))
         for size, marks in self._prints.items():
-            for i, run in enumerate(_runs(words, size)):
-                if _print(run) in marks:
+            for i in range(len(words) - size + 1):
+                if _digest(row[starts[i] : starts[i + size] - 1], size) in marks:
                     found.update(range(i, i + size))
-        for i in found:
-            yield from tokens[i][1]
+        return found
+
+    def _may_hold(self, words: list[str]) -> bool:
+        """Whether a closer look is worth it; it always is where passages are known by their digests alone."""
+        if self._by_digest_alone:
+            return True
+        for size, firsts in self._firsts.items():
+            rows = zip(*(words[place:] for place in range(size)), strict=False)
+            if not firsts.isdisjoint(map(hash, rows)):
+                return True
+        return False
 
 
 def _runs(words: list[str], size: int) -> Iterator[list[str]]:
@@ -103,8 +146,12 @@ def _cut_both_ways(texts: Iterable[str]) -> Iterator[list[str]]:
 
 def _print(words: list[str]) -> str:
     """The digest of some words in a row, with their number."""
-    digest = blake2b(" ".join(words).encode(errors="replace"), digest_size=DIGEST_BYTES)
-    return f"{len(words)}:{digest.hexdigest()}"
+    return _digest(" ".join(words).encode(errors="replace"), len(words))
+
+
+def _digest(row: bytes, size: int) -> str:
+    """The digest of a row of so many words."""
+    return f"{size}:{blake2b(row, digest_size=DIGEST_BYTES).hexdigest()}"
 
 
 def _marked(text: str, spans: list[Span]) -> str:
@@ -127,9 +174,12 @@ def _address(url: str) -> re.Pattern[str] | None:
     """
     parts, mark = urlsplit(url), mark_of(url)
     query = f"?{parts.query}" if parts.query else ""
-    path = f"{parts.path}{query}#{mark}" if mark else parts.path.rstrip("/") + query
-    if len(path) < RUN:
+    path = f"{parts.path}{query}#{mark}" if mark else (parts.path or "/") + query
+    path = path if query or mark else path.rstrip("/")
+    if not path.strip("/"):
         return None
+    # A short path may be that of many blogs: it goes only behind the name of its own.
+    host = "" if len(path) >= RUN else rf"(?P<host>(?:\\?/|%2F){{2}}{re.escape(parts.netloc)})"
     plain = unquote(path)
     forms = {
         path,
@@ -140,4 +190,22 @@ def _address(url: str) -> re.Pattern[str] | None:
         html.escape(path),
     }
     choices = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
-    return re.compile(rf"(?:{choices})(?:/|\\/|%2F)?(?![\w/.~+-])", re.IGNORECASE)
+    return re.compile(rf"{host}(?:{choices})(?:/|\\/|%2F)?(?![\w/.~+-])", re.IGNORECASE)
+
+
+def _without_path(found: re.Match[str]) -> str:
+    """An address whose path leads nowhere, of the same length."""
+    host = found.groupdict().get("host") or ""
+    return f"{host}/{MARK * (len(found[0]) - len(host) - 1)}"
+
+
+def _slug(url: str) -> re.Pattern[str] | None:
+    """A pattern for the last part of an address by itself, where nobody else writes such a word: of
+    several words, joined as only addresses join them.
+    """
+    last = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2].partition(".")[0]
+    is_telling = len(last) >= RUN and any(letter.isalpha() for letter in last) and re.search(r"\w[-_]\w", last)
+    if not is_telling:
+        return None
+    forms = "|".join(re.escape(form) for form in sorted({last, quote(last)}, key=len, reverse=True))
+    return re.compile(rf"(?<![\w/-])(?:{forms})(?![\w/-])", re.IGNORECASE)

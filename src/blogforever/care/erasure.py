@@ -1,7 +1,9 @@
-"""What must go when something is hidden or erased: which responses whole, which words out of all the others.
+"""What must go when something is hidden or erased: which responses whole, which words out of all
+the others.
 
-A post stands in more places than its page: in feeds, on list pages, in an API, on the pages of other posts. So what
-must go is told by addresses (whole responses) and by words (made unreadable wherever they stand).
+A post stands in more places than its page: in feeds, on list pages, in an API, on the pages of
+other posts. So what must go is told by addresses (whole responses) and by words (made unreadable
+wherever they stand).
 """
 
 from __future__ import annotations
@@ -16,7 +18,11 @@ from blogforever.dom import tokenise
 from blogforever.records import CommentRecord, PostRecord, from_json, to_json
 from blogforever.urls import mark_of, url_key
 
-from .blank import Passages
+from .blank import ADDRESS, FILED, Passages
+from .decisions import target_digest
+from .filed import filed_mark, mark_of_list
+from .regions import masked
+from .returned import returned_addresses
 from .veil import Veil
 
 # Words that may be said by anybody: a shorter text goes only where the post's own pages show it.
@@ -36,6 +42,14 @@ class Erasure:
     nearby: dict[str, Passages] = field(default_factory=dict)
     named: Callable[[str], bool] = lambda _url: False
     """Whether an address was erased before, and is known only by its digest."""
+    known_before: bool = False
+    """Whether there is such an address at all: then it is looked for in every text."""
+    names: frozenset[str] = frozenset()
+    """The addresses of what goes, as they are written."""
+    filed: frozenset[str] = frozenset()
+    """The marks of tags and authors that no post has which stays."""
+    short: int = 0
+    """Titles and names too short to be told by themselves: they stay where nothing beside them tells what is meant."""
 
     def __bool__(self) -> bool:
         return bool(self.addresses or self.posts or self.passages or self.nearby)
@@ -47,11 +61,22 @@ class Erasure:
         key = url_key(url)
         return key in self.addresses or key.startswith(self.below) or self.named(url) or self.passages.blank(url) != url
 
-    def blank(self, text: str, url: str = "") -> str:
-        """A text of this address without what must go."""
+    def marks(self) -> tuple[str, ...]:
+        """By these everything that went is known again without being kept."""
+        addresses = {f"{ADDRESS}{target_digest('url', name)}" for name in self.names}
+        return (*self.passages.prints(), *sorted(addresses | {f"{FILED}{mark}" for mark in self.filed}))
+
+    def blank(self, text: str, *urls: str) -> str:
+        """A text of these addresses without what must go anywhere, and on one of them."""
         text = self.passages.blank(text)
-        near = self.nearby.get(url_key(url)) if url and self.nearby else None
-        return near.blank(text) if near else text
+        if self.known_before or self.filed:
+            base = next(iter(urls), "")
+            if found := returned_addresses(text, base, self.named):
+                text = Passages(addresses=found).blank(text)
+        keys = dict.fromkeys(url_key(url) for url in urls if url) if self.nearby else {}
+        for passages in filter(None, map(self.nearby.get, keys)):
+            text = passages.blank(text)
+        return text
 
 
 @dataclass(slots=True)
@@ -65,10 +90,16 @@ class _Gathered:
     near: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     kept: set[str] = field(default_factory=set)
     """Addresses of posts that stay."""
+    authors: set[str] = field(default_factory=set)
+    filed: set[str] = field(default_factory=set)
+    """Tags and authors of posts that go; and of what stays, with those who commented there."""
+    filed_kept: set[str] = field(default_factory=set)
     users: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """For each response, the posts that stay and were
     read from it; `_HIDDEN` stands for all others.
     """
+    short: set[str] = field(default_factory=set)
+    """Titles and names that anybody may write."""
 
 
 _HIDDEN = ""
@@ -82,18 +113,33 @@ def erasure_of(
     `prints` know what was erased before; `names` are
     addresses that go whether they are posts or not.
     """
-    gathered = _Gathered(names=set(names))
+    gathered, prints = _Gathered(names=set(names)), tuple(prints)
+    before = frozenset(mark.removeprefix(ADDRESS) for mark in prints if mark.startswith(ADDRESS))
+    filed_before = {mark.removeprefix(FILED) for mark in prints if mark.startswith(FILED)}
     for record in records:
         _gather(gathered, record, veil)
     gone = {url_key(name) for name in gathered.names}
+    filed = frozenset(filed_before | set(map(filed_mark, gathered.filed))) - set(map(filed_mark, gathered.filed_kept))
+    # Who wrote nothing that stays is not to be named; one word may be a name of many people.
+    authors = [name for name in gathered.authors if len(tokenise(name)) > 1 and filed_mark(name) in filed]
     return Erasure(
         addresses=frozenset(gone | _used_by_hidden_alone(gathered)),
         below=tuple(_below(gone, gathered.kept)),
         posts=frozenset(gathered.posts),
-        passages=Passages(gathered.texts, gathered.whole, gathered.names, prints),
+        passages=Passages(gathered.texts, [*gathered.whole, *authors], gathered.names, prints),
         nearby={key: Passages(whole=texts) for key, texts in gathered.near.items()},
-        named=partial(veil.hides, "url", blog=blog),
+        named=partial(_is_named, veil, blog, before, filed),
+        known_before=bool(before) or veil.knows_addresses(blog),
+        names=frozenset(gathered.names),
+        filed=filed,
+        short=len(gathered.short),
     )
+
+
+def _is_named(veil: Veil, blog: str, before: frozenset[str], filed: frozenset[str], url: str) -> bool:
+    if veil.hides("url", url, blog) or (before and target_digest("url", url) in before):
+        return True
+    return bool(filed) and mark_of_list(url) in filed
 
 
 def _gather(gathered: _Gathered, record: PostRecord, veil: Veil) -> None:
@@ -106,8 +152,14 @@ def _gather(gathered: _Gathered, record: PostRecord, veil: Veil) -> None:
         _take_post(gathered, record)
     else:
         gathered.kept.update(map(url_key, record.addresses))
+        gathered.filed_kept.update(_filed(record), (comment.author.name or "" for comment in record.comments))
     for comment in record.comments if is_hidden else veil.comments(record):
         _take_comment(gathered, comment, record, veil)
+
+
+def _filed(record: PostRecord) -> set[str]:
+    """Under what a post is listed: its tags, categories and authors."""
+    return {*record.tags, *record.categories, *(author.name for author in record.authors if author.name)}
 
 
 def _source_keys(record: PostRecord) -> set[str]:
@@ -135,7 +187,7 @@ def cleaned(record: PostRecord, erasure: Erasure, veil: Veil) -> PostRecord:
     shown = veil.post(record) or record
     urls = [record.url, *(source.url for source in record.sources)]
     plain = to_json(shown)
-    result = blank_values(plain, lambda text: _blank_near(text, erasure, urls))
+    result = blank_values(plain, lambda text: erasure.blank(text, *urls))
     assert isinstance(result, dict)
     # Whatever must go, a record says what it is.
     return from_json(result | {"type": plain["type"]}, type(record))
@@ -148,24 +200,26 @@ def blank_values(value: Any, blank: Callable[[str], str]) -> Any:
     if isinstance(value, list | tuple):
         return [blank_values(item, blank) for item in value]
     if isinstance(value, dict):
-        return {key: blank_values(item, blank) for key, item in value.items()}
+        fresh = {key: blank_values(item, blank) for key, item in value.items()}
+        # A link to what is gone says what that was called.
+        if "type" not in value and fresh.get("url") != value.get("url") and isinstance(value.get("text"), str):
+            fresh["text"] = masked(value["text"])
+        return fresh
     return value
-
-
-def _blank_near(text: str, erasure: Erasure, urls: Iterable[str]) -> str:
-    """A text without what must go anywhere, and what must go on one of these pages."""
-    for url in urls if erasure.nearby else ():
-        text = erasure.blank(text, url)
-    return erasure.blank(text)
 
 
 def _take_post(gathered: _Gathered, record: PostRecord) -> None:
     """Everything that a post says."""
     gathered.posts.add(record.id)
     gathered.names.update(record.addresses)
+    gathered.filed.update(_filed(record))
+    gathered.authors.update(author.name for author in record.authors if author.name)
     title = record.title or ""
     if len(tokenise(title)) >= TITLE:
         gathered.whole.append(title)
+    elif title:
+        gathered.short.add(title)
+    gathered.short.update(author.name for author in record.authors if len(tokenise(author.name)) == 1)
     said = [record.subtitle, record.summary, *_paragraphs(record.text)]
     for item in record.media:
         said += [item.alt, item.caption]
@@ -181,6 +235,8 @@ def _take_comment(gathered: _Gathered, comment: CommentRecord, record: PostRecor
         # One word may be a name of many people.
         if len(tokenise(author)) > 1:
             gathered.whole.append(author)
+        else:
+            gathered.short.add(author)
     keys = _source_keys(record)
     for text in said:
         if len(tokenise(text)) >= FEW:

@@ -1,7 +1,9 @@
-"""The words of a document in order, each with the places of its letters: through mark-up, escapes and what nobody sees.
+"""The words of a document in order, each with the places of its letters: through mark-up, escapes
+and what nobody sees.
 
-A document is cut in several ways, because nobody can tell which one a reader's program takes: mark-up parts words, or
-stands inside them (`lan<wbr>tern`), or is text itself (an address, a comment, a script).
+A document is cut in several ways, because nobody can tell which one a reader's program takes:
+mark-up parts words, or stands inside them (`lan<wbr>tern`), or is text itself (an address, a
+comment, a script).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from html.entities import html5
 from itertools import groupby, islice
 from urllib.parse import unquote
 
@@ -26,10 +29,18 @@ Way = tuple[re.Pattern[str], WordsOf]
 # they take no room, so that words read the same without.
 _UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff"
 _ACCENTS = "\u0300-\u036f"  # written beside their letters, they are one with them
-_LESS = r"(?:&(?:amp;)?(?:lt|#60|#[xX]3[cC]);|\\u003[cC]|\\x3[cC]|\\u\{3[cC]\})"
-_MORE = r"(?:&(?:amp;)?(?:gt|#62|#[xX]3[eE]);|\\u003[eE]|\\x3[eE]|\\u\{3[eE]\})"
-_ENTITY = r"&(?:amp;)?(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
-_HEX = r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]{1,6}\}"
+_LESS = r"(?:&(?:amp;){0,3}(?:lt|#60|#[xX]3[cC]);|\\u003[cC]|\\x3[cC]|\\u\{3[cC]\})"
+_MORE = r"(?:&(?:amp;){0,3}(?:gt|#62|#[xX]3[eE]);|\\u003[eE]|\\x3[eE]|\\u\{3[eE]\})"
+# Old names are read without a semicolon, too, and so are numbers; the longest name first.
+_OLD_NAMES = "|".join(sorted((name for name in html5 if not name.endswith(";")), key=len, reverse=True))
+_NUMBER = r"#\d{1,12};?|#[xX][0-9a-fA-F]{1,12};?"  # with as many zeros as anybody writes before it
+_ENTITY = rf"&(?:amp;){{0,3}}(?:{_NUMBER}|[A-Za-z][A-Za-z0-9]{{1,31}};|{_OLD_NAMES})"
+# In a script, or in a script's text inside another; octal; as style sheets write it; as `escape`
+# wrote it.
+_HEX = (
+    r"\\{1,3}u[0-9a-fA-F]{4}|\\{1,3}x[0-9a-fA-F]{2}|\\{1,3}u\{[0-9a-fA-F]{1,6}\}"
+    r"|\\00[0-9a-fA-F]{4} ?|\\[01][0-7]{2}|%u[0-9a-fA-F]{4}"
+)
 _PERCENT = r"(?:%(?:25)*[0-9a-fA-F]{2})+"  # %2541 is an A in an address inside an address
 _ESCAPES = rf"(?!{_LESS}|{_MORE})(?:{_ENTITY}|{_HEX})|{_PERCENT}"
 # A tag, written out or escaped; none is looked for beyond
@@ -38,14 +49,26 @@ _TAG = rf"<[^<>]{{0,4000}}>|{_LESS}(?:(?!{_LESS})[^<>]){{0,4000}}?(?:{_MORE}|>)"
 _BREAK = rf"(?:<|{_LESS})\\?/?(?:{'|'.join(sorted(BREAKS))})(?![A-Za-z0-9-])"
 _INLINE = rf"(?!{_BREAK})(?:{_TAG})"
 _SPACE = r"\\[nrtbf]"
-_LETTERS = rf"{_ESCAPES}|[^\W_]|['’_{_ACCENTS}{_UNSEEN}]"
-APART = re.compile(rf"(?P<gap>{_TAG}|{_SPACE})|(?:{_LETTERS})+")
-JOINED = re.compile(rf"(?P<gap>(?={_BREAK})(?:{_TAG})|{_SPACE})|(?:{_LETTERS}|{_INLINE})+")
-AS_TEXT = re.compile(rf"(?P<gap>{_SPACE})|(?:{_LETTERS})+")
+# What nearly all letters are comes first, and what was taken is never given back: most of the time
+# goes here.
+_LETTERS = rf"[^\W_]++|['’_{_ACCENTS}{_UNSEEN}]|{_ESCAPES}"
+# Of each, the first group is a gap between words, the second a run of letters.
+APART = re.compile(rf"({_TAG}|{_SPACE})|((?:{_LETTERS})++)")
+JOINED = re.compile(rf"((?={_BREAK})(?:{_TAG})|{_SPACE})|((?:{_LETTERS}|{_INLINE})++)")
+AS_TEXT = re.compile(rf"({_SPACE})|((?:{_LETTERS})++)")
+_QUOTED = r"(?:=[0-9A-F]{2})+|=\r?\n"
+AS_MAIL = re.compile(rf"({_TAG})|((?:{_QUOTED}|{_LETTERS})++)")
+"""Quoted-printable, as mail writes what is no plain letter, and lines that are too long."""
+_LIKE_MAIL = re.compile(r"=\r?\n|=[0-9A-F]{2}=[0-9A-F]{2}")
 _ANY_TAG, _ESCAPED, _HIDDEN = re.compile(_TAG), re.compile(_ESCAPES), re.compile(f"[{_UNSEEN}]")
-_CODE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u\{([0-9a-fA-F]{1,6})\}")
-_HEXADECIMAL, _LAST_CODE = 16, 0x10FFFF
-# As often as an address is found inside another one in practice.
+_MARKED_UP = re.compile(r"[<&\\]")  # with one of these every tag and every escaped gap begins
+_CODE = re.compile(r"\\{1,3}x([0-9a-fA-F]{2})|\\{1,3}u\{([0-9a-fA-F]{1,6})\}|\\00([0-9a-fA-F]{4}) ?")
+_OCTAL = re.compile(r"\\([01][0-7]{2})")
+_UNITS = re.compile(r"(?:(?:\\{1,3}|%)u[0-9a-fA-F]{4})+")
+_MAILED, _BROKEN_LINE = re.compile(r"(?:=[0-9A-F]{2})+"), re.compile(r"=\r?\n")
+_GAP = 1
+_HEXADECIMAL, _BASE_EIGHT, _LAST_CODE = 16, 8, 0x10FFFF
+# As often as an address is found inside another one in practice, or a page in a feed in a page.
 _TIMES = 3
 
 
@@ -56,17 +79,41 @@ def seen_words(text: str) -> list[str]:
 
 def ways_to_cut(text: str) -> Iterator[Way]:
     """Each way to cut a document that may be a reader's."""
-    yield from ((pattern, seen_words) for pattern in (APART, JOINED, AS_TEXT))
+    # A text without mark-up and escapes is cut alike in all of them.
+    patterns = (APART, JOINED, AS_TEXT) if _MARKED_UP.search(text) else (AS_TEXT,)
+    yield from ((pattern, seen_words) for pattern in patterns)
     if _HIDDEN.search(text):
         # So were words cut by which something was erased before.
         yield from ((pattern, tokenise) for pattern in (APART, AS_TEXT))
+    if _LIKE_MAIL.search(text):
+        yield AS_MAIL, _words_of_mail
+
+
+def _words_of_mail(text: str) -> list[str]:
+    """The words of what is quoted-printable."""
+    text = _BROKEN_LINE.sub("", text)
+    return seen_words(
+        _MAILED.sub(lambda found: bytes.fromhex(found[0].replace("=", "")).decode("utf-8", "replace"), text)
+    )
+
+
+def words_cut(text: str, way: Way) -> list[str]:
+    """The words of a document in order, without their places: several times as fast as `cut`, and the same words."""
+    pattern, words_of = way
+    words: list[str] = []
+    for _gap, raw in pattern.findall(text):
+        if raw.isascii() and raw.isalnum():
+            words.append(raw.lower())
+        elif raw:
+            words += words_of(_decoded("".join(raw[first:last] for first, last in _between_tags(raw))))
+    return words
 
 
 def cut(text: str, way: Way) -> Iterator[Token]:
-    """The words of a document in order."""
+    """The words of a document in order, with their places."""
     pattern, words_of = way
     for match in pattern.finditer(text):
-        if match["gap"] is not None:
+        if match.lastindex == _GAP:
             continue
         raw = match[0]
         if raw.isascii() and raw.isalnum():
@@ -121,14 +168,21 @@ def _decoded(raw: str) -> str:
     if not _ESCAPED.search(raw):
         return raw
     raw = _CODE.sub(_character, raw)
-    if "\\u" in raw:
-        raw = re.sub(r"(?:\\u[0-9a-fA-F]{4})+", lambda found: str(json.loads(f'"{found[0]}"')), raw)
-    raw = html.unescape(html.unescape(raw))
+    raw = _OCTAL.sub(lambda found: chr(int(found[1], _BASE_EIGHT)), raw)
+    raw = _UNITS.sub(_of_units, raw)
+    for _ in range(_TIMES + 1):
+        raw = html.unescape(raw)
     for _ in range(_TIMES):
         raw = unquote(raw)
     return raw
 
 
 def _character(escape: re.Match[str]) -> str:
-    code = int(escape[1] or escape[2], _HEXADECIMAL)
+    code = int(escape[1] or escape[2] or escape[3], _HEXADECIMAL)
     return chr(min(code, _LAST_CODE))
+
+
+def _of_units(escapes: re.Match[str]) -> str:
+    """What some units of UTF-16 in a row stand for: two of them may be one letter."""
+    units = re.findall(r"u([0-9a-fA-F]{4})", escapes[0])
+    return str(json.loads('"' + "".join(f"\\u{unit}" for unit in units) + '"'))

@@ -42,6 +42,10 @@ class Veil:
         blogs = places.get(target_digest(kind, target), ())
         return None in blogs or blog in blogs
 
+    def knows_addresses(self, blog: str) -> bool:
+        """Whether an address of this blog is hidden of which only the digest is left."""
+        return any(one.kind == "url" and not one.named and one.blog in (None, blog) for one in self._hidden)
+
     def blog(self, blog: str) -> bool:
         """Whether a whole blog is hidden."""
         return self.hides("blog", blog, blog)

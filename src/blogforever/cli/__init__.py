@@ -10,20 +10,36 @@ from typing import Any
 
 import click
 
-from blogforever.errors import ArchiveError, BlogForeverError
+from blogforever.errors import ArchiveError, BlogForeverError, UsageError
+from blogforever.wording import did_you_mean, printable
+
+from .stopping import INTERRUPTED, Process, end_now, stopped_sentence
 
 COMMANDS = {
     "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
+    "update": "Bring the blogs of the archive up to date: all that are due, or those that are named.",
+    "news": "What changed in the archive: posts that are new, edited, commented, gone ...",
     "serve": "Follow blogs day by day, and answer over HTTP.",
+    "worker": "Work for a service on another machine; as many machines as you like.",
     "schedule": "When each followed blog is looked at next, and why; set, pause, now, forecast.",
     "jobs": "The work of the service: see it, cancel it, have it done again, pause it.",
     "add": "Follow blogs: addresses, text, CSV, XLSX or OPML.",
     "sources": "The blogs that are followed, and the batches they came in.",
     "lists": "Lists of followed blogs: make, export, drop.",
     "block": "What nobody may add or follow.",
+    "exchange": "Hand sources, block list and rules to other installations; take over theirs.",
+    "spam": "Blogs that are likely spam: what speaks for it; block, let in, not spam.",
+    "ping": "Places that tell of new posts: our own endpoint, files and streams of ping servers.",
+    "filters": "Which pings of unknown blogs are let in.",
+    "outbox": "Files that repositories fetch by FTP: who may, what waits, ask again.",
+    "webhooks": "Addresses that are told what becomes of posts: add, list, drop, send again.",
+    "stats": "What was done and found in any range of time.",
+    "users": "The people who log in to the portal: add, list, change, remove.",
     "token": "Keys to the service's API: make, list, revoke.",
     "extract": "Posts out of single pages.",
+    "analyse": "What is at an address: a blog, a post, a feed, or something else; and why.",
     "list": "The blogs of the archive, or the posts of one.",
+    "missing": "What the archive lacks of a blog, and why.",
     "show": "A post, readable in the terminal.",
     "diff": "What the author changed in a post, from version to version.",
     "moves": "Where a blog and its posts have moved; undo a move.",
@@ -36,15 +52,18 @@ COMMANDS = {
     "unsuppress": "Show again what was hidden.",
     "forget": "Remove a blog with everything the archive has of it.",
     "note": "Remarks about blogs and posts, kept in the journal.",
+    "archive": "Where the records are kept: in the folder or in PostgreSQL; move them.",
     "backup": "Copy what cannot be made again to another folder.",
     "restore": "Make an archive anew from a backup, or from its own WARC files.",
+    "tidy": "Join the small WARC files that updates leave.",
     "verify": "Check WARC files, indexes and database against each other.",
     "doctor": "What is installed, how the archive is, and what to do next.",
+    "completion": "Let your shell complete commands and options with the Tab key.",
 }
-# As a shell counts what ended by an interrupt: 128 and the number of the signal.
-INTERRUPTED = 130
 # What the system says where there is no room for our output, or no right to write it.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+# What the system says of a name that cannot be one: whoever typed it can mend it.
+NO_NAME = (errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
 
 
 class LazyGroup(click.Group):
@@ -52,7 +71,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, main job first."""
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
@@ -62,10 +81,19 @@ class LazyGroup(click.Group):
         command: click.Command = vars(module).get("command") or vars(module)[cmd_name]
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; of a word that is none, those it may have been."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = did_you_mean(args[0], COMMANDS) or "; blogforever --help lists all."
+            raise UsageError(f"There is no command {printable(args[0])!r}{near}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, without importing anything."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(
@@ -79,6 +107,7 @@ def blogforever() -> None:
 
     \b
     blogforever crawl https://some.blog/           keep a blog in ./blogforever-archive
+    blogforever update                             bring all blogs that are due up to date
     blogforever crawl URL --replay saved.warc.gz   the same out of a WARC, without network
     blogforever extract page.html --feed feed.xml  one page, with rules learned from a feed
     blogforever search copper lantern              posts of the archive that hold these words
@@ -95,14 +124,18 @@ def blogforever() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; every expected error is one sentence and an exit code."""
-    sys.exit(run(arguments))
+    Process.is_ours = True
+    code = run(arguments)
+    if Process.is_hurried:
+        end_now(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of one call."""
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        result: Any = blogforever.main(args=arguments, prog_name="blogforever", standalone_mode=False)
-        return result if isinstance(result, int) else 0
+        return _called(words)
     except click.exceptions.NoArgsIsHelpError as help_wanted:
         click.echo(help_wanted.format_message(), err=True)
         return 2
@@ -113,21 +146,46 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo(f"blogforever: {error}", err=True)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("blogforever: stopped; the next crawl goes on from here.", err=True)
+        click.echo(stopped_sentence(_command_of(arguments)), err=True)
         return INTERRUPTED
     except OSError as error:
-        return _unwritten(error)
+        return _refused(error)
 
 
-def _unwritten(error: OSError) -> int:
-    """The exit code where our output could not be written; other errors of the system are faults of
-    ours.
-    """
+def _command_of(arguments: list[str] | None) -> str:
+    """The command that was called, by its first word."""
+    words = sys.argv[1:] if arguments is None else arguments
+    return words[0] if words else ""
+
+
+def _called(words: list[str]) -> int:
+    if any("\0" in word for word in words):
+        raise UsageError("There is a NUL in what was typed, which is in no name and in no text.")
+    try:
+        result: Any = blogforever.main(args=words, prog_name="blogforever", standalone_mode=False)
+    except UnicodeEncodeError as error:
+        # A file may be called so; nothing that the archive knows is.
+        if all(map(_is_text, words)):
+            raise
+        raise UsageError("What was typed is no text in UTF-8; nothing in the archive is called so.") from error
+    return result if isinstance(result, int) else 0
+
+
+def _is_text(word: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in word)
+
+
+def _refused(error: OSError) -> int:
+    """The exit code where the system refused something: the disk, a file, a folder, our own output."""
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has enough; nothing can be said to him any more.
         sys.stderr.close()
         return 0
-    if error.errno not in NO_ROOM:
+    if error.filename is None and error.errno not in NO_ROOM:
+        # Nothing of the user's was refused: a fault of ours, which a person should report.
         raise error
-    click.echo(f"blogforever: The output cannot be written: {error.strerror}.", err=True)
-    return ArchiveError.exit_code
+    what = "The output cannot be written"
+    if error.filename is not None:
+        what = f"{printable(str(error.filename))} cannot be used"
+    click.echo(f"blogforever: {what}: {error.strerror}.", err=True)
+    return UsageError.exit_code if error.errno in NO_NAME else ArchiveError.exit_code

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -22,11 +20,9 @@ from blogforever.storage.following import SourceRow
 from blogforever.wording import printable
 
 from .grouping import configured, person, writing
+from .inputs import INPUT, piped
 from .telling import told_json
 
-INPUT = "-"
-# Bytes of what is piped in that are held in memory; more goes to a file until it is read.
-IN_MEMORY = 8 * 1024 * 1024
 # Rows that are shown one by one; of more, only those that need a look, and the sums.
 SHOWN = 200
 VERDICT_ORDER = ("new", "known", "blocked", "invalid", "not-a-blog")
@@ -84,21 +80,13 @@ def _sorted_out(typed: Iterable[str]) -> Iterator[list[str]]:
 def _rows(typed: list[str], opened: ExitStack) -> Iterator[GivenRow]:
     first = typed[0]
     if first == INPUT:
-        return given_in_file(_piped(opened), INPUT)
+        return given_in_file(piped(opened), INPUT)
     if Path(first).is_file():
         try:
             return given_in_file(opened.enter_context(Path(first).open("rb")), Path(first).name)
         except OSError as error:
             raise UsageError(f"{first} cannot be read: {error.strerror}.") from error
     return given_as_addresses(typed)
-
-
-def _piped(opened: ExitStack) -> IO[bytes]:
-    """Standard input as a file that can be rewound."""
-    file = opened.enter_context(SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115  the stack closes it
-    shutil.copyfileobj(sys.stdin.buffer, file)
-    file.seek(0)
-    return file
 
 
 def _renumbered(rows: Iterable[GivenRow]) -> Iterator[GivenRow]:

@@ -13,13 +13,14 @@ from blogforever.archive.notices import outside_sentence
 from blogforever.wording import counted, shown_size
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 LEFT_OUT = "the backup does not have them, and no restore can make them anew"
 
 
 @click.command("backup")
 @click.argument("dest", metavar="DEST")
-@config_flags("archive", "wait", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format", "quiet")
 def command(dest: str, **flags: Any) -> int:
     """Copy what cannot be made again to another folder: the WARC files, the journal, the rules.
 
@@ -35,8 +36,10 @@ def command(dest: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    done = back_up(config.archive, Path(dest), config.wait)
-    click.echo(f"In {dest}: {_words(done)}.")
+    with shown_headway(config.quiet):
+        done = back_up(config.archive, Path(dest), config.wait)
+    if not config.quiet:
+        click.echo(f"In {dest}: {_words(done)}.")
     if done.written:
         click.echo(f"Written meanwhile, and in the backup as before: {', '.join(done.written)}.", err=True)
     for outside in done.left_out:

@@ -13,6 +13,7 @@ from blogforever.archive.reading import VersionPair, post_versions
 
 from .changes import change_lines
 from .configfile import config_flags, load_config
+from .grouping import NUMBER
 from .terminal import terminal_width
 
 MARKED = re.compile(r"(\[-|\{\+|-\]|\+\})")
@@ -25,8 +26,8 @@ STYLES: dict[str, dict[str, Any]] = {
 
 @click.command("diff")
 @click.argument("url", metavar="URL")
-@click.option("--from", "first", type=int, metavar="N", help="The older version; the one before if not given.")
-@click.option("--to", "last", type=int, metavar="M", help="The newer version; the newest if not given.")
+@click.option("--from", "first", type=NUMBER, metavar="N", help="The older version; the one before if not given.")
+@click.option("--to", "last", type=NUMBER, metavar="M", help="The newer version; the newest if not given.")
 @config_flags("archive")
 def command(url: str, first: int | None, last: int | None, **flags: Any) -> int:
     """Show which words of a post its author changed, from one version to another.

@@ -106,6 +106,10 @@ def _archive_lines(state: ArchiveState) -> Iterator[Line]:
         )
     if state.cut_off:
         yield Line(cut_off_sentence(state.cut_off), "note")
+    if state.blobs:
+        yield Line(state.away, "bad") if state.away else Line(f"Bytes are kept in {state.blobs}")
+    for sentence in state.waiting:
+        yield Line(sentence, "note")
 
 
 def _blog_words(blog: BlogCount) -> str:
@@ -124,6 +128,8 @@ def _next_lines(state: ArchiveState) -> Iterator[Line]:
         yield Line(f"{FINISH} erases what must go to the end.", "note")
     for address in state.interrupted:
         yield Line(f"blogforever crawl {address} goes on with an interrupted crawl.", "note")
+    if state.waiting:
+        yield Line("blogforever archive send sends what waits on this machine.", "note")
     if state.blogs:
         yield Line("blogforever verify checks every record of the archive.", "note")
         yield Line("blogforever export --format site copy makes a copy to read.", "note")

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from textwrap import indent
-from typing import Any
-from xml.sax.saxutils import escape
 
 import click
 
 from blogforever import logs
 from blogforever.archive.extracting import Request, extract_records, read_input
-from blogforever.records import CommentRecord, PostRecord, json_line, to_json
-
-# Answers below that are indented no further: lines would get too narrow.
-DEEPEST = 8
-RULE_LENGTH = 70
-# Characters that XML 1.0 cannot hold, not even escaped.
-NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
+from blogforever.archive.telling import RECORD_WRITERS
 
 
 @click.command()
@@ -65,56 +55,6 @@ def extract(
         front_page=front_page,
         comment_feed=read_input(comment_feed) if comment_feed else None,
     )
-    writers = {"jsonl": _jsonl, "xml": _xml, "text": _text}
-    writers[style](extract_records(request))
+    for piece in RECORD_WRITERS[style](extract_records(request)):
+        click.echo(piece.encode("utf-8", "replace"))
     return 0
-
-
-def _jsonl(records: Iterable[PostRecord]) -> None:
-    for record in records:
-        _put(json_line(record))
-
-
-def _text(records: Iterable[PostRecord]) -> None:
-    for number, record in enumerate(records):
-        authors = ", ".join(author.name for author in record.authors)
-        head = [record.title, record.published, authors, record.url]
-        rule = "\n" + "-" * RULE_LENGTH + "\n" if number else ""
-        _put(rule + "\n".join(part for part in head if part) + "\n\n" + record.text)
-        for line in _thread(record.comments):
-            _put(line)
-
-
-def _thread(comments: Sequence[CommentRecord]) -> Iterable[str]:
-    """Comments as text, answers indented below what they answer."""
-    depths: dict[str, int] = {}
-    for comment in comments:
-        depths[comment.id] = depth = min(depths.get(comment.parent or "", -1) + 1, DEEPEST)
-        head = [
-            comment.author.name or "-",
-            comment.published,
-            "" if comment.kind == "comment" else comment.kind,
-        ]
-        yield indent("\n" + ", ".join(part for part in head if part) + ":\n" + comment.text, "    " * depth)
-
-
-def _xml(records: Iterable[PostRecord]) -> None:
-    _put('<?xml version="1.0" encoding="UTF-8"?>\n<records>')
-    for record in records:
-        _put(_element("post", {name: value for name, value in to_json(record).items() if name != "type"}))
-    _put("</records>")
-
-
-def _element(name: str, value: Any) -> str:
-    """A value as XML: keys are elements, items of a list repeat, null is left out."""
-    if value is None or value in ([], (), {}):
-        return ""
-    if isinstance(value, Mapping):
-        return f"<{name}>{''.join(_element(k, v) for k, v in value.items())}</{name}>"
-    if isinstance(value, list | tuple):
-        return "".join(_element(name, item) for item in value)
-    return f"<{name}>{escape(str(value).translate(NOT_XML))}</{name}>"
-
-
-def _put(text: str) -> None:
-    click.echo(text.encode("utf-8", "replace"))

@@ -11,12 +11,13 @@ from blogforever.archive.suppressing import forget_blog
 from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 
 @click.command("forget")
 @click.argument("blog", metavar="BLOG")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
-@config_flags("archive", "wait", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format", "quiet")
 def command(blog: str, reason: str, **flags: Any) -> int:
     """Remove a blog with everything the archive has of it: WARC files, index, records, rules,
     decisions.
@@ -29,6 +30,7 @@ def command(blog: str, reason: str, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    forgotten = forget_blog(config.archive, blog, reason, config.wait)
+    with shown_headway(config.quiet):
+        forgotten = forget_blog(config.archive, blog, reason, config.wait)
     click.echo(f"Forgotten: {forgotten.id}, {counted(forgotten.kept, 'post')}.")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,14 @@ import click
 
 from blogforever import logs
 from blogforever.config import Config
+from blogforever.errors import UsageError
 
 from .configfile import config_flags, load_config
 
+# Letters read of what stands for a password on standard input: more than one may have.
+LONGEST_LINE = 10_000
+# The largest number that both databases can be asked for.
+NUMBER = click.IntRange(-(2**63), 2**63 - 1)
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
@@ -50,3 +56,13 @@ def person() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "somebody"
+
+
+def asked_password() -> str:
+    """Asked for at the terminal; the first line of standard input where that is none."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Password", hide_input=True, confirmation_prompt=True))
+    try:
+        return sys.stdin.readline(LONGEST_LINE).rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise UsageError("The password on standard input is no text in UTF-8.") from error

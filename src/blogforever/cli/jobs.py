@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 import click
@@ -25,7 +26,7 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import JobFilter, JobRow
 from blogforever.wording import printable, shown_size
 
-from .grouping import HELP, ListingGroup, configured, person, reading, writing
+from .grouping import HELP, NUMBER, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
 STATES = ("waiting", "running", "done", "failed", "cancelled")
@@ -53,13 +54,24 @@ def command() -> None:
 @click.option("--state", type=click.Choice(STATES), help="Only those that stand so.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only those of this kind.")
 @click.option("--blog", default="", metavar="ID", help="Only those of this followed blog.")
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="Only those that ended on this day (UTC).")
 @click.option("--limit", type=click.IntRange(1, 10_000), default=USUAL_PAGE, show_default=True, help="At most so many.")
-@click.option("--after", type=int, metavar="N", help="Only those older than job N.")
+@click.option("--after", type=NUMBER, metavar="N", help="Only those older than job N.")
 @reading
-def list_command(state: Any, kind: Any, blog: str, limit: int, after: int | None, as_json: bool, **flags: Any) -> None:
+def list_command(
+    state: Any,
+    kind: Any,
+    blog: str,
+    day: datetime | None,
+    limit: int,
+    after: int | None,
+    as_json: bool,
+    **flags: Any,
+) -> None:
     """Jobs, newest first."""
+    meant = JobFilter(state, kind, blog, day.date().isoformat() if day else "")
     with open_archive(configured(flags).archive, writing=False) as archive:
-        page = list_jobs(archive.store, JobFilter(state, kind, blog), limit, after)
+        page = list_jobs(archive.store, meant, limit, after)
     if as_json:
         click.echo(told_json({"items": page.items, "next": page.next}))
         return
@@ -72,7 +84,7 @@ def list_command(state: Any, kind: Any, blog: str, limit: int, after: int | None
 
 
 @command.command("show")
-@click.argument("job", type=int)
+@click.argument("job", type=NUMBER)
 @reading
 def show_command(job: int, as_json: bool, **flags: Any) -> None:
     """All that is known of a job."""
@@ -87,7 +99,7 @@ def show_command(job: int, as_json: bool, **flags: Any) -> None:
 
 
 @command.command("cancel")
-@click.argument("job", type=int)
+@click.argument("job", type=NUMBER)
 @writing
 def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
     """End a job: one that waits at once, one under way in good order."""
@@ -95,7 +107,7 @@ def cancel_command(job: int, as_json: bool, **flags: Any) -> None:
 
 
 @command.command("retry")
-@click.argument("job", type=int)
+@click.argument("job", type=NUMBER)
 @writing
 def retry_command(job: int, as_json: bool, **flags: Any) -> None:
     """Have done again what failed or was cancelled, before all others."""

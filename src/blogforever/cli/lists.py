@@ -87,7 +87,8 @@ def drop_command(name: str, as_json: bool, **flags: Any) -> None:
 @click.option("--all", "everything", is_flag=True, help="Every followed blog; then the first word is DEST.")
 @reading
 def export_command(name: str, dest: str, form: ListFormat, everything: bool, as_json: bool, **flags: Any) -> None:
-    """Write the blogs of the list NAME, or with --all every followed one, so that other programs read them.
+    """Write the blogs of the list NAME, or with --all every followed one, so that other programs
+    read them.
 
     What is written can be added again. A cell that a spreadsheet would calculate starts with an
     apostrophe.
@@ -95,7 +96,7 @@ def export_command(name: str, dest: str, form: ListFormat, everything: bool, as_
     place = (name or OUTPUT) if everything else dest
     out = BytesIO()
     with opened_to_read(configured(flags).archive) as store:
-        number = export_list(store, "" if everything else name, form, out)
+        number = export_list(store, "" if everything else name, form, out, in_file=place != OUTPUT)
     if place == OUTPUT:
         sys.stdout.buffer.write(out.getvalue())
         return

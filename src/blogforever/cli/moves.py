@@ -13,11 +13,12 @@ from blogforever.archive.stages import load_stages
 from blogforever.wording import counted, day_of, printable
 
 from .configfile import config_flags, load_config
+from .grouping import NUMBER
 
 
 @click.command("moves")
 @click.argument("blog", metavar="BLOG")
-@click.option("--undo", type=int, metavar="N", help="Undo the move with this number of the list.")
+@click.option("--undo", type=NUMBER, metavar="N", help="Undo the move with this number of the list.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
 @config_flags("archive", "wait", "log_level", "log_format")
 def command(blog: str, undo: int | None, reason: str, **flags: Any) -> int:

@@ -16,6 +16,7 @@ from blogforever.records import Stored
 from blogforever.wording import counted, kept_texts
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 # Posts that are named for each sentence: enough to open and look at.
 EXAMPLES = 3
@@ -28,7 +29,7 @@ READ_OUTSIDE = "what is still there was read where it lies"
 
 @click.command("reextract")
 @click.argument("blog", required=False, metavar="[BLOG]")
-@config_flags("archive", "wait", "log_level", "log_format")
+@config_flags("archive", "knowledge", "wait", "log_level", "log_format", "quiet")
 def command(blog: str | None, **flags: Any) -> int:
     """Read every archived post again with the present rules, and say what reads otherwise now.
 
@@ -45,8 +46,11 @@ def command(blog: str | None, **flags: Any) -> int:
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    reports = reextract(config.archive, blog, stages=load_stages(config), wait=config.wait)
+    with shown_headway(config.quiet):
+        reports = reextract(config.archive, blog, stages=load_stages(config), wait=config.wait)
     for report in reports:
+        if config.quiet and not (report.unread or report.broken):
+            continue
         for line in report_lines(report):
             click.echo(line)
     return 1 if any(report.unread or report.broken for report in reports) else 0

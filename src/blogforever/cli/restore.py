@@ -13,17 +13,20 @@ from blogforever.archive.stages import load_stages
 from blogforever.wording import counted
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 
 @click.command("restore")
 @click.argument("source", required=False, metavar="[BACKUP]")
-@config_flags("archive", "wait", "log_level", "log_format")
-def command(source: str | None, **flags: Any) -> int:
+@click.option("--erase-again", is_flag=True, help="Take an older backup, and erase again what was erased since.")
+@config_flags("archive", "wait", "log_level", "log_format", "quiet")
+def command(source: str | None, erase_again: bool, **flags: Any) -> int:
     """Make an archive anew from a backup, or from the WARC files and the journal in its own folder.
 
     Every crawl is gone through again in the order of time, without the network: the same responses
     give the same posts, comments, versions and states. What was hidden stays hidden. The folder
-    must have no archive.db; a damaged one is moved away first.
+    must have no archive.db; a damaged one is moved away first. A backup that is older than an erasure
+    of which the journal in the folder knows is refused, unless what was erased goes again.
 
     \b
     blogforever restore /media/disk/blogs --archive blogs-again
@@ -33,7 +36,8 @@ def command(source: str | None, **flags: Any) -> int:
     logs.set_up(config.log_level, config.log_format)
     stages = load_stages(config)
     backup = Path(source) if source else None
-    done = restore(backup, config.archive, _say_begun, stages, config.wait)
+    with shown_headway(config.quiet):
+        done = restore(backup, config.archive, _say_begun, stages, config.wait, erase_again)
     blogs, posts = counted(done.blogs, "blog"), counted(done.posts, "post")
     click.echo(f"{blogs} with {posts} rebuilt in {config.archive}.")
     return 0

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive import ruling
+from blogforever.archive import rulefindings, ruling
 from blogforever.archive.extracting import read_input
 from blogforever.config import Config
 from blogforever.errors import ArchiveError, UsageError
@@ -95,7 +95,7 @@ def _done(config: Config, blog: str, action: str, flags: dict[str, Any]) -> Iter
     return actions.get(action, lambda: _shown(ruling.show_rules(archive, blog)))()
 
 
-def _shown(rules: ruling.ShownRules) -> Iterator[str]:
+def _shown(rules: rulefindings.ShownRules) -> Iterator[str]:
     """Every rule with its confidence, and what it finds on archived pages."""
     source = f", learned from {rules.feed}" if rules.feed else ""
     yield f"{rules.title}: {counted(len(rules.templates), 'template')}{source}"
@@ -107,14 +107,14 @@ def _shown(rules: ruling.ShownRules) -> Iterator[str]:
         yield f"Comments  {comments.item}  {comments.confidence:.2f}"
 
 
-def _rule_lines(rule: ruling.ShownRule) -> Iterator[str]:
+def _rule_lines(rule: rulefindings.ShownRule) -> Iterator[str]:
     lock = "  locked" if rule.locked else ""
     yield f"  {rule.field:<10} {rule.written}  {rule.confidence:.2f}{lock}"
     for example in rule.examples:
         yield f"             {example.value[:SHOWN]!r}  {example.url}"
 
 
-def _tried(tried: ruling.TriedRule) -> Iterator[str]:
+def _tried(tried: rulefindings.TriedRule) -> Iterator[str]:
     """The elements, and the value the field would get."""
     yield f"{tried.written} finds {counted(tried.number, 'element')} on {tried.url}"
     for element in tried.elements:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from blogforever.errors import UsageError
 from blogforever.schedule.policies import PolicyScope
-from blogforever.schedule.words import length_of
+from blogforever.schedule.words import hours_of, policy_said, seconds_of
 from blogforever.service.desk import Desk, opened_desk, opened_to_read
 from blogforever.service.schedules import (
     BlogSchedule,
@@ -26,14 +25,11 @@ from blogforever.service.schedules import (
     week_ahead,
 )
 from blogforever.storage.following import FollowedBlog
-from blogforever.wording import counted, printable
+from blogforever.wording import counted, in_english, printable
 
 from .grouping import HELP, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
-LENGTH = re.compile(r"(\d{1,6})\s*(min|m|h|d|w)", re.IGNORECASE)
-SECONDS = {"m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
-HOURS = 24
 USUAL = 20
 MINUTE = len("2026-11-16T08:00")
 """Characters of a moment down to its minute."""
@@ -125,8 +121,8 @@ def set_command(
     What is set for a list, a tag, a service or all holds also for blogs that come later; what is
     set for a blog itself counts before that.
     """
-    hours = _hours(quiet_hours) if quiet_hours is not None else None
-    change = PolicyChange(_seconds(every), _seconds(at_least), _seconds(at_most), hours, priority, free)
+    hours = hours_of(quiet_hours) if quiet_hours is not None else None
+    change = PolicyChange(seconds_of(every), seconds_of(at_least), seconds_of(at_most), hours, priority, free)
     if change == PolicyChange():
         raise UsageError("Say what is to be set: --every, --at-least, --at-most, --quiet-hours, --priority or --free.")
     count = _decide(words, lambda desk, many: set_policy(desk, many, change))
@@ -183,31 +179,6 @@ def _tell(value: Any, as_json: bool, lines: Any) -> None:
         click.echo(line)
 
 
-def _seconds(text: str | None) -> int | None:
-    """A length of time as people write it."""
-    if text is None:
-        return None
-    match = LENGTH.fullmatch(text.strip())
-    if match is None:
-        raise UsageError(f"{text!r} is no length of time; write 30min, 6h, 2d or 1w.")
-    return int(match[1]) * SECONDS[match[2].lower()]
-
-
-def _hours(text: str) -> tuple[int, ...]:
-    """Hours of the day as people write them: `22-6` is 22 to 5."""
-    hours: list[int] = []
-    for part in text.split(",") if text.strip().lower() != "none" else ():
-        first, dash, last = (piece.strip() for piece in part.partition("-"))
-        if not (first.isdecimal() and (last.isdecimal() or not dash)):
-            raise UsageError(f"{text!r} are no hours of a day; write 22-6, or 1,2,3, or none.")
-        start, end = int(first), int(last) if dash else int(first) + 1
-        if max(start, end) > HOURS:
-            raise UsageError(f"{text!r} are no hours of a day: they are 0 to 23.")
-        count = (end - start) % HOURS or HOURS
-        hours += [(start + number) % HOURS for number in range(count)]
-    return tuple(sorted(set(hours)))
-
-
 def _line(blog: FollowedBlog) -> str:
     """One planned look: when, of which blog, why."""
     return f"{_minute(blog.next_look)}  {printable(blog.id)}  {printable(blog.next_reason)}".rstrip()
@@ -225,22 +196,13 @@ def _blog_lines(found: BlogSchedule) -> Iterator[str]:
     else:
         yield "next look  none" + (f": {printable(blog.next_reason)}" if blog.next_reason else "")
     yield f"rhythm     {found.rhythm}"
-    if policy := _policy_words(found):
+    if policy := in_english(policy_said(found.policy)):
         yield f"policy     {policy}"
     if found.missed_by_pings:
         yield f"pings      missed {counted(found.missed_by_pings, 'post')} that looks found"
     for look in found.looks:
         brought = f"{look.found} new, {look.changed} changed, {counted(look.requests, 'request')}"
         yield f"{_minute(look.at)}  {look.outcome:<11}  {brought}"
-
-
-def _policy_words(found: BlogSchedule) -> str:
-    policy = found.policy
-    times = [("every", policy.every), ("at least", policy.at_least), ("at most", policy.at_most)]
-    words = [f"{name} {length_of(seconds)}" for name, seconds in times if seconds is not None]
-    words += [f"not at {', '.join(map(str, policy.quiet_hours))} h"] if policy.quiet_hours else []
-    words += [f"priority {policy.priority}"] if policy.priority else []
-    return "; ".join(words)
 
 
 def _week_lines(week: Week) -> Iterator[str]:

@@ -11,6 +11,7 @@ from blogforever.archive.reading import HIGHLIGHT, Hit, search_posts
 from blogforever.wording import counted, printable, spoken
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 USUAL_LIMIT = 20
 
@@ -39,7 +40,8 @@ def command(words: tuple[str, ...], blog: str | None, limit: int, **flags: Any) 
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    found = search_posts(config.archive, " ".join(words), blog, limit)
+    with shown_headway():
+        found = search_posts(config.archive, " ".join(words), blog, limit)
     for hit in found.hits:
         _print_hit(hit)
     click.echo(_closing(len(found.hits), limit))

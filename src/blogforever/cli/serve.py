@@ -10,16 +10,17 @@ import click
 from blogforever import logs
 
 from .configfile import config_flags, load_config
+from .helping import GroupedCommand
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @config_flags(of="serve")
 def serve(**flags: Any) -> int:
     """Follow blogs: look at each when something new is likely, and answer over HTTP.
 
-    It prints where it listens as soon as it answers there. What is followed is told by `blogforever add`, or over the
-    API. Ctrl-C, or SIGTERM, ends it in good order: what is under way goes on the next time; a second one ends it at
-    once, and loses nothing, either.
+    It prints where it listens as soon as it answers there. What is followed is told by `blogforever
+    add`, or over the API. Ctrl-C, or SIGTERM, ends it in good order: what is under way goes on the
+    next time; a second one ends it at once, and loses nothing, either.
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)

@@ -10,6 +10,7 @@ from blogforever import logs
 from blogforever.archive.reading import show_post
 
 from .configfile import config_flags, load_config
+from .grouping import NUMBER
 from .terminal import post_lines, terminal_width
 
 
@@ -18,7 +19,7 @@ from .terminal import post_lines, terminal_width
 @click.option(
     "--version",
     "number",
-    type=int,
+    type=NUMBER,
     metavar="N",
     help="As it was in this version; the newest if not given.",
 )

@@ -11,6 +11,8 @@ from blogforever.errors import UsageError
 from blogforever.service.adding import undo_batch
 from blogforever.service.desk import opened_desk, opened_to_read
 from blogforever.service.following import change_followed, drop_followed, find_followed, made_change
+from blogforever.service.repairing import accept, freeze
+from blogforever.service.verdicts import decide_verdict, find_verdict, in_short, told_verdict, training_examples
 from blogforever.source.given import BlogMetadata
 from blogforever.storage.following import (
     FollowedBlog,
@@ -20,10 +22,11 @@ from blogforever.storage.following import (
     SourceBatch,
     WatchedAddress,
 )
+from blogforever.storage.verdicts import Decision
 from blogforever.wording import counted, day_of, printable
 
 from .add import item_of, row_line
-from .grouping import HELP, ListingGroup, configured, person, reading, writing
+from .grouping import HELP, NUMBER, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
 STATES, SORTS = get_args(FollowState), get_args(FollowedSort)
@@ -40,6 +43,9 @@ def command() -> None:
     blogforever sources --state failing --tag news   some of it
     blogforever sources show some.blog               all that is known of one
     blogforever sources change some.blog --tag history --language de --note "ask in May"
+    blogforever sources verdict some.shop --say blog a person's word on what the analyser found
+    blogforever sources freeze some.blog             leave it as the archive has it
+    blogforever sources accept some.blog             take over what a frozen one shows now
     blogforever sources drop some.blog               follow it no more; the archive keeps what it has
     blogforever sources batches                      what was added, newest first
     blogforever sources rows BATCH --verdict invalid what came of each row
@@ -149,6 +155,59 @@ def change_command(blog: str, as_json: bool, **flags: Any) -> None:
     click.echo(told_json(changed) if as_json else f"Changed: {changed.id}.")
 
 
+@command.command("verdict")
+@click.argument("blog")
+@click.option("--say", type=click.Choice(["blog", "not-a-blog", "spam"]), help="Decide what it is; that holds.")
+@writing
+def verdict(blog: str, say: Decision | None, as_json: bool, **flags: Any) -> int:
+    """What the analyser said of a followed blog and why; with --say, what you say."""
+    config = configured(flags)
+    with opened_desk(config.archive, person(), wait=config.wait) as desk:
+        row = decide_verdict(desk, blog, say) if say else find_verdict(desk.store, blog)
+    if as_json:
+        click.echo(told_json({**told_verdict(row.verdict), "decided": row.decided, "decided_by": row.by}))
+        return 0
+    click.echo(printable(f"{row.blog}: {in_short(row.verdict)}" + (f" (decided by {row.by})" if row.decided else "")))
+    for sign in row.verdict.reasons:
+        click.echo(printable(f"  {sign.kind:<14} {sign.weight:.2f}  {sign.says}"))
+    return 0
+
+
+@command.command("examples")
+@reading
+def examples(as_json: bool, **flags: Any) -> int:
+    """What people decided on verdicts, one line of JSON each, for tools/train_analyser.py."""
+    config = configured(flags)
+    with opened_to_read(config.archive) as store:
+        for example in training_examples(store):
+            click.echo(told_json(example))
+    return 0
+
+
+@command.command("freeze")
+@click.argument("blogs", nargs=-1, required=True, metavar="BLOG...")
+@writing
+def freeze_command(blogs: tuple[str, ...], as_json: bool, **flags: Any) -> None:
+    """Leave these as the archive has them: nobody looks at them until somebody accepts what they show."""
+    config = configured(flags)
+    with opened_desk(config.archive, person(), config.wait) as desk:
+        found = [find_followed(desk.store, blog) for blog in blogs]
+        frozen = [freeze(desk, blog) for blog in found]
+    click.echo(told_json({"frozen": frozen}) if as_json else f"{counted(len(frozen), 'blog')} frozen.")
+
+
+@command.command("accept")
+@click.argument("blogs", nargs=-1, required=True, metavar="BLOG...")
+@writing
+def accept_command(blogs: tuple[str, ...], as_json: bool, **flags: Any) -> None:
+    """Take over what these frozen blogs show, at a look that the service begins at once."""
+    config = configured(flags)
+    with opened_desk(config.archive, person(), config.wait) as desk:
+        found = [find_followed(desk.store, blog) for blog in blogs]
+        jobs = [accept(desk, blog) for blog in found]
+    click.echo(told_json({"jobs": jobs}) if as_json else f"{counted(len(jobs), 'look')} asked for.")
+
+
 @command.command("drop")
 @click.argument("blogs", nargs=-1, required=True, metavar="BLOG...")
 @click.option("--reason", default="", metavar="TEXT", help="Why; the journal keeps it.")
@@ -190,7 +249,7 @@ def _batch_line(batch: SourceBatch, numbers: dict[str, int]) -> str:
 @command.command("rows")
 @click.argument("batch")
 @click.option("--verdict", metavar="VERDICT", help="Only those with this verdict.")
-@click.option("--after", type=int, default=0, metavar="N", help="Only those after row N.")
+@click.option("--after", type=NUMBER, default=0, metavar="N", help="Only those after row N.")
 @click.option("--limit", type=click.IntRange(1, MOST), default=1000, show_default=True, help="At most so many.")
 @reading
 def rows_command(batch: str, verdict: str | None, after: int, limit: int, as_json: bool, **flags: Any) -> None:

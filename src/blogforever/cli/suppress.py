@@ -10,12 +10,15 @@ import click
 from blogforever import logs
 from blogforever.archive.notices import finished_sentence
 from blogforever.archive.opening import finish_erasures
-from blogforever.archive.suppressing import Meant, list_hidden, suppress
+from blogforever.archive.suppressing import Meant, foresee_suppressing, list_hidden, suppress
 from blogforever.care.decisions import Hidden
+from blogforever.config import Config
+from blogforever.errors import UsageError
 from blogforever.wording import day_of
 
 from .configfile import config_flags, load_config
-from .hiding import suppressed_sentence, target_options
+from .hiding import foreseen_lines, remaining_lines, suppressed_sentence, target_options
+from .working import shown_headway
 
 
 @click.command("suppress")
@@ -26,9 +29,12 @@ from .hiding import suppressed_sentence, target_options
     is_flag=True,
     help="Also take it out of the WARC files, the database and all the rest, for good.",
 )
+@click.option(
+    "--dry-run", "-n", is_flag=True, help="With --erase: say what would go and what would stay, and touch nothing."
+)
 @click.option("--finish", is_flag=True, help="Erase to the end what an earlier command was kept from erasing.")
 @click.option("--list", "listed", is_flag=True, help="Show what is hidden.")
-@config_flags("archive", "wait", "log_level", "log_format")
+@config_flags("archive", "wait", "log_level", "log_format", "quiet")
 def command(
     target: str | None,
     reason: str,
@@ -49,26 +55,46 @@ def command(
     With --erase the archive does not keep it: the WARC files are written again without its
     responses, and its words are made unreadable wherever else they were captured (feeds, list
     pages, other posts). There is no way back. Where that is cut off, it stays hidden, and --finish
-    (or any command that writes to that blog) goes on with it.
+    (or any command that writes to that blog) goes on with it. --dry-run shows beforehand what will
+    go: posts, comments, responses by their addresses, files. In the end it is said what was not
+    reached, by design.
 
     \b
     blogforever suppress https://some.blog/2013/04/a-post/ --reason "the author asked, letter of 3 May"
     blogforever suppress --kind author "Jane Doe" --blog some.blog --reason "she asked"
     blogforever suppress https://some.blog/2013/04/a-post/ --erase --reason "court order 12/2026"
+    blogforever suppress https://some.blog/2013/04/a-post/ --erase --dry-run
     blogforever suppress --finish
     blogforever suppress --list
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
     if finish:
-        done = finish_erasures(config.archive, wait=config.wait)
+        with shown_headway(config.quiet):
+            done = finish_erasures(config.archive, wait=config.wait)
         _print(map(finished_sentence, done), "Nothing was left to be erased.")
         return 0
     if listed or target is None:
         _print(map(_hidden_line, list_hidden(config.archive)), "Nothing is hidden.")
         return 0
     meant = Meant(target, kind, blog)
-    click.echo(suppressed_sentence(suppress(config.archive, meant, reason, erase=erase, wait=config.wait)))
+    if config.dry_run:
+        return _foresee(config, meant, erase)
+    with shown_headway(config.quiet):
+        hidden = suppress(config.archive, meant, reason, erase=erase, wait=config.wait)
+    click.echo(suppressed_sentence(hidden))
+    if hidden.remaining is not None:
+        _print(remaining_lines(hidden.remaining), "")
+    return 0
+
+
+def _foresee(config: Config, meant: Meant, erase: bool) -> int:
+    if not erase:
+        raise UsageError("--dry-run shows what --erase would take; what is only hidden is shown again by unsuppress.")
+    with shown_headway(config.quiet):
+        target, foreseen, remaining = foresee_suppressing(config.archive, meant)
+    _print(foreseen_lines(target, foreseen), "")
+    _print(remaining_lines(remaining), "")
     return 0
 
 

@@ -39,6 +39,8 @@ def post_lines(shown: ShownPost, width: int) -> Iterator[str]:
     yield ""
     for paragraph in printable(post.text).split("\n"):
         yield from wrapped(paragraph, width)
+    if post.extra.cut:
+        yield from wrapped("(The page is more than is read of any: the end is missing here.)", width)
     labels = [*post.tags, *post.categories]
     if labels:
         yield ""

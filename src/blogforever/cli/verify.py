@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from blogforever import logs
-from blogforever.archive.checking import CheckResult, verify
+from blogforever.archive.checking import CheckResult, keep_report, verify
 from blogforever.archive.notices import cut_off_sentence, outside_sentence
 from blogforever.errors import ArchiveError
 from blogforever.wording import counted, shown_size
 
 from .configfile import config_flags, load_config
+from .working import shown_headway
 
 # A broken disk damages thousands of records at once; the first show where.
 SHOWN = 200
@@ -21,25 +22,32 @@ UNCHECKED = "it was looked whether they are there, not whether they are sound"
 
 
 @click.command("verify")
-@config_flags("archive", "log_level", "log_format")
-def command(**flags: Any) -> int:
+@click.option("--keep", is_flag=True, help="Keep what is found, dated, in the folder logs of the archive.")
+@config_flags("archive", "log_level", "log_format", "quiet")
+def command(keep: bool, **flags: Any) -> int:
     """Check WARC files, indexes and database against each other, and say what is wrong.
 
-    Every record is unpacked and its digests are computed again. Damage ends with exit code 4.
+    Every record is unpacked and its digests are computed again. Damage ends with exit code 4; what
+    cannot be looked at is damage, too, and keeps nothing else from being looked at.
 
     \b
     blogforever verify
     blogforever verify --archive blogs --log-level info
+    blogforever verify --keep                     a report with the date, to compare with later
     """
     config = load_config(flags)
     logs.set_up(config.log_level, config.log_format)
-    verdict = verify(config.archive)
+    with shown_headway(config.quiet):
+        verdict = verify(config.archive)
     sentences = list(_sentences(verdict))
     for sentence in sentences[:SHOWN]:
         click.echo(sentence)
     if len(sentences) > SHOWN:
         click.echo(f"… and {len(sentences) - SHOWN:,} more.")
-    click.echo(_summary(verdict))
+    if verdict.damaged or not config.quiet:
+        click.echo(_summary(verdict))
+    if keep:
+        click.echo(f"Kept in {keep_report(config.archive, [*sentences, _summary(verdict)])}.")
     return ArchiveError.exit_code if verdict.damaged else 0
 
 

@@ -1,12 +1,30 @@
 """7 comments: page and feed -> one threaded list (pure)."""
 
-from blogforever.comments.extracting import extract_comments, read_comments
-from blogforever.comments.feeding import answered_post, feed_comments
-from blogforever.comments.learning import learn_comment_rules
-from blogforever.comments.merging import keep_comments, merge_comments
-from blogforever.comments.overlap import without_comments
-from blogforever.comments.paging import comment_pages
-from blogforever.comments.vanishing import Shown
+from typing import TYPE_CHECKING
+
+from blogforever.later import later
+
+if TYPE_CHECKING:
+    from blogforever.comments.extracting import extract_comments, read_comments
+    from blogforever.comments.feeding import answered_post, feed_comments
+    from blogforever.comments.learning import learn_comment_rules, learn_own_rules
+    from blogforever.comments.merging import keep_comments, merge_comments
+    from blogforever.comments.overlap import without_comments
+    from blogforever.comments.paging import comment_pages
+    from blogforever.comments.vanishing import Shown
+
+__getattr__ = later(
+    __name__,
+    {
+        "extracting": ("extract_comments", "read_comments"),
+        "feeding": ("answered_post", "feed_comments"),
+        "learning": ("learn_comment_rules", "learn_own_rules"),
+        "merging": ("keep_comments", "merge_comments"),
+        "overlap": ("without_comments",),
+        "paging": ("comment_pages",),
+        "vanishing": ("Shown",),
+    },
+)
 
 __all__ = [
     "Shown",
@@ -16,6 +34,7 @@ __all__ = [
     "feed_comments",
     "keep_comments",
     "learn_comment_rules",
+    "learn_own_rules",
     "merge_comments",
     "read_comments",
     "without_comments",

@@ -17,14 +17,20 @@ _DEEPEST = 200
 _HEAD = 20
 # Elements at the beginning of a comment whose names may be its own.
 _MOST_NAMED = 3
+# Words of a link that does something to a comment, or leads to the one it answers.
+_LONGEST_CONTROL = 3
 
 
 def tie_answers(tree: PageView, items: Sequence[CommentItem], by_rule: RulePlaces) -> None:
     """Give comments the parent that a link in them names, if no thread runs in a circle by it."""
     if by_rule.parent:
         _tie_by_numbers(items, lambda item: [_number(_parent_link(tree, item, by_rule).partition("#")[2])])
-    elif not _are_tied(items):
+    elif _are_tied(items):
+        _tie_by_fragments(tree, items, begins="@")
+    else:
         _tie_by_numbers(items, lambda item: _answered_numbers(tree, item))
+        if not _are_tied(items):
+            _tie_by_controls(tree, items)
         if not _are_tied(items):
             _tie_by_fragments(tree, items)
 
@@ -64,16 +70,53 @@ def _parent_link(tree: PageView, item: CommentItem, by_rule: RulePlaces) -> str:
     return ""
 
 
-def _tie_by_fragments(tree: PageView, items: Sequence[CommentItem]) -> None:
-    """Let a link from the head of a comment to an earlier one say what it answers."""
+def _tie_by_fragments(tree: PageView, items: Sequence[CommentItem], begins: str = "") -> None:
+    """Let a link from the head of a comment to an earlier one say what it answers: any, or one
+    whose words begin with a sign, which says whom among all that stand below the same comment.
+    """
     earlier: dict[str, int] = {}
     for n, item in enumerate(items):
         own = _names_to_link(tree, item)
-        for name in _linked(tree, item):
+        for name in _linked(tree, item, begins):
             if name in earlier and name not in own:
                 item.parent = earlier[name]
                 break
         earlier |= dict.fromkeys(own, n)
+
+
+def _tie_by_controls(tree: PageView, items: Sequence[CommentItem]) -> None:
+    """Let a link among those that do something to a comment say what it answers: "(Reply) (Parent)".
+
+    It leads to an earlier comment, from which none leads back: such pairs only page through all.
+    """
+    places = {name: n for n, item in enumerate(items) for name in _names_to_link(tree, item)}
+    numbered = {item.number: n for n, item in enumerate(items) if item.number}
+    led_to = [
+        [places.get(name, numbered.get(_number(name), n)) for name in _control_targets(tree, item)]
+        for n, item in enumerate(items)
+    ]
+    for n, others in enumerate(led_to):
+        answered = [other for other in others if other < n and n not in led_to[other]]
+        if answered:
+            items[n].parent = answered[0]
+
+
+def _control_targets(tree: PageView, item: CommentItem) -> Iterator[str]:
+    """The places on the page that short links of a comment lead to which stand among links only."""
+    for i in own_places(tree, item):
+        if tree.tags[i] != "a" or not 0 < tree.count(i) <= _LONGEST_CONTROL:
+            continue
+        fragment = tree.attribute(i, "href").partition("#")[2]
+        if fragment and _stands_among_links(tree, i, item):
+            yield fragment
+
+
+def _stands_among_links(tree: PageView, i: int, item: CommentItem) -> bool:
+    """Whether the nearest element with more words than a link holds nothing but links."""
+    around = i
+    while around not in item.tops and tree.count(around) == tree.count(i):
+        around = tree.parents[around]
+    return tree.count(around) > tree.count(i) and tree.links(around) == tree.count(around)
 
 
 def _names_to_link(tree: PageView, item: CommentItem) -> set[str]:
@@ -85,8 +128,8 @@ def _names_to_link(tree: PageView, item: CommentItem) -> set[str]:
     return names - {""}
 
 
-def _linked(tree: PageView, item: CommentItem) -> Iterator[str]:
-    """The places on the page that links at the head of a comment lead to."""
+def _linked(tree: PageView, item: CommentItem, begins: str) -> Iterator[str]:
+    """The places on the page that links at the head of a comment lead to, whose words begin so."""
     first = tree.start[item.tops[0]]
     for i in own_places(tree, item):
         if tree.start[i] - first > _HEAD:
@@ -94,7 +137,7 @@ def _linked(tree: PageView, item: CommentItem) -> Iterator[str]:
         if tree.tags[i] != "a":
             continue
         fragment = tree.attribute(i, "href").partition("#")[2]
-        if fragment:
+        if fragment and tree.text(i).strip().startswith(begins):
             yield fragment
 
 

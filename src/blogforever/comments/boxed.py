@@ -15,7 +15,8 @@ from blogforever.page.view import PageView
 # Elements that may be the box of all comments.
 _BOXES = frozenset({"div", "section", "aside", "footer", "ol", "ul", "td", "table", "tbody"})
 _ENDS = frozenset({"form", "nav", "footer", "aside"})
-# Boxes of one page that are looked into, and boxes in one another: themes have two or three. Both bound the work.
+# Boxes of one page that are looked into, and boxes in one another: themes have two or three. Both
+# bound the work.
 _MOST_BOXES = 12
 _LEVELS = 4
 
@@ -41,7 +42,9 @@ def _is_named(tree: PageView, i: int) -> bool:
 
 
 def _holds_article(tree: PageView, i: int) -> bool:
-    """Whether an element holds the title of the page: then it is the page, whatever a theme calls it."""
+    """Whether an element holds the title of the page: then it is the page, whatever a theme calls
+    it.
+    """
     return "h1" in tree.tags[i : tree.last[i]]
 
 
@@ -68,7 +71,9 @@ def _is_form(tree: PageView, i: int) -> bool:
 
 
 def _without_frame(tree: PageView, places: Sequence[int]) -> Sequence[int]:
-    """The elements without the heading of all comments, and without a last line that speaks of commenting."""
+    """The elements without the heading of all comments, and without a last line that speaks of
+    commenting.
+    """
     inner = _without_heading(tree, places)
     while len(inner) > 1 and _closes(tree, inner[-1]):
         inner = inner[:-1]

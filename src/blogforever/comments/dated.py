@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blogforever.dates import find_dates, parse_machine_date
+from blogforever.dates import find_dates, is_age, parse_machine_date
 from blogforever.page.view import PageView
 
 LONGEST_LABEL = 30
@@ -18,6 +18,10 @@ _MOST_ELEMENTS = 200
 # its links. With more, days of which the comment speaks count as its date.
 _OPENING = 400
 _CLOSING = 200
+LONGEST_AGE = 6
+"""Words of "about 3 months ago"."""
+# Elements at the head of a comment among which its age stands.
+_NEAR_HEAD = 20
 
 
 def has_date(tree: PageView, i: int) -> bool:
@@ -26,7 +30,7 @@ def has_date(tree: PageView, i: int) -> bool:
     if "time" in tree.tags[i:stop]:
         return True
     text = tree.text(i)
-    return is_dated(text[:_OPENING]) or is_dated(text[-_CLOSING:])
+    return is_dated(text[:_OPENING]) or is_dated(text[-_CLOSING:]) or _holds_age(tree, i)
 
 
 def is_dated(text: str) -> bool:
@@ -34,11 +38,23 @@ def is_dated(text: str) -> bool:
     return any(reading.moment.precision in _TO_THE_DAY for reading in find_dates(text, limit=2))
 
 
+def is_bare_date(text: str) -> bool:
+    """Whether a text is a date and no other word."""
+    found = find_dates(text, limit=1)
+    return bool(found) and not any(c.isalpha() for c in text[: found[0].start] + text[found[0].end :])
+
+
 def is_label(tree: PageView, i: int) -> bool:
     """Whether an element is only the line about a comment: short, and dated in some way."""
     if not 0 < tree.count(i) <= LONGEST_LABEL:
         return False
-    return is_dated(tree.text(i)) or _holds_machine_date(tree, i)
+    return is_dated(tree.text(i)) or _holds_machine_date(tree, i) or _holds_age(tree, i)
+
+
+def _holds_age(tree: PageView, i: int) -> bool:
+    """Whether an element says in one of its own how long ago something was: "3 days ago"."""
+    inside = range(i, min(tree.last[i], i + _NEAR_HEAD))
+    return any(is_age(tree.text(n)) for n in inside if 0 < tree.count(n) <= LONGEST_AGE)
 
 
 def _holds_machine_date(tree: PageView, i: int) -> bool:

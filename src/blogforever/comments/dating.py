@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.dated import LONGEST_AGE, LONGEST_LABEL
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import META, has_token
-from blogforever.dates import MACHINE_ATTRIBUTES, DateReading, find_dates, parse_machine_date, signature
+from blogforever.dates import MACHINE_ATTRIBUTES, DateReading, find_dates, is_age, parse_machine_date, signature
 from blogforever.model import Moment
 
 _MARKED_TAGS = frozenset({"time", "abbr", "meta", "span", "a"})
-_TITLED_TAGS = _MARKED_TAGS - {"meta"}
+_UNTITLED_TAGS = frozenset({"meta"})
 _DATE_TAGS = frozenset({"time", "small"})
 # Characters of a title that only says when; a longer one describes a link, and may name any date.
 _LONGEST_TITLE = 60
@@ -37,14 +37,15 @@ class DateFinder:
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note the date of a comment: marked for machines, in an element, or in plain text."""
-        tree = self.context.tree
         places = self._named_by_rule(places)
         for i in places:
-            if tree.tags[i] in _MARKED_TAGS and self._read_mark(draft, i):
+            if self._may_be_mark(i) and self._read_mark(draft, i):
                 return
         self._read_shown(draft, places)
         if draft.date_place is None:
             self._read_loose(draft)
+        elif draft.item.tops == [draft.date_place]:
+            self._read_line(draft)
 
     def _named_by_rule(self, places: Sequence[int]) -> Sequence[int]:
         """The element that a rule names as the date, with all in it; else all elements."""
@@ -53,6 +54,15 @@ class DateFinder:
             if i in ruled:
                 return range(i, self.context.tree.last[i])
         return places
+
+    def _may_be_mark(self, i: int) -> bool:
+        """Whether an element may say for machines when a comment was written: by its tag, or as it
+        shows but an age.
+        """
+        tree = self.context.tree
+        if tree.tags[i] in _MARKED_TAGS:
+            return True
+        return 0 < tree.count(i) <= LONGEST_AGE and bool(tree.attribute(i, "title")) and is_age(tree.text(i))
 
     def _read_mark(self, draft: CommentDraft, i: int) -> bool:
         """Note the date in the attributes of an element, if they hold one."""
@@ -71,7 +81,7 @@ class DateFinder:
                 draft.date_text = tree.text(i) or value
                 return True
         title = attributes.get("title") or ""
-        if tree.tags[i] not in _TITLED_TAGS or len(title) >= _LONGEST_TITLE:
+        if tree.tags[i] in _UNTITLED_TAGS or len(title) >= _LONGEST_TITLE:
             return False
         if not self.context.dated(title):
             return False
@@ -83,13 +93,14 @@ class DateFinder:
         """Note the smallest element with a date, first of those named or linked as dates are."""
         tree = self.context.tree
         best: tuple[bool, int] | None = None  # whether nothing names it, and how many words it has
+        tops = draft.item.tops
         for i in places:
             count = tree.count(i)
-            if not 0 < count <= LONGEST_LABEL:
+            if not 0 < count <= LONGEST_LABEL or self._wraps_all(i, tops):
                 continue
             if best is not None and best <= (False, count):
                 continue  # nothing can be better
-            unnamed = not self._is_named_as_date(i)
+            unnamed = not self._is_named_as_date(i, tops)
             if best is not None and best <= (unnamed, count):
                 continue
             text = tree.text(i)
@@ -104,9 +115,19 @@ class DateFinder:
             if first is not None:
                 draft.date_text = draft.date_text[first.start : first.end]
 
-    def _is_named_as_date(self, i: int) -> bool:
-        """Whether an element is linked or called as dates of comments are."""
+    def _wraps_all(self, i: int, tops: Sequence[int]) -> bool:
+        """Whether an element is but a box around all that a comment says."""
         tree = self.context.tree
+        is_box = len(tops) == 1 and i != tops[0] and tree.blocks[tops[0]]
+        return is_box and tree.count(i) == tree.count(tops[0])
+
+    def _is_named_as_date(self, i: int, tops: Sequence[int]) -> bool:
+        """Whether an element is linked or called as dates of comments are; what a whole comment is
+        called says nothing of its date.
+        """
+        tree = self.context.tree
+        if tops == [i]:
+            return False
         if "#" in tree.attribute(i, "href"):  # the date is the usual permalink
             return True
         if i in self.context.by_rule.date or tree.tags[i] in _DATE_TAGS:
@@ -114,16 +135,17 @@ class DateFinder:
         return has_token(tree.classes(i), META)
 
     def _has_full_date(self, draft: CommentDraft, text: str) -> bool:
-        """Whether a text that nothing marks as a date has one with its year."""
+        """Whether a text that nothing marks as a date has one with its year, or is but an age."""
         if draft.kind != "comment":
             return False  # pingbacks show the titles of posts, and those have dates in them
-        return bool(find_dates(text, self.context.languages, limit=1))
+        return bool(find_dates(text, self.context.languages, limit=1)) or is_age(text)
 
     def _read_loose(self, draft: CommentDraft) -> None:
         """Note a date in plain text: alone, or before what is said, as in "(2 May 2013): …"."""
         for n in self.context.own_texts(draft.item)[:_MOST_TEXTS]:
             _parent, first, stop, text = self.context.tree.texts[n]
-            if stop - first > _LONGEST_DATE:
+            # Some scripts are cut into many words.
+            if stop - first > _LONGEST_DATE and not self.context.tells_only_when(text):
                 leading = self._leading_date(draft, text)
                 if leading:
                     draft.date_text = leading
@@ -131,6 +153,16 @@ class DateFinder:
             elif self._has_full_date(draft, text):
                 draft.date_text = " ".join(text.split())
                 draft.date_text_place = n
+                return
+
+    def _read_line(self, draft: CommentDraft) -> None:
+        """Note the loose text that is no more than the date, where the whole comment is as short as
+        a line.
+        """
+        for n in self.context.own_texts(draft.item):
+            _parent, _first, _stop, text = self.context.tree.texts[n]
+            if draft.kind == "comment" and self.context.tells_only_when(text):
+                draft.date_text, draft.date_place, draft.date_text_place = " ".join(text.split()), None, n
                 return
 
     def _leading_date(self, draft: CommentDraft, text: str) -> str:

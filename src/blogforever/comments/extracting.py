@@ -12,13 +12,14 @@ from blogforever.comments.dating import decide_dates
 from blogforever.comments.finding import find_items
 from blogforever.comments.identity import comment_id
 from blogforever.comments.items import CommentItem
+from blogforever.comments.loose import are_loose, with_runs
 from blogforever.comments.reading import CommentReader
 from blogforever.comments.stated import stated_count
-from blogforever.comments.systems import find_rule_places
+from blogforever.comments.systems import RulePlaces, find_rule_places, has_added_systems
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import is_item, may_hold_comments
 from blogforever.model import Author, Comment, CommentKind, CommentRules, Moment, Page, Post
-from blogforever.page.view import view_of
+from blogforever.page.view import PageView, view_of
 from blogforever.urls import url_key
 
 _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "comment-by-author"})
@@ -26,10 +27,22 @@ _BY_AUTHOR = frozenset({"bypostauthor", "by-node-author", "by-post-author", "com
 
 @dataclass(frozen=True, slots=True)
 class ShownComments:
-    """What a page shows below its post: comments in its order, and how many it says there are."""
+    """What a page shows below its post: comments in its order, and how many it says there are; `cut` says that a
+    limit of ours left some of them unread.
+    """
 
     comments: tuple[Comment, ...] = ()
     stated: int | None = None
+    cut: bool = False
+
+
+class _CommentPlaces(NamedTuple):
+    """Where the comments of a page stand, by the blog's rules and by marks; `cut` as in `ShownComments`."""
+
+    tree: PageView
+    by_rule: RulePlaces
+    items: list[CommentItem]
+    cut: bool
 
 
 class _DatedDraft(NamedTuple):
@@ -55,11 +68,10 @@ def read_comments(
 ) -> ShownComments:
     """The comments of a page as `extract_comments` gives them, with the number the page states."""
     tree = view_of(page)
-    if not rules and not may_hold_comments(tree.html):
+    if not rules and not has_added_systems() and not may_hold_comments(tree.html):
         return ShownComments()
     stated = stated_count(tree)
-    by_rule = find_rule_places(tree, rules)
-    items = find_items(tree, by_rule, denied=stated == 0)
+    tree, by_rule, items, is_cut = _places(tree, rules, stated)
     if not items:
         return ShownComments(stated=stated)
     tie_answers(tree, items, by_rule)
@@ -70,7 +82,19 @@ def read_comments(
     shown = []
     for comment, is_framed in zip(comments, in_frame, strict=True):
         shown.append(replace(comment, sources=("frame",)) if is_framed else comment)
-    return ShownComments(tuple(shown), stated)
+    return ShownComments(tuple(shown), stated, is_cut)
+
+
+def _places(tree: PageView, rules: Sequence[CommentRules], stated: int | None) -> _CommentPlaces:
+    """Where a page has its comments; those of loose text are put into elements first."""
+    by_rule = find_rule_places(tree, rules)
+    items, is_cut = find_items(tree, by_rule, stated=stated)
+    loose = with_runs(tree) if stated != 0 and are_loose(tree, items) else None
+    if loose is None:
+        return _CommentPlaces(tree, by_rule, items, is_cut)
+    by_rule = find_rule_places(loose.page, rules)
+    items, is_cut = find_items(loose.page, by_rule, stated=stated)
+    return _CommentPlaces(loose.page, by_rule, items, is_cut or loose.cut)
 
 
 def _languages(post: Post | None) -> list[str]:
@@ -97,7 +121,8 @@ def _found_comments(
 
 
 def _is_comment(draft: CommentDraft, moment: Moment | None, denied: bool) -> bool:
-    """Whether somebody said something: a text, and a name or a date; both where the page says that nobody did.
+    """Whether somebody said something: a text, and a name or a date; both where the page says that
+    nobody did.
 
     What is numbered and named as a comment is one, even if neither can be read.
     """

@@ -7,20 +7,18 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, cast, get_args
 
+from blogforever.comments.cleaning import clean_author
 from blogforever.comments.identity import comment_id
-from blogforever.comments.naming import clean_author
 from blogforever.comments.order import is_newest_first
 from blogforever.comments.paging import commented
 from blogforever.extract.clean import clean_article
 from blogforever.model import Author, Comment, CommentKind, Entry, Feed, Post
-from blogforever.page.speech import BY_WORDS
+from blogforever.page.speech import words_of
 from blogforever.urls import url_key
+from blogforever.wordlists import LivePattern
 
 _NUMBER = re.compile(r"(?:comment|c|cmt|post|reply|r|comments/default)[-_=/]?(\d+)$", re.IGNORECASE)
-_BY = re.compile(
-    rf"^(?:{BY_WORDS}|comment (?:on|to) .{{1,300}} by)\s*:?\s+",
-    re.IGNORECASE,
-)
+_BY = LivePattern(lambda: rf"^(?:{words_of('by')}|comment (?:on|to) .{{1,300}} by)\s*:?\s+")
 _REPLY = re.compile(
     r"""\s*<p>[^<>]{2,60}<a [^<>]{0,20}href=["'][^"'<>]{1,400}#comment-(\d+)["'][^<>]{0,100}>"""
     r"""[^<>]{1,200}</a>[\s.。:]{0,3}</p>""",

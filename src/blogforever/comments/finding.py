@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence, Set
+from itertools import islice
+from typing import NamedTuple
 
 from blogforever.comments.boxed import groups_in_box
-from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.marking import marked_elements
 from blogforever.comments.nesting import parted, threaded
+from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.systems import RulePlaces
-from blogforever.comments.words import ANSWERS, HEADING, INVITATION, has_token
+from blogforever.comments.words import ANSWERS, HEADING, INVITATION, PINGBACK, has_token
 from blogforever.page.view import PageView
 
 NO_PLACES = RulePlaces()
@@ -22,39 +25,78 @@ _SAMPLE = 12
 # Words of "No comments yet", "Be the first to comment". With more, a short comment that speaks of
 # comments is lost.
 _LONGEST_INVITATION = 12
+# Characters in which the line about a comment stands.
+_OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
-# Elements in a comment whose tags are compared with those in another, and how many of them tell anything.
+# Elements in a comment whose tags are compared with those in another, and how many of them tell
+# anything.
 _SHAPE = 4
 _TELLING_SHAPE = 3
 
 
-def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, denied: bool = False) -> list[CommentItem]:
-    """The comments of a page in order; none where nothing says that readers wrote something.
+class FoundItems(NamedTuple):
+    """The comments of a page in order; `cut` says that a limit of ours left some of them unread."""
 
-    Where the page says that it has none (`denied`), nothing is taken for a comment by its shape alone.
+    items: list[CommentItem]
+    cut: bool = False
+
+
+def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int | None = None) -> FoundItems:
+    """The comments of a page; none where nothing says that readers wrote something.
+
+    Where the page states that it has none, nothing is taken for a comment by its shape alone.
     """
-    marked = marked_elements(tree)
+    marked, is_cut = marked_elements(tree)
     for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
-    single = _collapsed(tree, dict(sorted(marked.items())))
+    single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
     if single:
-        return spread_out(tree, threaded(tree, single))
-    groups = [] if denied else groups_below_heading(tree) or groups_in_box(tree)
+        return FoundItems(spread_out(tree, threaded(tree, single)), is_cut)
+    groups, is_cut = ([], False) if stated == 0 else _groups(tree)
     if any(len(group) > 1 for group in groups):
-        return [CommentItem(group) for group in groups]
-    alike = _with_nested(tree, [group[0] for group in groups])
-    return parted(tree, threaded(tree, dict.fromkeys(alike)))
+        return FoundItems([CommentItem(group) for group in groups], is_cut)
+    alike = _with_nested(tree, [group[0] for group in groups], stated)
+    return FoundItems(parted(tree, threaded(tree, dict.fromkeys(alike))), is_cut)
 
 
-def _with_nested(tree: PageView, places: Sequence[int]) -> list[int]:
-    """Elements of one comment each, and those made like them inside, which are answers."""
+def _groups(tree: PageView) -> LinkedElements:
+    """The elements of each comment that nothing names: below a heading, in a box, or by proof.
+
+    Where more elements link to themselves than a heading or a box seems to hold, these are the
+    comments.
+    """
+    groups = groups_below_heading(tree) or groups_in_box(tree)
+    linked = linked_to_themselves(tree)
+    is_better = len(linked.groups) > len(groups)
+    return linked if is_better else LinkedElements(groups or groups_by_proof(tree))
+
+
+def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:
+    """Elements of one comment each, and those made like them inside, which are answers: of few
+    parts where so many comments are there as the page states.
+    """
     shapes = {_shape(tree, i) for i in places}
+    names = {tree.attribute(i, "class") for i in places}
     found: list[int] = []
+    telling: list[int] = []
     for i in places:
-        inside = range(i + 1, tree.last[i])
-        made_alike = [n for n in inside if tree.tags[n] == tree.tags[i] and _shape(tree, n) in shapes]
-        found += [i, *(n for n in made_alike if len(_shape(tree, n)) >= _TELLING_SHAPE)]
-    return found
+        found.append(i)
+        telling.append(i)
+        for n in range(i + 1, tree.last[i]):
+            if tree.tags[n] != tree.tags[i]:
+                continue
+            shape, is_called_so = _shape(tree, n), _is_called_so(tree, n, names)
+            if is_called_so or shape in shapes:
+                found.append(n)
+            if is_called_so or (shape in shapes and len(shape) >= _TELLING_SHAPE):
+                telling.append(n)
+    return found if len(found) == stated else telling
+
+
+def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
+    """Whether an element has the one class name of all these."""
+    name = tree.attribute(i, "class")
+    return bool(name) and names == {name}
 
 
 def _shape(tree: PageView, i: int) -> tuple[str, ...]:
@@ -62,31 +104,39 @@ def _shape(tree: PageView, i: int) -> tuple[str, ...]:
     return tuple(tree.tags[n] for n in tree.children(i)[:_SHAPE])
 
 
-def _collapsed(tree: PageView, marked: dict[int, str | None]) -> dict[int, str | None]:
-    """One element for each comment, without those that name it again, and without mere lists."""
+def _collapsed(tree: PageView, marked: dict[int, str | None], ruled: Set[int]) -> dict[int, str | None]:
+    """One element for each comment, without those that name it again, and without mere lists.
+
+    A rule finds each comment once: what it finds inside another is an answer.
+    """
     kept: dict[int, str | None] = {}
     open_items: list[int] = []
     below: defaultdict[int, list[int]] = defaultdict(list)
-    seen_numbers: set[str] = set()
+    seen_numbers: set[str | None] = set()
     stops: dict[int, int] = {}
     for i, number in marked.items():
         while open_items and stops[open_items[-1]] <= i:
             open_items.pop()
         outer = open_items[-1] if open_items else None
-        if number:
-            if number in seen_numbers:
-                continue  # the permalink's anchor, or the inner box of the same comment
-            seen_numbers.add(number)
+        if number in seen_numbers:
+            continue  # the permalink's anchor, or the inner box of the same comment
+        seen_numbers |= {number} - {None}
         if outer is not None:
-            if _is_same(tree, outer, kept[outer], i, number):
+            is_other = {outer, i} <= ruled or _is_in_list(tree, below[outer], outer, i, marked)
+            if not is_other and _is_same(tree, outer, kept[outer], i, number, marked):
                 kept[outer] = kept[outer] or number
                 continue
             below[outer].append(i)
         kept[i] = number
-        if tree.count(i) or tree.last[i] > i + 1:
+        if _may_hold(tree, i):
             open_items.append(i)
             stops[i] = tree.last[parts_of(tree, i)[-1]]
     return _without_containers(tree, kept, below)
+
+
+def _may_hold(tree: PageView, i: int) -> bool:
+    """Whether an element is more than an empty anchor."""
+    return tree.count(i) > 0 or tree.last[i] > i + 1
 
 
 def _without_containers(
@@ -117,14 +167,36 @@ def _is_same(
     outer_number: str | None,
     i: int,
     number: str | None,
+    marked: Container[int],
 ) -> bool:
     """Whether a marked element inside another is the same comment again, not an answer to it."""
     if number and outer_number:
         return number == outer_number
-    return not _is_answer_below(tree, outer, i)
+    if outer_number is None and _is_announced_in(tree, outer, i):
+        return False
+    return not _is_answer_below(tree, outer, i, marked) and not _is_dated_twin(tree, outer, i)
 
 
-def _is_answer_below(tree: PageView, outer: int, i: int) -> bool:
+def _is_dated_twin(tree: PageView, outer: int, i: int) -> bool:
+    """Whether an element called as the one around it has a day of its own, below a day of that one:
+    what names a comment again has none, or all of it.
+    """
+    is_twin = tree.tags[outer] == tree.tags[i] and tree.classes(outer) == tree.classes(i)
+    if not is_twin or tree.count(outer) == tree.count(i) or not has_date(tree, i):
+        return False
+    before = " ".join(tree.texts_between(tree.start[outer], tree.start[i]))
+    return is_dated(before[:_OPENING])
+
+
+def _is_announced_in(tree: PageView, outer: int, i: int) -> bool:
+    """Whether an element begins with a line that announces comments, and one in it is named as a
+    comment: it is their list.
+    """
+    opening = " ".join(" ".join(tree.texts_between(tree.start[outer], tree.start[i])).split())
+    return bool(opening) and HEADING.match(opening) is not None
+
+
+def _is_answer_below(tree: PageView, outer: int, i: int, marked: Container[int]) -> bool:
     """Whether a list of answers stands between an element and one around it."""
     place = i
     # What answers a term stands in a definition beside it.
@@ -135,21 +207,49 @@ def _is_answer_below(tree: PageView, outer: int, i: int) -> bool:
         if is_list or has_token(names, ANSWERS):
             return True
         place = tree.parents[place]
-    return _has_twins(tree, i)
+    return _has_twins(tree, i, marked)
 
 
-def _has_twins(tree: PageView, i: int) -> bool:
-    """Whether elements of the same class follow a marked one: then what is around is their list."""
+def _has_twins(tree: PageView, i: int, marked: Container[int]) -> bool:
+    """Whether elements of the same class follow a marked one, or without any class others that are
+    marked: then what is around is their list.
+    """
     own = tree.attributes(i).get("class")
+    beside = islice(_following(tree, i), _SAMPLE) if tree.count(i) else ()
+    return any(tree.attributes(n).get("class") == own and (own or n in marked) for n in beside)
+
+
+def _is_in_list(tree: PageView, before: Sequence[int], outer: int, i: int, marked: Container[int]) -> bool:
+    """Whether a marked element is one of several alike in another: by the name of the last before
+    it, or by boxes.
+    """
+    goes_on = bool(before) and tree.classes(before[-1]) == tree.classes(i)
+    return goes_on or _have_twins_around(tree, outer, i, marked)
+
+
+def _have_twins_around(tree: PageView, outer: int, i: int, marked: Container[int]) -> bool:
+    """Whether a marked element stands in a box after which another of that name holds one alike:
+    then what is around the boxes is a list.
+    """
+    place = tree.parents[i]
+    while place > outer:
+        steps = i - place
+        own = tree.attributes(place).get("class")
+        for twin in islice(_following(tree, place), _SAMPLE) if own else ():
+            is_alike = tree.attributes(twin).get("class") == own and twin + steps in marked
+            if is_alike and tree.classes(twin + steps) == tree.classes(i):
+                return True
+        place = tree.parents[place]
+    return False
+
+
+def _following(tree: PageView, i: int) -> Iterator[int]:
+    """The elements beside one that come after it."""
     stop = tree.last[tree.parents[i]]
     following = tree.last[i]
-    for _n in range(_SAMPLE):
-        if following >= stop:
-            return False
-        if tree.attributes(following).get("class") == own:
-            return True
+    while following < stop:
+        yield following
         following = tree.last[following]
-    return False
 
 
 def _begins_with_words(tree: PageView, i: int, inner: int) -> bool:
@@ -169,9 +269,18 @@ def _is_invitation(tree: PageView, i: int) -> bool:
     count = tree.count(i)
     if count == 0:
         return True
-    if count > _LONGEST_INVITATION:
-        return False
-    return INVITATION.match(" ".join(tree.text(i).split())) is not None
+    text = " ".join(tree.text(i).split())
+    if count <= LONGEST_LABEL and PINGBACK.match(text) and not has_date(tree, i) and not _links_to_others(tree, i):
+        return True  # where to send a ping
+    return count <= _LONGEST_INVITATION and INVITATION.match(text) is not None
+
+
+def _links_to_others(tree: PageView, i: int) -> bool:
+    """Whether an element has a link with words of its own; one that only shows an address tells
+    where to send something.
+    """
+    links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.count(n))
+    return any(not tree.text(n).strip().startswith(("http:", "https:")) for n in links)
 
 
 __all__ = ["find_items"]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from blogforever.comments.dated import has_date
 from blogforever.page.view import PageView
 
-# Words that the labels and buttons around a field have at most; a list of comments that ends with one has more.
+# Words that the labels and buttons around a field have at most; a list of comments that ends with
+# one has more.
 _FORM_WORDS = 40
 
 
 def places_to_write(tree: PageView) -> frozenset[int]:
-    """The elements that are no more than a field with its labels: what they say is nobody's comment."""
+    """The elements that are no more than a field with its labels: what they say is nobody's
+    comment.
+    """
     return frozenset(i for i in _around_fields(tree) if tree.count(i) <= _FORM_WORDS and not has_date(tree, i))
 
 

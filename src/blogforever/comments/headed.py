@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
 from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
-from blogforever.comments.words import HEADING, SPEAKS, SPOKE
-from blogforever.elements import HEADINGS
+from blogforever.comments.words import HEADING, INVITATION, NOUN, REPLYING, SPEAKS, SPOKE
+from blogforever.elements import HEADINGS, LISTINGS, is_inline
 from blogforever.page.view import PageView
 
 _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
@@ -27,13 +27,18 @@ _SAMPLE = 40
 _LONGEST_ANNOUNCEMENT = 8
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
-# Elements at the head of a comment among which its name is looked for: boxes around it, empty ones before it.
+# Words of a name that is a heading and links to its person; a longer one is the title of a post.
+_LONGEST_LINKED_NAME = 4
+# Elements at the head of a comment among which its name is looked for: boxes around it, empty ones
+# before it.
 _NAME_DEPTH = 8
 # Words of an element that holds nothing but a date.
 _BARE_DATE = 3
-# Share of the words below a heading that whole comments hold. Names, dates and titles beside the texts would be more
-# than what is left.
+# Share of the words below a heading that whole comments hold. Names, dates and titles beside the
+# texts would be more than what is left.
 _NEARLY_ALL = 0.9
+# Elements of a comment before its first answer; it bounds the work on boxes in boxes.
+_MOST_IN_COMMENT = 60
 # Elements around a heading behind which its comments are looked for: themes wrap a heading in a box
 # or two. With more, what follows a heading in the side bar counts.
 _LEVELS = 3
@@ -41,29 +46,84 @@ _LEVELS = 3
 
 def groups_below_heading(tree: PageView) -> list[list[int]]:
     """The elements of each comment below the first heading or label that announces some."""
-    for i, tag in enumerate(tree.tags):
-        if not 0 < tree.count(i) <= _longest(tag) or not _announces(tree, i):
-            continue
-        stated = read_count(tree.text(i))
-        if stated == 0:
-            continue
+    for i, stated in announcements(tree):
         groups = comment_runs(tree, _after(tree, i), stated)
-        if groups and (tag in HEADINGS or _confirm(tree, groups, stated)):
+        if groups and _is_headed_otherwise(tree, i, groups[0][0]):
+            continue
+        if groups and (tree.tags[i] in HEADINGS or _confirm(tree, groups, stated)):
             return groups
     return []
+
+
+def _is_headed_otherwise(tree: PageView, heading: int, first: int) -> bool:
+    """Whether another heading of its rank stands between one that announces comments and the first
+    of what repeats below it: that is about other posts, and comments there are none.
+    """
+    rank = tree.tags[heading]
+    between = (n for n in range(tree.last[heading], first) if tree.tags[n] in HEADINGS and tree.count(n))
+    return rank in HEADINGS and any(tree.tags[n] <= rank for n in between)
+
+
+def announcements(tree: PageView) -> Iterator[tuple[int, int | None]]:
+    """The headings and labels that announce comments, each with the number it states."""
+    for i, tag in enumerate(tree.tags):
+        if 0 < tree.count(i) <= _longest(tag) and _announces(tree, i):
+            stated = read_count(tree.text(i))
+            if stated != 0:
+                yield i, stated
 
 
 def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
     """Whether there are as many comments as a mere label says; a single one must be dated, too.
 
-    A line without a number is believed where it is followed by quotations that begin with a name and a date: so are
-    comments of an older system kept in the text of a post.
+    A line without a number is believed where it is followed by quotations that begin with a name
+    and a date: so are comments of an older system kept in the text of a post. Or where a line with
+    a date is all that each of them has beside a text, and there are several, or a field to write in
+    below.
     """
+    if any(_leads_to_post(tree, i) for group in groups for i in group):
+        return False
     if stated is None:
-        return all(len(group) == 1 and _is_quoted(tree, group[0]) for group in groups)
+        return _are_proven(tree, groups)
     if len(groups) != stated:
         return False
     return stated > 1 or any(has_date(tree, i) for i in groups[0])
+
+
+def _are_proven(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether comments below a line without a number are quotations, or signed and several or above
+    a field.
+    """
+    if all(len(group) == 1 and _is_quoted(tree, group[0]) for group in groups):
+        return True
+    are_several, asks = len(groups) >= _FEW, _asks_below(tree, groups)
+    return (are_several and asks) or ((are_several or asks) and are_signed(tree, groups))
+
+
+def are_signed(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether each comment has one line with a date, and something else."""
+    for group in groups:
+        parts = list(group)
+        while len(parts) == 1:
+            parts = _filled(tree, tree.children(parts[0]))
+        labels = [i for i in parts if is_label(tree, i)]
+        if len(parts) < _FEW or len(labels) != 1:
+            return False
+    return True
+
+
+def _asks_below(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether a field to write in follows the comments."""
+    places = (tree.place(field.parent) for field in tree.tree.css("textarea"))
+    return any(place is not None and place > groups[-1][-1] for place in places)
+
+
+def _leads_to_post(tree: PageView, i: int) -> bool:
+    """Whether an element has a heading, longer than names are, that links to another page, as a
+    post in a list has.
+    """
+    titles = (n for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS and tree.links(n) > _LONGEST_LINKED_NAME)
+    return any(_links_elsewhere(tree, n) for n in titles)
 
 
 def _is_quoted(tree: PageView, i: int) -> bool:
@@ -82,12 +142,13 @@ def _longest(tag: str) -> int:
 def _announces(tree: PageView, i: int) -> bool:
     """Whether an element says that the comments of this page follow."""
     text = " ".join(tree.text(i).split())
-    is_line = text.endswith((":", "：")) or read_count(text) is not None
+    is_noun = tree.tags[i] != "span" and NOUN.match(text) is not None and text.casefold() not in REPLYING
+    is_line = is_noun or text.endswith((":", "：")) or read_count(text) is not None
     if tree.tags[i] not in HEADINGS and not is_line:
         return False
     if not HEADING.match(text) or _links_elsewhere(tree, i):
         return False
-    return not any(is_margin(tree, n) for n in tree.ancestors(i))
+    return not any(is_margin(tree, n) or tree.tags[n] in LISTINGS for n in tree.ancestors(i))
 
 
 def _links_elsewhere(tree: PageView, i: int) -> bool:
@@ -103,11 +164,14 @@ def _after(tree: PageView, heading: int) -> list[int]:
         parent = tree.parents[place]
         if parent < 0:
             return []
-        following = []
+        following: list[int] = []
         for sibling in tree.children(parent):
             if sibling <= place:
                 continue
-            if tree.tags[sibling] in _ENDS or tree.tags[sibling] == tree.tags[heading]:
+            if _ends_section(tree, sibling, heading):
+                # Behind a form in the heading's own box nothing is about comments.
+                if _holds_form(tree, sibling):
+                    return following
                 break
             following.append(sibling)
         if any(map(tree.count, following)):
@@ -116,23 +180,114 @@ def _after(tree: PageView, heading: int) -> list[int]:
     return []
 
 
+def _holds_form(tree: PageView, i: int) -> bool:
+    return any(tree.tags[n] == "form" for n in range(i, tree.last[i]))
+
+
+def _ends_section(tree: PageView, i: int, heading: int) -> bool:
+    """Whether an element is no more below a heading: a margin, a form, the next heading of its rank
+    or one that asks for comments; or the box of such a heading.
+    """
+    if tree.tags[i] in _ENDS or is_margin(tree, i):
+        return True
+    title = next((n for n in range(i, tree.last[i]) if tree.tags[n] in _TITLES and tree.count(n)), None)
+    is_title = title is not None and tree.count(i) == tree.count(title)
+    if is_title and _invites(tree, i):
+        return True
+    if tree.tags[heading] in HEADINGS:
+        return is_title and title is not None and tree.tags[title] == tree.tags[heading]
+    return _is_alike_line(tree, i, heading)
+
+
+def _invites(tree: PageView, i: int) -> bool:
+    """Whether a line asks for a comment; one that states how many there are does not."""
+    text = " ".join(tree.text(i).split())
+    return INVITATION.match(text) is not None and read_count(text) is None
+
+
+def _is_alike_line(tree: PageView, i: int, heading: int) -> bool:
+    """Whether an element is the next of lines that are no headings: of its tag below a number,
+    which may stand above a text, too; else of its tag and name.
+    """
+    name = tree.attribute(heading, "class")
+    is_same_tag = tree.tags[i] == tree.tags[heading]
+    if read_count(tree.text(heading)) is not None:
+        return is_same_tag
+    return bool(name) and is_same_tag and tree.attribute(i, "class") == name
+
+
 def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
     """Elements in runs of one comment each; a single one where that is the number stated."""
     inner = _unwrapped(tree, places)
+    if _stand_among_words(tree, inner):
+        return []
     groups = _between_rules(tree, inner)
     if groups:
         return groups
     filled = _filled(tree, inner)
-    tags = {tree.tags[i] for i in filled}
-    # Elements of one kind repeat each other; of several kinds some are lines about the others.
-    if len(tags) == 1:
-        groups = _repeated(tree, filled) or _by_labels(tree, filled)
-    else:
-        repeated = _repeated(tree, filled)
-        groups = repeated if _are_nearly_all(tree, repeated, filled) else _by_labels(tree, filled) or repeated
-    if not groups and stated == 1:
-        groups = _single(tree, places)
-    return groups
+    groups = _runs_of(tree, filled) or _only_one(tree, places, filled, stated)
+    groups = groups or _as_many_as_stated(tree, filled, stated)
+    return groups if len(groups) == stated else _anywhere_stated(tree, filled, stated) or groups
+
+
+def _runs_of(tree: PageView, filled: list[int]) -> list[list[int]]:
+    """Elements in runs by what they are: of one kind they repeat each other, of several kinds some are lines about
+    the others.
+    """
+    repeated = _repeated(tree, filled)
+    if len({tree.tags[i] for i in filled}) == 1:
+        return repeated or _by_labels(tree, filled)
+    return repeated if _are_nearly_all(tree, repeated, filled) else _by_labels(tree, filled) or repeated
+
+
+def _only_one(tree: PageView, places: Sequence[int], filled: list[int], stated: int | None) -> list[list[int]]:
+    """The one comment of a page: with its answers in it, or where one is stated."""
+    if len(filled) == 1 and _is_whole_thread(tree, filled[0]):
+        return [filled]
+    return _single(tree, places) if stated == 1 else []
+
+
+def _stand_among_words(tree: PageView, places: Sequence[int]) -> bool:
+    """Whether words stand loose beside elements of which each is a line with a date: it is about
+    them.
+    """
+    labels = [i for i in places if is_label(tree, i)]
+    others = [i for i in _filled(tree, places) if i not in labels]
+    if not labels or others:
+        return False
+    box = tree.parents[labels[0]]
+    around = (tree.start[places[0]], tree.end[labels[-1]])
+    return any(parent == box and around[0] <= first < around[1] for parent, first, _stop, _text in tree.texts)
+
+
+def _as_many_as_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
+    """Runs of one element each, where just so many of one name and of several parts stand there as
+    the page says that there are comments: they need no date that can be read.
+    """
+    alike = _most_frequent(tree, places)
+    names = {tuple(tree.classes(i)) for i in alike}
+    have_parts = all(len(_filled(tree, tree.children(i))) >= _FEW for i in alike)
+    is_stated = len(alike) == stated and stated >= _FEW
+    return [[i] for i in alike] if is_stated and have_parts and len(names) == 1 else []
+
+
+def _anywhere_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:
+    """Runs of one element each, where just so many as stated have one name, however deep they stand, and each is
+    a line with a date and a text: answers stand in boxes beside what they answer.
+    """
+    if stated is None or stated < _FEW:
+        return []
+    groups = ([[i] for i in alike] for alike in _by_name(tree, places) if len(alike) == stated)
+    return next((found for found in groups if _are_nearly_all(tree, found, places) and are_signed(tree, found)), [])
+
+
+def _by_name(tree: PageView, places: Sequence[int]) -> list[list[int]]:
+    """The elements with words that have a name, and those in them, by tag and name."""
+    found: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for i in (n for place in places for n in range(place, tree.last[place])):
+        if tree.attribute(i, "class") and tree.count(i) > _BARE_DATE:
+            found[tree.tags[i], tree.attribute(i, "class")].append(i)
+    return list(found.values())
 
 
 def _are_nearly_all(tree: PageView, groups: Sequence[Sequence[int]], places: Sequence[int]) -> bool:
@@ -150,7 +305,7 @@ def _unwrapped(tree: PageView, places: Sequence[int]) -> Sequence[int]:
     """What stands in the one box around all comments, or in the boxes around that."""
     while True:
         filled = _filled(tree, places)
-        if len(filled) != 1 or tree.tags[filled[0]] in _TEXTS:
+        if len(filled) != 1 or tree.tags[filled[0]] in _TEXTS or _is_whole_thread(tree, filled[0]):
             return places
         box = filled[0]
         below = tree.children(box)
@@ -158,9 +313,49 @@ def _unwrapped(tree: PageView, places: Sequence[int]) -> Sequence[int]:
         if not below or has_loose_words:
             return places
         # The line about a comment may be wrapped, too.
-        if len(below) < _FEW and is_label(tree, box):
+        if len(below) < _FEW and is_label(tree, box) and not _holds_blocks(tree, box):
             return places
         places = below
+
+
+def _is_whole_thread(tree: PageView, i: int) -> bool:
+    """Whether an element is a comment with its answers, and no list around one: the lists of answers
+    are often called as that of the comments.
+    """
+    return _is_thread(tree, i) and not _is_list(tree, _filled(tree, tree.children(i)))
+
+
+def _is_list(tree: PageView, parts: Sequence[int]) -> bool:
+    """Whether the parts of an element are comments themselves: one with its answers, or several of
+    one kind that are all dated.
+    """
+    if len(parts) < _FEW:
+        return any(_is_thread(tree, i) for i in parts)
+    kinds = {tree.tags[i] if tree.tags[i] == "li" else (tree.tags[i], tree.attribute(i, "class")) for i in parts}
+    return len(kinds) == 1 and all(has_date(tree, i) for i in parts[:_SAMPLE])
+
+
+def _is_thread(tree: PageView, i: int) -> bool:
+    """Whether an element is a comment with its answers: behind a line with a date one stands in it
+    that is called as it is.
+    """
+    name = tree.attribute(i, "class")
+    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_COMMENT)) if name else ()
+    answer = next((n for n in inside if tree.tags[n] == tree.tags[i] and tree.attribute(n, "class") == name), None)
+    if answer is None or tree.start[answer] == tree.start[i]:
+        return False
+    return any(is_label(tree, n) for n in range(i + 1, answer) if tree.end[n] <= tree.start[answer])
+
+
+def _holds_blocks(tree: PageView, box: int) -> bool:
+    """Whether an element holds lines with a date and blocks beside them: comments as short as a
+    line.
+    """
+    parts = _filled(tree, tree.children(box))
+    while len(parts) == 1:
+        parts = _filled(tree, tree.children(parts[0]))
+    labels = [i for i in parts if is_label(tree, i)]
+    return bool(labels) and any(not is_inline(tree.tags[i]) for i in parts if i not in labels)
 
 
 def _single(tree: PageView, places: Sequence[int]) -> list[list[int]]:
@@ -220,10 +415,20 @@ def _bounds(tree: PageView, places: Sequence[int], labels: Sequence[int]) -> lis
     titles = [n - 1 for n in labels]
     if all(tree.tags[places[n]] in _TITLES for n in titles):
         return [*titles, count]
+    if _follow_titles(labels, count):
+        return [*(n - labels[0] for n in labels), count]
     # A single line in the middle could be the first of one comment or the last of another.
     if labels[-1] == count - 1 or len(labels) > 1:
         return [0, *(n + 1 for n in labels)]
     return []
+
+
+def _follow_titles(labels: Sequence[int], count: int) -> bool:
+    """Whether as much as stands before the first line with a date stands before each of them, and
+    texts after all of them: then every comment begins with it.
+    """
+    ends = [n - labels[0] for n in labels[1:]]
+    return bool(ends) and labels[-1] < count - 1 and all(end > n + 1 for n, end in zip(labels, ends, strict=False))
 
 
 def _repeated(tree: PageView, places: Sequence[int]) -> list[list[int]]:
@@ -287,4 +492,4 @@ def _speaks(tree: PageView, i: int) -> bool:
     return False
 
 
-__all__ = ["comment_runs", "groups_below_heading"]
+__all__ = ["announcements", "are_signed", "comment_runs", "groups_below_heading"]

@@ -20,7 +20,9 @@ class CommentItem:
 
 
 def parts_of(tree: PageView, i: int) -> list[int]:
-    """The elements that something begun by one stands in: a term goes on in the definitions after it."""
+    """The elements that something begun by one stands in: a term goes on in the definitions after
+    it.
+    """
     parts = [i]
     if tree.tags[i] != "dt":
         return parts

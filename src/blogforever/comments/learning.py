@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
-from blogforever.comments.naming import clean_author
+from blogforever.comments.finding import find_items
+from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import places_of
 from blogforever.dates import find_dates, learn_format, parse_machine_date
 from blogforever.dom import tokenise
@@ -68,6 +70,43 @@ def learn_comment_rules(
         if rules:
             votes[rules] += 1
     return tuple(replace(rules, pages=count) for rules, count in votes.most_common(_MOST_RULES))
+
+
+def learn_own_rules(pages: Iterable[Page]) -> tuple[CommentRules, ...]:
+    """The rule by which just the comments are found that pages show by their shape: the mark that
+    all of them have, and nothing else on these pages.
+    """
+    votes: Counter[str] = Counter()
+    count = 0
+    for page in pages:
+        tree = view_of(page)
+        count += 1
+        votes.update(_marks_of_all(tree, find_items(tree).items))
+    usual = [css for css, found in votes.items() if found == count and _is_named(css)]
+    return (CommentRules(min(usual, key=len), pages=count),) if usual else ()
+
+
+def _is_named(css: str) -> bool:
+    """Whether a selector is by a name that the blog gave, not by a tag alone."""
+    return any(sign in css for sign in ".[")
+
+
+def _marks_of_all(tree: PageView, items: Sequence[CommentItem]) -> list[str]:
+    """The marks that each comment has, or what is all of it, and that nothing else on the page has."""
+    if len(items) < _FEWEST or any(len(item.tops) > 1 for item in items):
+        return []
+    layers = [[item.tops[0] for item in items]]
+    while len(layers) < _HIGHEST and all(map(_whole_part(tree), layers[-1])):
+        layers.append([tree.children(i)[0] for i in layers[-1]])
+    found: list[str] = []
+    for places in layers:
+        found += [css for css in _shared_marks(tree, places) if places_of(tree, css) == places]
+    return found
+
+
+def _whole_part(tree: PageView) -> Callable[[int], bool]:
+    """Whether the first element in another holds all of its words."""
+    return lambda i: tree.last[i] > i + 1 and tree.count(i + 1) == tree.count(i)
 
 
 def _rules_of(tree: PageView, targets: Sequence[Comment]) -> CommentRules | None:

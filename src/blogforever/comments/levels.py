@@ -18,7 +18,9 @@ _REACH = 8
 
 
 def tie_by_levels(tree: PageView, items: Sequence[CommentItem]) -> None:
-    """Give comments the parent that a number of their level, an indent or their place among the others tells."""
+    """Give comments the parent that a number of their level, an indent or their place among the
+    others tells.
+    """
     for level_of in (_named_level, _indent):
         told = [level_of(tree, item.tops[0]) for item in items]
         # What has no level answers none: pingbacks among comments, say.
@@ -67,11 +69,13 @@ def _indent(tree: PageView, i: int) -> float:
 
 
 class _Places:
-    """Comments by the elements around them, and by how many steps below such an element each stands.
+    """Comments by the elements around them, and by how many steps below such an element each
+    stands.
 
-    An answer stands deeper than what it answers, in an element with it. That element is believed to hold a thread if
-    others are made like it, each beginning with a comment as deep as here; or if it holds comments less deep on both
-    sides of the deeper ones, so that these are no list of their own at its end.
+    An answer stands deeper than what it answers, in an element with it. That element is believed to
+    hold a thread if others are made like it, each beginning with a comment as deep as here; or if
+    it holds comments less deep on both sides of the deeper ones, so that these are no list of their
+    own at its end.
     """
 
     def __init__(self, tree: PageView, items: Sequence[CommentItem]) -> None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from blogforever.comments.words import MARGIN, has_token
+from blogforever.comments.dated import has_date
+from blogforever.comments.words import MARGIN, has_token, is_item
 from blogforever.elements import word_set
 from blogforever.page.view import PageView
 
@@ -15,17 +16,22 @@ COMMENTS = re.compile(
     r"(?:user|post|blog|article|reader)?(?:com+ent|kom+ent|iruzkin|discussion|disqus|webmention|response)"
 )
 """A word that speaks of comments, by how it begins in most languages of Europe."""
-# Of the comments of the whole blog, or no comments at all: the form, the count, a switch of the theme on its body.
+# Of the comments of the whole blog, or no comments at all: the form, the count, a switch of the
+# theme on its body.
 _OTHER_BOXES = word_set("""
     recent latest last newest top popular best widget sidebar form respond reply count counter link links feed rss nav
     navigation pagination policy rules has no with without open closed off enabled disabled allowed
 """)
+# Elements of a form that are looked at for a comment: the first one stands at its head.
+_MOST_IN_FORM = 60
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED = 4096
 
 
 def names_comments(tokens: Iterable[str]) -> bool:
-    """Whether one of the class names or ids calls a box that of the comments, and none calls it something else."""
+    """Whether one of the class names or ids calls a box that of the comments, and none calls it
+    something else.
+    """
     return any(map(_is_comments, tokens))
 
 
@@ -43,9 +49,21 @@ def is_margin(tree: PageView, i: int) -> bool:
         return has_token(tokens, MARGIN) or not names_comments(tokens)
     if tag == "nav":
         return True
-    return (tag == "form" or has_token(tokens, MARGIN)) and not _holds_page(tree, i)
+    if tag == "form":
+        return not _holds_page(tree, i) and not _holds_comments(tree, i)
+    return has_token(tokens, MARGIN) and not _holds_page(tree, i)
+
+
+def _holds_comments(tree: PageView, i: int) -> bool:
+    """Whether a form is around dated elements that are named as comments: some systems put the list
+    in it, too.
+    """
+    inside = range(i + 1, min(tree.last[i], i + _MOST_IN_FORM))
+    return any(is_item(tree.classes(n)) and has_date(tree, n) for n in inside if tree.count(n))
 
 
 def _holds_page(tree: PageView, i: int) -> bool:
-    """Whether an element holds most of the page, whatever it is called; some systems put all of it in a form."""
+    """Whether an element holds most of the page, whatever it is called; some systems put all of it
+    in a form.
+    """
     return tree.count(i) * 2 > tree.count(0)

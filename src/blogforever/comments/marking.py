@@ -3,31 +3,63 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
-from blogforever.comments.dated import LONGEST_LABEL, has_date
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_bare_date
 from blogforever.comments.forms import places_to_write
+from blogforever.comments.headed import are_signed
 from blogforever.comments.items import parts_of
-from blogforever.comments.margins import is_margin
+from blogforever.comments.margins import is_margin, names_comments
 from blogforever.comments.words import HEADING, LETTERED, LIST, NUMBERED, has_token, is_item
-from blogforever.elements import HEADINGS
+from blogforever.elements import HEADINGS, is_custom
 from blogforever.page.view import PageView
+from blogforever.page.vocabulary import parts_of as parts_of_name
 
 _INLINE = frozenset("a span b i em strong small abbr time img br cite sup label".split())
 _NEVER_ITEMS = _INLINE | {"form", "body", "input"}
 _LISTS = frozenset({"ol", "ul", "dl"})
+_CALLED_TAGS = frozenset({"div", "article", "section"})
+# The word for one comment at the end of a name.
+_ONE = "comment"
+# Blocks of one name that are enough to see what all of them are: dates of thousands take long to
+# look for.
+_MOST_ASKED = 40
 _SCHEMA_TYPES = ("/Comment", "/UserComments")
+# Words of a date and no comment: "Latest comment: 4 May 2013".
+_BARE_DATE = 6
 # Comments of one page; real threads end far below it, a page made to be endless does not.
-_MOST_ITEMS = 20_000
+MOST_ITEMS = 20_000
 # Elements without words that may stand between two comments: rules, breaks, cleared floats.
 _MOST_BETWEEN = 6
+# Anchors that show what each of them opens.
+_SEVERAL = 2
 # Elements of one comment that have its number: an anchor, the comment, its inner box, one more.
 _SAME_NUMBERS = 4
 
 
-def marked_elements(tree: PageView) -> dict[int, str | None]:
-    """Elements that an id, a class or a list names as comments, each with its number or None."""
+class MarkedElements(NamedTuple):
+    """Elements that are named as comments, each with its number or None; `cut` says that there are more than are
+    read.
+    """
+
+    numbers: dict[int, str | None]
+    cut: bool = False
+
+
+def marked_elements(tree: PageView) -> MarkedElements:
+    """Elements that an id, a class or a list names as comments; else those that a system calls so by a name of its
+    own.
+    """
+    by_usual_names = _marked_by_usual_names(tree)
+    return by_usual_names if by_usual_names.numbers else MarkedElements(dict.fromkeys(_called_comments(tree)))
+
+
+def _marked_by_usual_names(tree: PageView) -> MarkedElements:
+    """Elements with an id, a class or a list that many systems use for comments."""
     marked: dict[int, str | None] = {}
+    is_cut = False
     lettered: list[int] = []
     fields = places_to_write(tree)
     for i, name, classes in _outside_margins(tree):
@@ -39,14 +71,16 @@ def marked_elements(tree: PageView) -> dict[int, str | None]:
                 lettered.append(i)
         elif tag not in _NEVER_ITEMS and i not in fields and _is_named(tree, i, classes):
             marked[i] = None
-        if len(marked) > _MOST_ITEMS:
+        if len(marked) > MOST_ITEMS:
+            is_cut = True
             break
     _hand_on(tree, marked)
     _hand_up(tree, marked)
+    _hand_out(tree, marked)
     _hand_back(tree, marked)
     if len(lettered) == 1 and len(marked) == 1 and not _says_comments(tree, lettered[0]):
         marked.pop(lettered[0], None)  # it may have handed its number on
-    return marked
+    return MarkedElements(marked, is_cut)
 
 
 def _outside_margins(tree: PageView) -> Iterator[tuple[int, str, list[str]]]:
@@ -56,10 +90,10 @@ def _outside_margins(tree: PageView) -> Iterator[tuple[int, str, list[str]]]:
         if i < margin_end:
             continue
         attributes = tree.attributes(i)
-        if not attributes and tag not in ("li", "dt"):
+        if not attributes and tag not in ("li", "dt") and not is_custom(tag):
             continue
         name = _name_to_link(tag, attributes)
-        classes = (attributes.get("class") or "").split()
+        classes = [*(attributes.get("class") or "").split(), *([tag] if is_custom(tag) else [])]
         if is_margin(tree, i):
             margin_end = tree.last[i]
             continue
@@ -89,7 +123,9 @@ def _empty_anchors(tree: PageView, marked: dict[int, str | None]) -> list[tuple[
 
 
 def _hand_on(tree: PageView, marked: dict[int, str | None]) -> None:
-    """Give the number of an empty anchor to the comment that follows it, unless an element has it that is one."""
+    """Give the number of an empty anchor to the comment that follows it, unless an element has it
+    that is one.
+    """
     filled = {number for i, number in marked.items() if tree.count(i)}
     for i, number in _empty_anchors(tree, marked):
         following = tree.last[i]
@@ -101,7 +137,11 @@ def _hand_on(tree: PageView, marked: dict[int, str | None]) -> None:
 
 
 def _hand_up(tree: PageView, marked: dict[int, str | None]) -> None:
-    """Give the number of an empty anchor to the element that begins with it, if that is the whole comment."""
+    """Give the number of an empty anchor to the element that begins with it, if that is the whole
+    comment.
+    """
+    if _hand_to_items(tree, marked):
+        return
     numbered = sorted(i for i, number in marked.items() if number)
     openings: dict[int, int] = {}
     for anchor, number in _empty_anchors(tree, marked):
@@ -114,6 +154,58 @@ def _hand_up(tree: PageView, marked: dict[int, str | None]) -> None:
         marked[holder] = marked.get(holder) or marked.pop(openings[holder])
 
 
+def _hand_to_items(tree: PageView, marked: dict[int, str | None]) -> bool:
+    """Give the numbers of empty anchors to the items of lists that begin with them, where each does: of those in
+    others each is an answer.
+    """
+    anchors = [anchor for anchor, _number in _empty_anchors(tree, marked)]
+    items = [tree.parents[anchor] for anchor in anchors]
+    are_items = all(tree.tags[i] == "li" and _begins_with(tree, i, n) for i, n in zip(items, anchors, strict=True))
+    if len(set(items)) < _SEVERAL or len(set(items)) < len(anchors) or not are_items:
+        return False
+    for i, anchor in zip(items, anchors, strict=True):
+        marked[i] = marked.get(i) or marked.pop(anchor)
+    return True
+
+
+def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
+    """Give the numbers of anchors to the elements around them that repeat, each around one anchor:
+    those are the comments.
+    """
+    anchors = [i for i in marked if tree.tags[i] == "a"]
+    if len(anchors) < len(marked):
+        return
+    holders = {_only_holder(tree, anchors, n): i for n, i in enumerate(anchors)}
+    are_whole = all(tree.count(holder) > tree.count(i) + _BARE_DATE for holder, i in holders.items())
+    if are_whole and len(holders) == len(anchors) and _are_list(tree, list(holders)):
+        for holder, i in holders.items():
+            marked[holder] = marked.pop(i)
+
+
+def _are_list(tree: PageView, places: Sequence[int]) -> bool:
+    """Whether elements stand side by side and are of one tag; a single one must be the item of a
+    list.
+    """
+    kinds = {(tree.tags[i], tree.parents[i]) for i in places}
+    return len(kinds) == 1 and (len(places) > 1 or tree.tags[places[0]] == "li")
+
+
+def _only_holder(tree: PageView, anchors: Sequence[int], n: int) -> int:
+    """The outermost element around an anchor that holds no other one; the item of a list around a
+    single one.
+    """
+    place = anchors[n]
+    before = anchors[n - 1] if n else -1
+    after = anchors[n + 1] if n + 1 < len(anchors) else len(tree.tags)
+    while True:
+        around = tree.parents[place]
+        if around < 0 or around <= before or tree.last[around] > after:
+            return place
+        if len(anchors) == 1 and tree.tags[place] == "li":
+            return place
+        place = around
+
+
 def _begins_with(tree: PageView, holder: int, anchor: int) -> bool:
     """Whether an element with words begins with an anchor."""
     is_first = holder + 1 == anchor and tree.start[holder] == tree.start[anchor]
@@ -121,7 +213,9 @@ def _begins_with(tree: PageView, holder: int, anchor: int) -> bool:
 
 
 def _whole_comments(tree: PageView, holders: Collection[int]) -> set[int]:
-    """Those of the elements that hold a comment each: between them stand no words that would be the rest of one."""
+    """Those of the elements that hold a comment each: between them stand no words that would be the
+    rest of one.
+    """
     whole: set[int] = set()
     for holder in holders:
         following = _next_filled(tree, holder)
@@ -163,7 +257,40 @@ def _is_named(tree: PageView, i: int, classes: list[str]) -> bool:
         return True
     if tree.attribute(i, "itemtype").endswith(_SCHEMA_TYPES):
         return True
-    return tree.tags[i] in ("li", "dt") and _is_in_comment_list(tree, i)
+    if tree.tags[i] not in ("li", "dt"):
+        return False
+    return _is_in_comment_list(tree, i) or _is_dated_comment(tree, i, classes)
+
+
+def _is_dated_comment(tree: PageView, i: int, classes: list[str]) -> bool:
+    """Whether the item of a list is called a comment by a theme's own name for it, and has the date
+    of one.
+    """
+    may_be_one = tree.tags[i] == "li" and names_comments(classes) and tree.count(i) > _BARE_DATE
+    return may_be_one and has_date(tree, i) and not is_bare_date(tree.text(i))
+
+
+def _called_comments(tree: PageView) -> list[int]:
+    """Blocks whose class ends with the word for one comment, whatever system's name stands before
+    it, where each is made of a line with a date and something else: "mastodon-comment".
+    """
+    called: defaultdict[str, list[int]] = defaultdict(list)
+    for i, _name, classes in _outside_margins(tree):
+        if tree.tags[i] in _CALLED_TAGS and tree.count(i) > _BARE_DATE:
+            for token in classes:
+                if "".join(parts_of_name(token)[-1:]) == _ONE and names_comments([token]):
+                    called[token].append(i)
+    return next((places for places in called.values() if _are_comments(tree, places)), [])
+
+
+def _are_comments(tree: PageView, places: Sequence[int]) -> bool:
+    """Whether all blocks of a name are dated, and the innermost of them hold a comment each."""
+    sample = places[:_MOST_ASKED]
+    innermost = [i for i, after in zip(sample, [*sample[1:], tree.last[0]], strict=True) if after >= tree.last[i]]
+    opens = [next((n for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS), None) for i in innermost]
+    if any(title is not None and HEADING.match(tree.text(title)) for title in opens):
+        return False
+    return all(has_date(tree, i) for i in sample) and are_signed(tree, [[i] for i in innermost])
 
 
 def _is_in_comment_list(tree: PageView, i: int) -> bool:

@@ -17,7 +17,7 @@ from msgspec import structs
 from blogforever.comments.identity import different_numbers, said_by
 from blogforever.comments.order import Spot, is_newest_first, thread_order
 from blogforever.comments.vanishing import Shown, no_longer_shown
-from blogforever.comments.words import WITHDRAWN
+from blogforever.comments.withdrawn import WITHDRAWN
 from blogforever.dates import same_day
 from blogforever.model import Author, Comment, Moment
 from blogforever.records import CommentRecord
@@ -59,12 +59,12 @@ def keep_comments(
 ) -> tuple[CommentRecord, ...]:
     """The comments of a later record, with those that only the earlier one has, in their threads.
 
-    A list that was paged, folded or cut short says nothing about what it leaves out; what has left the page is kept as
-    missing, until it is shown again (`shown` tells how much of its list the page showed). A comment that
-    both have keeps the id it was given first, and what only the earlier reading knew of it: its
-    date, its link, where it was found; its words, too, where only a line stands in their place that
-    says it was deleted. Where a list that is no shorter has hardly a comment of the earlier one, it
-    is another reading, and replaces it.
+    A list that was paged, folded or cut short says nothing about what it leaves out; what has left
+    the page is kept as missing, until it is shown again (`shown` tells how much of its list the
+    page showed). A comment that both have keeps the id it was given first, and what only the
+    earlier reading knew of it: its date, its link, where it was found; its words, too, where only a
+    line stands in their place that says it was deleted. Where a list that is no shorter has hardly
+    a comment of the earlier one, it is another reading, and replaces it.
     """
     earlier = _EarlierComments(older)
     now = _shown_now(earlier, newer)
@@ -116,7 +116,9 @@ class _Index(Generic[_Name]):
             self._names.setdefault(key, name)
 
     def twin(self, keys: Iterable[_Key], number: str | None, taken: Collection[_Name] = ()) -> _Name | None:
-        """The name of the same comment, where one was noted that is not taken; two numbers are two comments."""
+        """The name of the same comment, where one was noted that is not taken; two numbers are two
+        comments.
+        """
         for key in keys:
             name = self._names.get(key)
             if name is None or name in taken:
@@ -158,7 +160,9 @@ class _Merged:
 
 
 def _keys(comment: Comment, seen: Counter[_Key]) -> list[_Key]:
-    """Its number, and who says what; of what another blog sent, pages show the title, and feeds a quotation."""
+    """Its number, and who says what; of what another blog sent, pages show the title, and feeds a
+    quotation.
+    """
     name = comment.author.name if comment.author else ""
     said = said_by(name, comment.text if comment.kind == "comment" else comment.kind)
     numbered = [("native", comment.native_id)] if comment.native_id else []
@@ -271,7 +275,9 @@ class _EarlierComments:
 
 
 def _record_keys(comment: CommentRecord, seen: Counter[_Key]) -> list[_Key]:
-    """What tells a comment from others, the surest first: names are spelled otherwise over the years."""
+    """What tells a comment from others, the surest first: names are spelled otherwise over the
+    years.
+    """
     said = said_by(comment.author.name or "", comment.text)
     keys: list[_Key] = [("id", comment.id)]
     if comment.native_id:

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from enum import IntEnum
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
+from blogforever.comments.namemarks import Sureness, mark_of
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
+    ACTS,
+    ADDRESSES,
     BY,
     FRAGMENT,
-    NAME,
     NOT_NAME,
-    SAYS,
+    REPLYING,
     SPEAKS,
-    SURE_NAME,
-    UNVERIFIED,
     has_token,
-    letters,
 )
-from blogforever.dom import node_text
-from blogforever.page.speech import BY_WORDS
+from blogforever.dom import node_text, tokenise
+from blogforever.page.speech import words_of
 from blogforever.urls import page_key
+from blogforever.wordlists import LivePattern
 
-# Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
-_LONGEST_NAME = 250
-# Characters of a line that are looked at for a name.
-_LONGEST_LINE = 600
 # Characters of a name that stands as plain words beside a date. With more, the end of a comment's
 # text before a date in it is taken for a name.
 _LONGEST_PLAIN = 60
@@ -47,49 +44,37 @@ _HEAD_MARKED = 12
 _WORDS_BEFORE_STRESS = 3
 # Elements around the date, or around a name, that are looked at.
 _NEAR_LEVELS = 3
-# Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
-_MOST_ADDITIONS = 3
-_LEADS = re.compile(rf"^[\W\d]*(?:{BY_WORDS}|from)\s", re.IGNORECASE)
-_COUNTED = re.compile(r"^(?:#\d{1,5}\b[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
-_PREPOSITION = re.compile(
-    r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
-)
-_SIGNS_BEFORE = " \t|,;•·–—-#¶§"
-_SIGNS_AFTER = " \t|,:;•·–—-@([#¶§∞🔗"
+_LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
+_CONTROL = re.compile(r"reply|[?&/](?:mode=)?(?:edit|delete|report|quote|flag)\b", re.IGNORECASE)
+"""Where links lead that do something to a comment; what they are called is no name."""
+_DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
 # A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
 _NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
 _BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
 _TITLES = frozenset({"dt", "h3", "h4", "h5"})
-# How WordPress marks the address that a commenter gave; search engines are not to follow it.
-_COMMENTERS_LINK = frozenset({"external", "nofollow"})
-_AUTHOR_PROPERTIES = frozenset({"author", "creator"})
-
-
-class _Sureness(IntEnum):
-    """How an element was found to hold the name; the lower, the surer."""
-
-    RULE = -1  # a rule says so
-    SURE_MARK = 0  # a class or property that is used for names only
-    CITED = 1
-    MARK = 2  # a class or property that may also hold other things
-    EXTERNAL_LINK = 3  # of the kind that WordPress makes of commenters' addresses
-    BESIDE_DATE = 4
-    STRESSED = 5
-    IN_FRONT = 6
+_CELLS = frozenset({"li", "td", "th"})
 
 
 class _NamePlace(NamedTuple):
     """An element that holds the commenter's name."""
 
-    sureness: _Sureness
+    sureness: Sureness
     i: int
 
     @property
     def may_hold_date(self) -> bool:
         """Whether a date may stand beside the name: a sure mark holds the name alone."""
-        return self.sureness > _Sureness.SURE_MARK
+        return self.sureness > Sureness.SURE_MARK
+
+
+class _DateLine(NamedTuple):
+    """The words of a page that show the date of a comment: from the first up to the last."""
+
+    first: int
+    stop: int
+    text: str
 
 
 class NameFinder:
@@ -100,11 +85,7 @@ class NameFinder:
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note who wrote a comment: by marks first, then by what stands where names usually do."""
-        found = (
-            self._marked_name(draft, places)
-            or self._name_by_date(draft)
-            or self._name_at_date(draft, places)
-        )  # fmt: skip
+        found = self._marked_name(draft, places) or self._name_about_date(draft, places)
         if found is None and self._read_from_line(draft):
             return
         found = (
@@ -115,7 +96,7 @@ class NameFinder:
         )  # fmt: skip
         if found is None and self._read_after_by(draft, places):
             return
-        found = found or self._name_in_front(draft, places)
+        found = found or self._name_in_front(draft, places) or self._name_at_foot(draft)
         if found is None:
             return
         found = self._surest_in(found)
@@ -130,62 +111,40 @@ class NameFinder:
         ruled = self.context.by_rule.author
         best: _NamePlace | None = None
         for i in places:
-            sureness = _Sureness.RULE if i in ruled else self._mark(i)
-            if sureness is None or (best is not None and sureness >= best.sureness):
+            sureness = Sureness.RULE if i in ruled else mark_of(self.context.tree, i)
+            if sureness is None:
                 continue
             place = _NamePlace(sureness, i)
+            if best is not None and sureness >= best.sureness and not self._narrows(best, place):
+                continue
             if not self._name_of(draft, i, place.may_hold_date):
                 continue
             best = place
             # Nothing is surer than a rule, and without rules nothing is surer than a sure mark.
-            if sureness is _Sureness.RULE or (sureness is _Sureness.SURE_MARK and not ruled):
+            if sureness is Sureness.RULE or (sureness is Sureness.SURE_MARK and not ruled):
                 break
         return best
 
+    def _narrows(self, outer: _NamePlace, inner: _NamePlace) -> bool:
+        """Whether a name is marked as surely as the element around it, which begins with it and has further
+        words in elements of their own: whom the comment answers stands there.
+        """
+        tree, context = self.context.tree, self.context
+        begins = tree.inside(inner.i, outer.i) and tree.start[inner.i] == tree.start[outer.i]
+        if inner.sureness is not outer.sureness or not begins:
+            return False
+        first, stop = context.texts_of(outer.i)
+        has_loose_words = any(parent == outer.i and end > start for parent, start, end, _ in tree.texts[first:stop])
+        return not has_loose_words
+
     def _surest_in(self, place: _NamePlace) -> _NamePlace:
         """The surely marked name in the element that a rule found, which may hold more."""
-        if place.sureness is not _Sureness.RULE:
+        if place.sureness is not Sureness.RULE:
             return place
         for n in range(place.i + 1, self.context.tree.last[place.i]):
-            if self._mark(n) is _Sureness.SURE_MARK:
-                return _NamePlace(_Sureness.SURE_MARK, n)
+            if mark_of(self.context.tree, n) is Sureness.SURE_MARK:
+                return _NamePlace(Sureness.SURE_MARK, n)
         return place
-
-    def _mark(self, i: int) -> _Sureness | None:
-        """How surely an element is marked as a commenter's name; None where it is not."""
-        tree = self.context.tree
-        if not 0 < tree.count(i) <= LONGEST_LABEL:
-            return None
-        is_cited = tree.tags[i] == "cite"
-        attributes = tree.attributes(i)
-        if not attributes and not is_cited:
-            return None
-        words = {letters(token) for token in tree.classes(i)}
-        properties = tree.attribute(i, "itemprop").split()
-        if words & SURE_NAME or _is_person(attributes):
-            return _Sureness.SURE_MARK
-        if "name" in properties and self._in_author(i):
-            return _Sureness.SURE_MARK
-        if is_cited:
-            return _Sureness.CITED
-        return self._weak_mark(i, words, properties)
-
-    def _weak_mark(self, i: int, words: set[str], properties: Sequence[str]) -> _Sureness | None:
-        """How surely an element is a name that only usual marks call so."""
-        if words & NAME or _AUTHOR_PROPERTIES.intersection(properties):
-            return _Sureness.MARK
-        tree = self.context.tree
-        if tree.tags[i] == "a" and _COMMENTERS_LINK.issubset(tree.attribute(i, "rel").split()):
-            return _Sureness.EXTERNAL_LINK
-        return None
-
-    def _in_author(self, i: int) -> bool:
-        """Whether an element stands in one that microdata call the author."""
-        tree = self.context.tree
-        for around, _level in zip(tree.ancestors(i), range(_NEAR_LEVELS), strict=False):
-            if tree.attribute(around, "itemprop") in _AUTHOR_PROPERTIES:
-                return True
-        return False
 
     # --- the name in an element
 
@@ -196,10 +155,12 @@ class NameFinder:
         skipped = self._skipped_below(i, draft.date_place)
         text = self._text_without(i, skipped) if skipped else node_text(tree.nodes[i])
         if draft.kind in ("pingback", "trackback") and tree.tags[i] == "a":
-            return text[:_LONGEST_NAME]
-        if may_hold_date:
-            text = self._before_date(text)
-        return clean_author(text)
+            return text[:LONGEST_NAME]
+        if not may_hold_date:
+            return clean_author(text)
+        text = self._before_date(text)
+        is_subject = draft.kind == "comment" and self.context.is_subject(text)
+        return "" if is_subject else clean_author(text)
 
     def _person_in(self, i: int) -> int:
         """The link to the person in an element that also has boxes with ranks, mottos or counts."""
@@ -221,9 +182,14 @@ class NameFinder:
         skipped = set()
         for n in range(i + 1, tree.last[i]):
             is_date = n == date_place or tree.tags[n] in ("time", "small")
-            if is_date or has_token(tree.classes(n), NOT_NAME):
+            if is_date or has_token(tree.classes(n), NOT_NAME) or self._is_named_address(n):
                 skipped.add(n)
         return skipped
+
+    def _is_named_address(self, i: int) -> bool:
+        """Whether an element is a link that is called after what it leads to: "Email", "URL"."""
+        tree = self.context.tree
+        return tree.tags[i] == "a" and tree.count(i) > 0 and ADDRESSES.issuperset(tree.words_of(i))
 
     def _text_without(self, i: int, skipped: set[int]) -> str:
         """The text of an element without that of some in it."""
@@ -248,18 +214,54 @@ class NameFinder:
 
     # --- beside the date
 
+    def _name_about_date(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """The name in the line of the date, or right before or after it."""
+        return self._name_by_date(draft) or self._name_in_cells(draft) or self._name_at_date(draft, places)
+
     def _name_by_date(self, draft: CommentDraft) -> _NamePlace | None:
         """The link or stressed text in the line of the date."""
         if draft.date_place is None:
             return None
         line = self._line(draft.date_place, draft.item)
         for i in range(line, self.context.tree.last[line]):
-            if i == draft.date_place or not self._may_name(i):
+            if i == draft.date_place or not self._may_name(i) or self._is_subject(i, draft.date_place):
                 continue
             name = self._name_of(draft, i)
             if name and not self.context.dated(name):
-                return _NamePlace(_Sureness.BESIDE_DATE, i)
+                return _NamePlace(Sureness.BESIDE_DATE, i)
         return None
+
+    def _name_in_cells(self, draft: CommentDraft) -> _NamePlace | None:
+        """The first part of the date's line that says neither when nor what can be done, where the
+        line is a list of such parts.
+        """
+        tree = self.context.tree
+        date = draft.date_place
+        if date is None or date in draft.item.tops or tree.tags[date] not in _CELLS:
+            return None
+        line = tree.parents[date]
+        if tree.count(line) > LONGEST_LABEL or draft.item.tops == [line]:
+            return None
+        named = (i for i in tree.children(line) if i != date and self._may_be_cell(i) and self._name_of(draft, i))
+        cell = next(named, None)
+        return None if cell is None else _NamePlace(Sureness.BESIDE_DATE, cell)
+
+    def _may_be_cell(self, i: int) -> bool:
+        """Whether a part of a line may be a name: a few words, no date, and nothing that is done to
+        a comment.
+        """
+        tree = self.context.tree
+        is_short = 0 < tree.count(i) <= _LONGEST_START
+        return is_short and not ACTS.issuperset(tree.words_of(i)) and not self.context.dated(tree.text(i))
+
+    def _is_subject(self, i: int, date_place: int) -> bool:
+        """Whether a title links to the comment, and a name stands beside the date: it is what the
+        comment is about.
+        """
+        tree = self.context.tree
+        links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
+        leads_to_it = tree.tags[i] in _TITLES and any(map(FRAGMENT.search, links))
+        return leads_to_it and bool(self._beside_date(tree.text(date_place)))
 
     def _line(self, i: int, item: CommentItem) -> int:
         """The widest element around a date that is still a line about the comment."""
@@ -276,26 +278,37 @@ class NameFinder:
     def _name_at_date(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         """The link or stressed text right before or right after an element that is only a date."""
         tree = self.context.tree
-        date = draft.date_place
-        if date is None or not self._is_only_date(tree.text(date)):
+        line = self._date_line(draft)
+        if line is None or not self._is_only_date(line.text):
             return None
         for i in places:
-            if not self._touches(i, date) or not self._may_name(i):
+            if not self._touches(i, line) or not self._may_name(i):
                 continue
             if tree.count(i) <= _LONGEST_START and self._name_of(draft, i):
-                return _NamePlace(_Sureness.BESIDE_DATE, i)
+                return _NamePlace(Sureness.BESIDE_DATE, i)
+        return None
+
+    def _date_line(self, draft: CommentDraft) -> _DateLine | None:
+        """The element of the date, or the loose text that is no more than it."""
+        tree = self.context.tree
+        if draft.date_place is not None:
+            place = draft.date_place
+            return _DateLine(tree.start[place], tree.end[place], tree.text(place))
+        if draft.date_text_place is not None:
+            _parent, first, stop, text = tree.texts[draft.date_text_place]
+            return _DateLine(first, stop, text)
         return None
 
     def _is_only_date(self, text: str) -> bool:
         """Whether cutting the date off leaves nothing, or everything."""
-        return clean_author(self._before_date(text)) in ("", text)
+        return clean_author(self._before_date(text)) in ("", text) or self.context.tells_only_when(text)
 
-    def _touches(self, i: int, date: int) -> bool:
+    def _touches(self, i: int, line: _DateLine) -> bool:
         """Whether no word stands between an element and the date."""
         tree = self.context.tree
-        if tree.end[i] == tree.start[date]:
+        if tree.end[i] == line.first:
             return True
-        return tree.start[i] == tree.end[date] and tree.count(i) > 0
+        return tree.start[i] == line.stop and tree.count(i) > 0
 
     def _may_name(self, i: int) -> bool:
         """Whether an element may be a name by its kind: stressed, or a link to elsewhere."""
@@ -307,7 +320,10 @@ class NameFinder:
         if tree.tags[i] != "a":
             return False
         href = tree.attribute(i, "href")
-        return "#" not in href and "reply" not in href
+        said = tree.text(i).casefold().split()
+        does_something = said[0] in REPLYING or ACTS.issuperset(tree.words_of(i)) or _CONTROL.search(href) is not None
+        is_letter = href.startswith("mailto:") and "@" in tree.text(i)
+        return bool(href) and "#" not in href and not does_something and not is_letter
 
     def _read_from_line(self, draft: CommentDraft) -> bool:
         """Note a name in plain words beside the date ("Posted by Ann at …"), or in the title."""
@@ -353,7 +369,7 @@ class NameFinder:
         if lead:
             name = clean_author(after[lead.end() :])
         else:
-            name = clean_author(after if SPEAKS.search(after) else text[: found.start])
+            name = clean_author(after if SPEAKS.search(after) else text[: found.start]) or _after_dash(after)
         return name if len(name) <= _LONGEST_PLAIN else ""
 
     # --- at the head of the comment
@@ -368,7 +384,7 @@ class NameFinder:
                 continue
             after_date = date is not None and tree.start[i] == tree.end[date]
             if (after_date or tree.start[i] <= head_end) and self._name_of(draft, i):
-                return _NamePlace(_Sureness.STRESSED, i)
+                return _NamePlace(Sureness.STRESSED, i)
         return None
 
     def _name_that_speaks(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
@@ -411,9 +427,22 @@ class NameFinder:
                 return self._in_front(draft, i)
         return None
 
+    def _name_at_foot(self, draft: CommentDraft) -> _NamePlace | None:
+        """A few words in a box of their own below the text, which link to another site."""
+        tree = self.context.tree
+        parts = [i for top in draft.item.tops for i in tree.children(top) if tree.count(i)]
+        foot = parts[-1] if len(parts) > 1 else None
+        if foot is None or tree.count(foot) > _LONGEST_START or tree.links(foot) < tree.count(foot):
+            return None
+        link = self._link(foot)
+        is_elsewhere = link is not None and urlsplit(link).netloc != urlsplit(self.context.url).netloc
+        is_address = tree.text(foot).strip().startswith(("http:", "https:", "www."))
+        return self._in_front(draft, foot) if is_elsewhere and not is_address else None
+
     def _in_front(self, draft: CommentDraft, i: int) -> _NamePlace | None:
         """The place of a name before the text, if there is one."""
-        return _NamePlace(_Sureness.IN_FRONT, i) if self._name_of(draft, i) else None
+        name = self._name_of(draft, i)
+        return _NamePlace(Sureness.IN_FRONT, i) if name and not ACTS.issuperset(tokenise(name)) else None
 
     def _read_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:
         """Note a name after "by" or "comment from", in a line of its own."""
@@ -423,9 +452,10 @@ class NameFinder:
                 continue
             lead = BY.match(tree.text(i))
             name = clean_author(tree.text(i)[lead.end() :]) if lead else ""
-            if name:
+            if name and not ACTS.issuperset(tokenise(name)):
                 draft.name = name
                 draft.name_place = i
+                draft.uri = self._link(i)
                 return True
         return False
 
@@ -441,30 +471,19 @@ class NameFinder:
         return None
 
     def _leads_to_comment(self, href: str) -> bool:
-        """Whether a link leads to a comment of a page, or to any place of this one, not to a person."""
+        """Whether a link leads to a comment of a page, or to any place of this one, not to a
+        person.
+        """
         if FRAGMENT.search(href):
             return True
         place, _sign, fragment = (self.context.absolute(href) or "").partition("#")
         return bool(fragment) and page_key(place) == page_key(self.context.url)
 
 
-def _is_person(attributes: Mapping[str, str | None]) -> bool:
-    """Whether Drupal's or Disqus's mark-up says that an element names a person."""
-    typeof = attributes.get("typeof") or ""
-    name = attributes.get("id") or ""
-    return "schema:Person" in typeof or "dsq-author" in name
-
-
-def clean_author(text: str) -> str:
-    """A commenter's name without "says:", "posted by" and what a system adds to it."""
-    name = _COUNTED.sub("", " ".join(text[:_LONGEST_LINE].split()))
-    for _ in range(_MOST_ADDITIONS):
-        before = name
-        name = SAYS.sub("", UNVERIFIED.sub("", name))
-        name = _PREPOSITION.sub("", name.rstrip(_SIGNS_AFTER).lstrip(_SIGNS_BEFORE))
-        name = BY.sub("", name).strip() or name
-        if name == before:
-            break
-    if len(name) > _LONGEST_NAME or not any(c.isalnum() for c in name):
-        return ""
-    return name
+def _after_dash(text: str) -> str:
+    """The few words behind a dash to which a line with a date leads; none where they end as
+    sentences do.
+    """
+    dashed = _DASHED.match(text)
+    is_name = dashed and len(dashed[1].split()) <= _LONGEST_START and not dashed[1].endswith((".", "!", "?"))
+    return clean_author(dashed[1]) if dashed and is_name else ""

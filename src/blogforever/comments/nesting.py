@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.levels import tie_by_levels
-from blogforever.comments.words import ANSWER, ANSWERS, has_token
+from blogforever.comments.numbering import tie_by_numbers
+from blogforever.comments.words import ANSWER, ANSWERS, is_called
 from blogforever.page.view import PageView
 
 # Elements around a comment among which a box of answers is looked for, and comments before the box
@@ -38,7 +39,7 @@ def threaded(tree: PageView, single: dict[int, str | None]) -> list[CommentItem]
             item.parent = _answered(tree, i, items)
         open_items.append(len(items))
         items.append(item)
-    if not any(item.parent is not None for item in items):
+    if not any(item.parent is not None for item in items) and not tie_by_numbers(tree, items):
         tie_by_levels(tree, items)
     for item in items:
         item.nested = _in_boxes(tree, item)
@@ -52,17 +53,25 @@ def _in_boxes(tree: PageView, item: CommentItem) -> list[int]:
         words: Counter[int] = Counter()
         for i in nested:
             words[tree.parents[i]] += tree.count(i)
-        boxes = {box for box, count in words.items() if box not in item.tops and tree.count(box) == count}
+        boxes = {box for box, count in words.items() if box not in item.tops and _holds_only(tree, box, count)}
         if not boxes:
             break
         nested = sorted(boxes.union(i for i in nested if tree.parents[i] not in boxes))
     return nested
 
 
+def _holds_only(tree: PageView, box: int, count: int) -> bool:
+    """Whether an element holds no words but those of the answers in it, so many; one to be unfolded
+    says besides what is folded in it: "Show 3 replies".
+    """
+    own = tree.count(box) - count
+    return own == 0 or (own <= _LONGEST_LINE and tree.tags[box] == "details")
+
+
 def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
-        if has_token(tree.classes(place), ANSWERS):
+        if is_called(tree.classes(place), ANSWERS):
             return _last_beside(tree, place, items)
     return None
 
@@ -81,17 +90,21 @@ def _last_beside(tree: PageView, box: int, items: Sequence[CommentItem]) -> int 
 
 
 def _is_in_answers(tree: PageView, i: int, around: int) -> bool:
-    """Whether a box of answers stands between an element and one around it, or too many elements to tell."""
+    """Whether a box of answers stands between an element and one around it, or too many elements to
+    tell.
+    """
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
         if place == around:
             return False
-        if has_token(tree.classes(place), ANSWERS):
+        if is_called(tree.classes(place), ANSWERS):
             return True
     return True
 
 
 def parted(tree: PageView, items: Sequence[CommentItem]) -> list[CommentItem]:
-    """The comments, each without the answer of the blog that stands in it below a line which says so."""
+    """The comments, each without the answer of the blog that stands in it below a line which says
+    so.
+    """
     shown: list[CommentItem] = []
     places: list[int] = []
     for item in items:

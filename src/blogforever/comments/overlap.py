@@ -12,7 +12,8 @@ from blogforever.extract.clean import clean_node
 from blogforever.model import Comment, Page, Post
 from blogforever.page.view import PageView, view_of
 
-# Words with which a comment begins that are looked for in the post; with fewer, a post may say the same by chance.
+# Words with which a comment begins that are looked for in the post; with fewer, a post may say the
+# same by chance.
 _OPENING = 20
 _FEWEST = 5
 # Comments that are looked for: the first ones tell where the others are, and bound the work.
@@ -21,7 +22,9 @@ _MOST = 60
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a comment stands in the text of a post: the element with its opening, and how many words it has."""
+    """Where a comment stands in the text of a post: the element with its opening, and how many
+    words it has.
+    """
 
     place: int
     words: int

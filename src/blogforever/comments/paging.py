@@ -22,7 +22,7 @@ def comment_pages(links: Iterable[str], post_url: str) -> list[str]:
         post = post_of(link)
         if post is not None and url_key(post) == key:
             pages[canonical(link)] = None
-    return list(pages)[:MOST_PAGES]
+    return list(pages)
 
 
 def post_of(url: str) -> str | None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from blogforever.comments.dated import has_date
+from blogforever.comments.dated import has_date, is_label
 from blogforever.comments.items import CommentItem
 from blogforever.page.view import PageView
 
@@ -50,10 +50,23 @@ def _widen(tree: PageView, parent: int, group: list[CommentItem]) -> None:
     spot_of = {i: n for n, i in enumerate(siblings)}
     spots = [spot_of[i] for i in starts]
     opened = any(tree.tags[i] in _OPENERS for i in starts)
+    if not opened and _follow_labels(tree, siblings, spots):
+        _add_leading(tree, group, siblings, spots)
+        return
     _add_following(tree, group, siblings, spots, opened)
     unchanged = all(len(item.tops) == 1 for item in group)
     if unchanged and not opened:
         _add_leading(tree, group, siblings, spots)
+
+
+def _follow_labels(tree: PageView, siblings: Sequence[int], spots: Sequence[int]) -> bool:
+    """Whether the line with a date stands right before each comment, the first one, too, and none
+    after the last.
+    """
+    after_last = siblings[spots[-1] + 1 : spots[-1] + 2]
+    leading = [siblings[spot - 1] for spot in spots if spot > 0]
+    are_labels = len(leading) == len(spots) and all(is_label(tree, i) for i in leading[:_SAMPLE])
+    return are_labels and not any(is_label(tree, i) for i in after_last)
 
 
 def _add_following(

@@ -6,29 +6,33 @@ import re
 
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.margins import is_margin
-from blogforever.comments.words import COUNT_WORD, NO_COUNT, ONE_COUNT, has_token
+from blogforever.comments.words import count_words, has_token
 from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
+from blogforever.wordlists import LivePattern
 
 _NUMBER = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d{1,6})"
-_LEADING = re.compile(
-    rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt )?(?:{_NUMBER}|({NO_COUNT})|({ONE_COUNT}))\s*+"
-    rf"(?:(?:件の|条|則|個|개의|reader |user |visitor )\s*+)?(?:{COUNT_WORD})(?!\w)",
-    re.IGNORECASE,
+_LEADING = LivePattern(
+    lambda: (
+        rf"^\W*(?:there (?:are|is) |il y a |hay |es gibt )?"
+        rf"(?:{_NUMBER}|({count_words('none')})|({count_words('one')}))\s*+"
+        rf"(?:(?:件の|条|則|個|개의|reader |user |visitor )\s*+)?(?:{count_words('nouns')})(?!\w)"
+    )
 )
-_TRAILING = re.compile(
-    rf"^\W*(?:{COUNT_WORD})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?"
-    rf"\s*{_NUMBER}\s*(?:개|件|条)?\W*$"
-    rf"|(?:^|\W){_NUMBER}\s+(?:{COUNT_WORD})\W*$",
-    re.IGNORECASE,
+_TRAILING = LivePattern(
+    lambda: (
+        rf"^\W*(?:{count_words('nouns')})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?"
+        rf"\s*{_NUMBER}\s*(?:개|件|条)?\W*$"
+        rf"|(?:^|\W){_NUMBER}\s+(?:{count_words('nouns')})\W*$"
+    )
 )
 _COUNTERS = word_set("""
     commentstitle commenttitle commentscount commentcount commentsnumber commentnumber
     commentsheading commentheading commentslink commentlink commentsheader numcomments commentnum
     responsestitle commentcounter numberofcomments commentscounter totalcomments
 """)
-# A link to the list of comments on the same page. It is believed where it says that there are none: other numbers of
-# such links also count comments that wait for moderation.
+# A link to the list of comments on the same page. It is believed where it says that there are none:
+# other numbers of such links also count comments that wait for moderation.
 _OWN_LIST = re.compile(r"#(?:comments?|respon[ds]\w*)\b", re.IGNORECASE)
 _MARKED_COUNTS = "[itemprop='commentCount'], [itemprop='interactionCount']"
 # Marked numbers that are looked at: a list of posts has one for each, and they differ soon.

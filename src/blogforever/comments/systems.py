@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from blogforever.extract.apply import find_nodes
+from blogforever.knowledge import COMMENTS, Shape, Wrong, own_folders, own_tables, read_tables
 from blogforever.model import CommentRules
 from blogforever.page.view import PageView
+from blogforever.wordlists import data_of
 
-_DATA = files("blogforever.discover") / "data" / "comments.toml"
+_DATA = data_of("blogforever.discover") / "comments.toml"
 _NUMBER = re.compile(r"((?<!\d)\d++|(?<![0-9a-f-])[0-9a-f-]{16,})$")
+
+_SHAPE: Shape = {**dict.fromkeys(("item", "author", "date", "text", "parent"), "text"), "format": "text"}
 
 
 @dataclass(frozen=True)
@@ -29,15 +35,44 @@ class RulePlaces:
     format: str | None = None
 
 
-@cache
 def load_systems() -> tuple[CommentRules, ...]:
-    """All known comment systems, read once from the packaged data."""
+    """All known comment systems, read once from the packaged data and from the folders that others add."""
+    return _systems(own_folders())
+
+
+@cache
+def _systems(_folders: tuple[Path, ...]) -> tuple[CommentRules, ...]:
     raw = tomllib.loads(_DATA.read_text("utf-8"))
+    for path in own_tables(COMMENTS):
+        added, wrong = read_tables(path, _SHAPE, ["item"])
+        for system in added.values():
+            _check_selectors(system, wrong)
+        raw |= added
     return tuple(CommentRules(**system) for system in raw.values())
 
 
+def has_added_systems() -> bool:
+    """Whether others have added systems: the words by which we know that a page has comments say nothing of theirs."""
+    return bool(own_folders()) and _are_added(own_folders())
+
+
 @cache
-def _any_item() -> str:
+def _are_added(_folders: tuple[Path, ...]) -> bool:
+    return bool(own_tables(COMMENTS))
+
+
+def _check_selectors(system: Mapping[str, str], wrong: Wrong) -> None:
+    """Whether somebody's selectors are any."""
+    page = LexborHTMLParser("<p></p>")
+    for name, css in system.items():
+        try:
+            page.css(css if name != "format" else "p")
+        except SelectolaxError as error:
+            raise wrong(name, f"{name} has {css!r}, which is no CSS selector.") from error
+
+
+@cache
+def _any_item(_folders: tuple[Path, ...]) -> str:
     """One selector for the comments of all systems."""
     return ", ".join(system.item for system in load_systems())
 
@@ -48,7 +83,7 @@ def find_rule_places(tree: PageView, rules: Sequence[CommentRules] = ()) -> Rule
     if by_own.items:
         return by_own
     # One search for all systems at once: most pages have none of them.
-    if not find_nodes(tree.tree, _any_item()):
+    if not find_nodes(tree.tree, _any_item(own_folders())):
         return RulePlaces()
     return _first_that_fits(tree, load_systems())
 

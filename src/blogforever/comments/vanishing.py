@@ -8,7 +8,9 @@ from typing import Literal
 from blogforever.records import CommentRecord
 
 Shown = Literal["all", "some", "unknown"]
-"""How much of its list a page showed at a later look: all that it states, less than that, or it states nothing."""
+"""How much of its list a page showed at a later look: all that it states, less than that, or it
+states nothing.
+"""
 
 
 def no_longer_shown(

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from urllib.parse import urljoin
 
 from blogforever.comments.items import CommentItem
 from blogforever.comments.systems import RulePlaces
+from blogforever.comments.words import ANSWERING, LABELS, UNTITLED, letters
 from blogforever.dates import DateReading, find_dates
+from blogforever.dom import tokenise
 from blogforever.model import Moment
 from blogforever.page.view import PageView
+
+_BETWEEN_TITLES = re.compile(r"\s[-–—|:·•»«]\s")
+# Characters of a line that may repeat the title of a post.
+_LONGEST_SUBJECT = 200
+# Words among which "Re" stands: a number may be before it.
+_LEADING_WORDS = 2
+# Words of the title that are surely it: fewer may be a name that stands in the title, too.
+_TELLING_SUBJECT = 3
 
 
 @dataclass
@@ -72,6 +84,30 @@ class PageContext:
             own.extend(range(first, stop))
         return own
 
+    @cached_property
+    def _title(self) -> str:
+        """The words of the page's title, with a space around each."""
+        node = self.tree.tree.css_first("title")
+        return f" {' '.join(tokenise(node.text()))} " if node else ""
+
+    @cached_property
+    def _heading(self) -> list[str]:
+        """The words of the title up to the first sign between it and the blog's name."""
+        node = self.tree.tree.css_first("title")
+        return tokenise(_BETWEEN_TITLES.split(node.text(), maxsplit=1)[0]) if node else []
+
+    def is_subject(self, text: str) -> bool:
+        """Whether a text only repeats the title of the page, or says that there is no other, as
+        systems write above each comment: "Re: The gate".
+        """
+        if letters(text[:_LONGEST_SUBJECT]) in UNTITLED:
+            return True
+        words = tokenise(text[:_LONGEST_SUBJECT])
+        said = [word for word in words if word not in ANSWERING and not word.isdecimal()]
+        fewest = 1 if ANSWERING.intersection(words[:_LEADING_WORDS]) else _TELLING_SUBJECT
+        is_in_title = len(said) >= fewest and f" {' '.join(said)} " in self._title
+        return is_in_title or (bool(said) and said == self._heading)
+
     def dated(self, text: str) -> bool:
         """Whether a date stands in a text."""
         return self.first_date(text) is not None
@@ -80,6 +116,14 @@ class PageContext:
         """The first date in a text, in its likeliest reading."""
         found = find_dates(text, self.languages, self.captured, limit=1)
         return found[0] if found else None
+
+    def tells_only_when(self, text: str) -> bool:
+        """Whether a text is a date, and what usually stands around one."""
+        found = self.first_date(text)
+        if found is None:
+            return False
+        left = tokenise(text[: found.start] + " " + text[found.end :])
+        return all(word in LABELS or word.isdigit() for word in left)
 
     def absolute(self, href: str) -> str | None:
         """A link of the page as an address, with its fragment."""

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from html import unescape
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
+    ACTS,
     BODY,
     CONTROLS,
+    COUNTED,
     FRAGMENT,
     LABELS,
     META,
+    REPLYING,
     SURE_BODY,
     has_token,
+    is_called,
 )
 from blogforever.dom import tokenise
+from blogforever.elements import is_inline
 from blogforever.extract.clean import clean_node
 
 _WORD = re.compile(r"\w")
+_NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _SIGNS = " \t\n)]:：,;.–—|-"
 _PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _LINKING_TITLES = _TITLES - {"h6"}
+_SUBJECTS = _TITLES | frozenset({"dt", "strong", "b", "span"})
+_PARAGRAPHS = frozenset({"p", "blockquote", "pre"})
 _RUNNING = frozenset("a abbr b cite code em i kbd small span strong tt u var".split())
 _LINKBACK_WORDS = frozenset({"pingback", "trackback", "from"})
 # Words of a paragraph that is surely what a comment says, even in an element named after its head.
@@ -53,6 +62,10 @@ class _Body:
     elements: Sequence[int]
     excluded: set[int]
     is_whole_comment: bool = False
+
+
+def _path(url: str) -> str:
+    return url.partition("#")[0].partition("?")[0]
 
 
 class TextFinder:
@@ -152,7 +165,7 @@ class TextFinder:
         tree = self.context.tree
         if "text" in tree.attribute(i, "itemprop").split():
             return True
-        return has_token(tree.classes(i), BODY)
+        return is_called(tree.classes(i), BODY)
 
     def _holds_meta(self, draft: CommentDraft, i: int) -> bool:
         """Whether an element holds the author or the date of a comment."""
@@ -169,18 +182,85 @@ class TextFinder:
     def _is_aside(self, i: int) -> bool:
         """Whether an element inside a comment's text is a control, or only links to the comment."""
         tree = self.context.tree
-        tag = tree.tags[i]
-        if tag == "form" or has_token(tree.classes(i), CONTROLS):
+        is_control = tree.tags[i] == "form" or has_token(tree.classes(i), CONTROLS)
+        if is_control or self._is_subject(i) or self._is_count(i) or self._is_button(i):
             return True
-        if tag == "a" and self._links_to_comment(i):
+        return self._is_row_of_controls(i) or self._is_link_to_comment(i) or self._names_answered(i)
+
+    def _names_answered(self, i: int) -> bool:
+        """Whether an element is a line that only says whom a comment answers: "Reply @Ann:"."""
+        tree = self.context.tree
+        if not 0 < tree.count(i) <= _LONGEST_LOOSE or is_inline(tree.tags[i]) or tree.tags[i] in _PARAGRAPHS:
+            return False
+        links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#")]
+        named = [n for n in links if tree.text(n).strip().startswith("@")]
+        left = Counter(tree.words_of(i)) - Counter(word for n in named for word in tree.words_of(n))
+        return bool(named) and ACTS.union(LABELS).issuperset(left)
+
+    def _is_button(self, i: int) -> bool:
+        """Whether an element is a link that says what is done to a comment: to this very page, or
+        in an element of its own.
+        """
+        tree = self.context.tree
+        is_link = tree.tags[i] == "a" and tree.count(i) > 0 and ACTS.issuperset(tree.words_of(i))
+        is_alone = is_link and tree.count(tree.parents[i]) == tree.count(i) and tree.tags[tree.parents[i]] != "p"
+        return is_alone or (is_link and self._stays_here(tree.attribute(i, "href")))
+
+    def _is_count(self, i: int) -> bool:
+        """Whether an element is but a number, called after what it counts: votes, likes."""
+        tree = self.context.tree
+        is_number = tree.count(i) == 1 and tree.words[tree.start[i]].isdecimal()
+        names = (word.casefold() for token in tree.classes(i) for word in _NAME_PARTS.findall(token))
+        return is_number and not COUNTED.isdisjoint(names)
+
+    def _is_link_to_comment(self, i: int) -> bool:
+        """Whether an element is a link to the comment that says nothing else, or a title that is
+        but one.
+        """
+        tree = self.context.tree
+        if tree.tags[i] == "a" and self._links_to_comment(i):
             words = set(tree.words_of(i))
             is_alone = tree.count(tree.parents[i]) == tree.count(i)  # a number in a sentence is somebody's answer
             numbers = {word for word in words if word.isdecimal()} if is_alone else set()
             return bool(words) and words <= LABELS | numbers
         # A title that only links to the comment holds one element.
-        if tag not in _LINKING_TITLES or tree.last[i] != i + 2:
+        if tree.tags[i] not in _LINKING_TITLES or tree.last[i] != i + 2:
             return False
         return tree.tags[i + 1] == "a" and self._links_to_comment(i + 1)
+
+    def _is_row_of_controls(self, i: int) -> bool:
+        """Whether an element is a short block of nothing but links to this very page: to answer, to
+        vote.
+        """
+        tree = self.context.tree
+        if not 0 < tree.count(i) <= LONGEST_LABEL or is_inline(tree.tags[i]):
+            return False
+        if tree.links(i) < tree.count(i):
+            return self._is_row_of_buttons(i)
+        links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.count(n))
+        return all(self._stays_here(tree.attribute(n, "href")) or self._asks_for_answer(n) for n in links)
+
+    def _is_row_of_buttons(self, i: int) -> bool:
+        """Whether a block holds nothing but what is done to a comment, each in an element of its
+        own.
+        """
+        tree = self.context.tree
+        parts = [n for n in tree.children(i) if tree.count(n)]
+        are_all = sum(map(tree.count, parts)) == tree.count(i) and len(parts) > 1
+        words = {word for word in tree.words_of(i) if not word.isdecimal()}
+        return are_all and bool(words) and words <= ACTS
+
+    def _asks_for_answer(self, i: int) -> bool:
+        """Whether a link is called "Reply", or "Reply to this comment"."""
+        words = self.context.tree.text(i).casefold().split()
+        return 0 < len(words) <= _LONGEST_LOOSE and words[0] in REPLYING
+
+    def _stays_here(self, href: str) -> bool:
+        """Whether a link leads to a place on this page, to it with a query, or only runs a script."""
+        if not href or href.startswith(("#", "javascript:")):
+            return True
+        here, target = self.context.url, self.context.absolute(href)
+        return target is not None and target != here and _path(target) == _path(here)
 
     def _links_to_comment(self, i: int) -> bool:
         """Whether an element leads to a comment of the page."""
@@ -205,23 +285,33 @@ class TextFinder:
 
     def _may_be_about(self, i: int, told: Counter[str]) -> bool:
         """Whether one of several elements of a comment may be only about it."""
-        return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told)
+        return self.context.tree.tags[i] in _TITLES or self._is_pure(i, told) or self._is_row_of_controls(i)
 
     def _is_meta(self, draft: CommentDraft, i: int, told: Counter[str]) -> bool:
         """Whether an element is about the comment: its date, its author, a control, a title."""
         if i == draft.date_place or self._is_aside(i):
             return True
-        if self._holds_meta(draft, i) and self._is_pure(i, told):
+        if self._holds_meta(draft, i) and (self._is_pure(i, told) or self._only_names(draft, i)):
             return True
         if self._is_named_as_meta(i):
             return True
         return self.context.tree.tags[i] in _TITLES and self._begins_the_text(i, draft.item)
 
+    def _only_names(self, draft: CommentDraft, i: int) -> bool:
+        """Whether an element holds the name, and else only what was taken off it."""
+        return i == draft.name_place and clean_author(self.context.tree.text(i)) == draft.name
+
+    def _is_subject(self, i: int) -> bool:
+        """Whether an element is a line that only repeats what the post is called."""
+        tree = self.context.tree
+        is_line = tree.tags[i] in _SUBJECTS and 0 < tree.count(i) <= LONGEST_LABEL
+        return is_line and self.context.is_subject(tree.text(i))
+
     def _is_named_as_meta(self, i: int) -> bool:
         """Whether the classes of an element call it a line about the comment, and it is one."""
         tree = self.context.tree
         classes = tree.classes(i)
-        if not has_token(classes, META) or has_token(classes, BODY):
+        if not has_token(classes, META) or is_called(classes, BODY):
             return False
         return tree.count(i) <= LONGEST_LABEL and not self._holds_text(i)
 
@@ -274,13 +364,21 @@ class TextFinder:
         labels: set[int] = set()
         for n in own:
             is_refrain = self._is_refrain(n, draft.item, own, refrains)
-            is_date = n == draft.date_text_place
-            if is_date or is_refrain or self._is_beside_meta(draft, n, label_words):
+            is_about = n == draft.date_text_place or self._is_initial(draft, n)
+            if is_about or is_refrain or self._is_beside_meta(draft, n, label_words):
                 parent, _first, _stop, text = tree.texts[n]
                 labels |= self._text_ids(parent, text)
         return labels
 
-    def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: frozenset[str]) -> bool:
+    def _is_initial(self, draft: CommentDraft, n: int) -> bool:
+        """Whether a text is the first letter of the name, which is drawn where a picture is
+        missing.
+        """
+        _parent, first, _stop, text = self.context.tree.texts[n]
+        is_before = draft.name_place is not None and first < self.context.tree.start[draft.name_place]
+        return is_before and len(text.strip()) == 1 and draft.name.casefold().startswith(text.strip().casefold())
+
+    def _is_beside_meta(self, draft: CommentDraft, n: int, label_words: Set[str]) -> bool:
         """Whether a text of label words stands beside the name, or else beside the date."""
         tree = self.context.tree
         parent, first, stop, _text = tree.texts[n]
@@ -336,7 +434,7 @@ class TextFinder:
         return {text for text, count in seen.items() if count >= fewest}
 
 
-def _are_labels(words: Iterable[str], labels: frozenset[str]) -> bool:
+def _are_labels(words: Iterable[str], labels: Set[str]) -> bool:
     """Whether words say nothing of their own: numbers of a date, and what stands around it."""
     return all(word in labels or word.isdigit() for word in words)
 

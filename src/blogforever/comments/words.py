@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Set
 from functools import lru_cache
-from importlib.resources import files
+from typing import Literal
 
 from blogforever.dom import tokenise
-from blogforever.elements import word_set
-from blogforever.page.speech import BY_WORDS, WRITER_WORDS
-from blogforever.page.vocabulary import alternatives
-from blogforever.wordlists import WordLists
+from blogforever.page.speech import words_of
+from blogforever.page.vocabulary import alternatives, parts_of
+from blogforever.wordlists import LivePattern, LiveWords, WordLists, are_words_added
 
+# Words at the end of a class name that say which part of a comment an element is.
+_CALLED_BY = 2
 # What is done to a comment has its number, too: "edit-comment-12" is no comment.
 _PREFIXES = (
     r"(?:(?!(?:reply|edit|delete|quote|report|like|vote|flag|form|add|new|no|to|respond|rate|share)[-_])"
@@ -28,6 +29,13 @@ NUMBERED = re.compile(
 LETTERED = re.compile(r"^[cr]\d{1,7}$", re.IGNORECASE)
 """A number after one letter: many things are called so, so it counts only beside others."""
 _LISTS = WordLists("blogforever.comments", "names.toml")
+
+
+def _tokens(*names: str) -> LiveWords:
+    """The words of some lists as pages are cut into words: signs of Chinese are one each."""
+    return LiveWords(lambda: (token for name in names for word in _LISTS.now(name) for token in tokenise(word)))
+
+
 ITEM = _LISTS.words("item")
 LIST = _LISTS.words("list")
 MARGIN = _LISTS.words("margin")
@@ -40,58 +48,57 @@ SURE_NAME = _LISTS.words("sure_name")
 """Of the names for a commenter's name those that are used for nothing else."""
 NOT_NAME = _LISTS.words("not_name")
 """What stands beside the name in an element that is named after it."""
+ADDRESSES = _tokens("addresses")
+"""What a link to the address that a commenter gave is called; it is no name."""
 CONTROLS = _LISTS.words("controls")
+COUNTED = _LISTS.words("counted")
+"""What numbers beside a comment count, as parts of class names."""
 ANSWERS = _LISTS.words("answers")
-_LABELS = word_set("""
-    says said say wrote writes on at by the am pm a an posted comment comments commented from
-    permalink link reply replied
-    to in edit quote report abuse delete like likes of utc gmt est pst edt pdt cet cest st nd rd th
-    schreibt schrieb sagt sagte meint meinte am um uhr von kommentar antworten zitieren
-    dit a écrit le à par répondre commentaire de du rédigé
-    dijo dice escribió el las los en por responder comentario disse diz escreveu em às responda
-    ha detto scrive scritto il alle di da rispondi commento
-    zegt schreef zei op om door reageer antwoorden reactie
-    mówi pisze napisał dnia o odpowiedz komentarz
-    säger sa skrev den kl av svara skriver kommentoi sanoo kirjoitti klo vastaa
-    szerint írta válasz berkata mengatakan pada pukul balas oleh
-    пишет говорит написал сказал в ответить комментарий к
-    said さん より いわく 返信 コメント 年 月 日 時 分 에 님의 말 답글 说道 说 回复 评论 于
-    guest visitor anonymous user author website www homepage number no nr n
-    january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday
-""")
-LABELS = frozenset(token for label in _LABELS for token in tokenise(label))
+LABELS = _tokens("labels", "nobody", "addresses")
+"""Words around a comment's text that are none of it."""
+ANSWERING = _tokens("answering")
+"""How the subject of an answer begins: "Re", "AW"."""
+REPLYING = _LISTS.words("replying")
+UNTITLED = _LISTS.words("untitled")
+"""What systems write above a comment to which nobody gave a title."""
+ACTS = _tokens("acts", "replying")
+"""What is done to a comment, as links and buttons say it: never a name, and never a text."""
 _SPEAKING = alternatives(r"""
     says|said|say|wrote|writes|commented|replied
     schreibt|schrieb|sagt|sagte|meint|meinte|dit|a dit|a écrit
     dijo|dice|escribió|disse|diz|escreveu|ha detto|scrive|ha scritto
     zegt|schreef|zei|mówi|pisze|napisał|säger|sa|skrev|skriver
-    sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал
+    sanoo|kirjoitti|sanoi|szerint|írta|mengatakan|berkata|пишет|говорит|написал|сказал|писав|каже|рече|каза
+    כתב/ה|כותב/ת|אמר/ה|כתבה?|אמרה?|قال|قالت|يقول|تقول|كتب|كتبت|گفت|گفته|نوشت|يكتب
+    dedi ki|diyor ki|yazdı|spune|a spus|a scris|napsala?|řekla?|píše|napísala?|reče|rekao|είπε|λέει|έγραψε
 """)
 SAYS = re.compile(
     rf"(?<!\s)\s*+(?:[,:：]\s*+)?\b(?:{_SPEAKING}|op|said on|wrote on|says on|on)\s*+[:：,.…]*+\s*+$"
-    r"|(?<!\s)\s*+(?:さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
+    r"|(?<!\s)\s*+(?:(?<!名無し)(?<!通りすがり)さん|님의 말|说道|说|より)\s*+[:：.…]*+\s*+$"
+    r"|(?<![\s:：,|•·-])[\s:：,|•·-]++$",
     re.IGNORECASE,
 )
 SPOKE = re.compile(rf"\s*(?:(?:{_SPEAKING}|さん|님의 말|说道|说|より)\s*[:：,]|[:：])\s*\S", re.IGNORECASE)
 """What follows the name where a text begins with who speaks."""
 SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE)
 """How a line ends that says who speaks."""
-BY = re.compile(
-    r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
-    rf"from|{BY_WORDS}|{WRITER_WORDS}|"
-    r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
-    r"geschrieben|verfasst|reactie|"
-    r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
-    rf"\s*(?:#?\d+\s*)?(?:{BY_WORDS}|from|de|:)?\s*[:：]?\s*)+",
-    re.IGNORECASE,
+BY = LivePattern(
+    lambda: (
+        r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
+        rf"from|{words_of('by')}|{words_of('writer')}|"
+        r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
+        r"geschrieben|verfasst|reactie|"
+        r"inviato|enviado|posté|name|послал|发表|发布|작성자)\b"
+        rf"\s*(?:#?\d+\s*)?(?:(?:{words_of('by')}|from|de)\b|:)?\s*[:：]?\s*)+"
+    )
 )
 """What leads to a commenter's name: "posted by", "Comment #3 from", "Autor:"."""
 UNVERIFIED = re.compile(
     r"(?<!\s)\s*+[(\[](?:not verified|unverified|visitor|guest|member|nem ellenőrzött|"
     r"nicht überprüft|non vérifié|no verificado|"
     r"non verificato|niet gecontroleerd|não verificado|не проверено|ej verifierad|"
-    r"ikke kontrollert|neověřeno|niezweryfikowany|ei varmistettu)[)\]]\s*$",
+    r"ikke kontrollert|neověřeno|niezweryfikowany|ei varmistettu)[)\]]\s*$"
+    r"|(?<!\s)\s++\[\s?[^\W\d_][^\[\]]{1,20}\]\s*$",
     re.IGNORECASE,
 )
 FRAGMENT = re.compile(
@@ -99,60 +106,58 @@ FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 """A link that leads to one comment."""
-WITHDRAWN = re.compile(
-    r"^\W*"
-    + alternatives(r"""
-        (?:(?:this|the) )?(?:comment|message|reply|response)?\s?(?:was |is |has been )?(?:deleted|removed|withdrawn)
-        (?:dieser )?kommentar (?:wurde |ist )?(?:.{0,40} )?(?:gelöscht|entfernt)
-        (?:ce )?commentaire (?:a été |est )?(?:supprimé|effacé|retiré)
-        (?:este )?comentario (?:ha sido |fue )?(?:eliminado|borrado|suprimido)
-        (?:este )?comentário (?:foi )?(?:removido|excluído|apagado|eliminado)
-        (?:questo )?commento (?:è stato )?(?:eliminato|rimosso|cancellato)
-        (?:deze )?reactie (?:is |werd )?(?:.{0,40} )?verwijderd
-        (?:этот )?комментарий (?:был )?удал[её]н|(?:ten )?komentarz został usunięty
-        (?:此|该|這則|此則)?(?:评论|評論|留言)(?:已被?|被)(?:.{0,10})?(?:删除|刪除)
-        このコメントは.{0,20}削除|삭제된 댓글
-    """)
-    + r"(?:(?: by| vom?| von| par| por| dal?| door)\b.{0,60})?\W*$",
-    re.IGNORECASE,
-)
-"""What is shown in the place of a comment that was taken back."""
 PINGBACK = re.compile(r"^\W*(pingback|trackback|ping|webmention)s?\b", re.IGNORECASE)
-_COUNTS = tomllib.loads((files("blogforever.discover") / "data" / "counts.toml").read_text("utf-8"))
-COUNT_WORD = f"(?:{'|'.join(_COUNTS['nouns'])})"
-NO_COUNT = f"(?:{'|'.join(_COUNTS['none'])})"
-ONE_COUNT = f"(?:{'|'.join(_COUNTS['one'])})"
-# Scripts without spaces have no edge between two words.
-_EDGE = r"(?:\b|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
-HEADING = re.compile(
-    rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
-    rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{COUNT_WORD}){_EDGE}.{{0,160}}$"
-    rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{COUNT_WORD})\W*$"
-    r"|^what (?:people|others|readers) (?:say|said).{0,80}$",
-    re.IGNORECASE,
+_COUNTS = WordLists("blogforever.discover", "counts.toml")
+
+
+def count_words(name: Literal["nouns", "none", "one", "answers"]) -> str:
+    """The words for a comment, those that stand for none and for one before them, and those of the first that the
+    blog itself answers with, as a group.
+    """
+    return f"(?:{_COUNTS.one_of(name)})"
+
+
+# Scripts without spaces have no edge between two words, nor have words that end with a sign above
+# or below a letter.
+_EDGE = r"(?:\b|(?<=[\u0900-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]))"
+HEADING = LivePattern(
+    lambda: (
+        rf"^\W*(?:(?:\d[\d.,]*|one|no|un|uno|ein|eine|une|een)\s+)?"
+        rf"(?:reader |user |all |the |ihre |vos |visitor )?(?:{count_words('nouns')}){_EDGE}.{{0,160}}$"
+        rf"|^.{{0,160}}\W\d[\d.,]*\s+(?:{count_words('nouns')})\W*$"
+        r"|^what (?:people|others|readers) (?:say|said).{0,80}$"
+    )
 )
-ANSWER = re.compile("|".join(_COUNTS["answers"]), re.IGNORECASE)
-"""A word in a line inside a comment below which its blog answers: "Reply:", "The author's answer:"."""
+NOUN = LivePattern(lambda: rf"^\W*(?:{count_words('nouns')})\W*$")
+"""A line that says nothing but "Comments"."""
+ANSWER = LivePattern(lambda: count_words("answers"))
+"""A word in a line inside a comment below which its blog answers: "Reply:", "The author's answer:".
+"""
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED_TOKENS = 4096
 _SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
-_COUNTED = re.compile(rf">[^\w>]*(?:\d+\s+)?(?:{COUNT_WORD}){_EDGE}")
+_COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)
 # The words before it are bounded, so that a comment which speaks of comments is no invitation.
-INVITATION = re.compile(
-    r"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|"
-    r"load|more|"
-    r"older|newer|read|login|log in|"
-    r"sign in|your|schreib\w*|hinterlass\w*|kein\w*|laisser|aucun|ajouter|deja|dejar|ningún|sin|"
-    r"lascia|nessun\w*|geen|plaats|brak|"
-    rf"нет|sem|nenhum|deixe)\W+)?(?:\w+\W+){{0,3}}(?:{COUNT_WORD})\b\W*(?:\w+\W*){{0,3}}$",
-    re.IGNORECASE,
+INVITATION = LivePattern(
+    lambda: (
+        r"^\W*(?:(?:leave|add|post|write|be the first|join|no|0|\d+|one|skip|click|view|show|see|"
+        r"load|more|"
+        r"older|newer|read|login|log in|"
+        r"sign in|your|schreib\w*|hinterlass\w*|kein\w*|laisser|aucun|ajouter|deja|dejar|ningún|sin|"
+        r"lascia|nessun\w*|geen|plaats|brak|"
+        rf"нет|sem|nenhum|deixe)\W+)?(?:\w+\W+){{0,3}}(?:{count_words('nouns')})\b\W*(?:\w+\W*){{0,3}}$"
+    )
 )
 
 
 def may_hold_comments(html: str) -> bool:
-    """Whether the source of a page has anything that pages with comments have."""
+    """Whether the source of a page has anything that pages with comments have; what others call them can only be
+    seen in the names of its elements.
+    """
+    if are_words_added("names"):
+        return True
     low = html.lower()
     # Plain words first: they are sought much faster than the patterns.
     if any(sign in low for sign in _SIGNS):
@@ -160,7 +165,8 @@ def may_hold_comments(html: str) -> bool:
     return bool(_MARKED.search(low) or _COUNTED.search(low))
 
 
-# One or two letters that a theme puts before all of its names: "js-comment", "lf_comment", "u-comment".
+# One or two letters that a theme puts before all of its names: "js-comment", "lf_comment",
+# "u-comment".
 _PREFIX = re.compile(r"^(?!no[-_])[a-z]{1,2}[-_]+(?=[a-z]{3})", re.IGNORECASE)
 
 
@@ -176,11 +182,20 @@ def joined(token: str) -> str:
     return letters(token).removeprefix("wpblock")
 
 
-def has_token(tokens: list[str], words: frozenset[str]) -> bool:
+def has_token(tokens: list[str], words: Set[str]) -> bool:
     """Whether one of the class names is among the words."""
     return any(joined(token) in words for token in tokens)
 
 
+def is_called(tokens: list[str], words: Set[str]) -> bool:
+    """Whether one of the class names is among the words, with or without the name of a system
+    before it: "evo_comment_text" is "comment_text".
+    """
+    return has_token(tokens, words) or any("".join(parts_of(token)[-_CALLED_BY:]) in words for token in tokens)
+
+
 def is_item(classes: list[str]) -> bool:
-    """Whether one of the class names is that of a comment, with or without the letters of a system before it."""
+    """Whether one of the class names is that of a comment, with or without the letters of a system
+    before it.
+    """
     return has_token(classes, ITEM) or has_token([_PREFIX.sub("", token) for token in classes], ITEM)

@@ -1,45 +1,59 @@
-"""How complete a crawl is: which posts each source announces, which were captured, and why the others were not.
+"""How complete a crawl is: which posts each source announces, which were captured, and why the
+others were not.
 
-It says "complete" only where every announced post is captured, every source was read to its end, nothing stopped the
-crawl, and one of the sources lists everything: it tells so itself, as an API or a feed with all its older pages does,
-or it is a sitemap; and it names every post that was found. The last entries of a feed are no such list. Posts are
-counted, not addresses. Announced pages that are no posts, or not the blog's own, are set aside with their reason: they
-are listed, but they are not missing. What a feed or an API calls a post is missing, whatever its page was taken for.
-The blog's own archive pages are counted, but nobody knows whether they show all, so they make nothing complete.
+It says "complete" only where every announced post is captured, every source was read to its end,
+nothing stopped the crawl, and one of the sources lists everything: it tells so itself, as an API or
+a feed with all its older pages does, or it is a sitemap; and it names every post that was found.
+The last entries of a feed are no such list. Posts are counted, not addresses. Announced pages that
+are no posts, or not the blog's own, are set aside with their reason: they are listed, but they are
+not missing. What a feed or an API calls a post is missing, whatever its page was taken for. The
+blog's own archive pages are counted, but nobody knows whether they show all, so they make nothing
+complete.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from msgspec import UNSET
 
+from blogforever.comments.paging import MOST_PAGES
+from blogforever.pipeline.record import COMMENT_PAGES_CUT, COMMENTS_CUT, PAGE_CUT
 from blogforever.records import CertificateRecord, CompletenessRecord, LeftOut, NotFollowed, SourceTally, TrapRecord
 from blogforever.urls import url_key
+from blogforever.wording import N_, counted
 
 LISTS = "archive pages"
 FEEDS = frozenset({"feed", "older feed pages"})
-NOT_A_POST, ELSEWHERE, UNDATED = "not a post", "on another site", "an undated page beside the posts"
-OWN_PAGE = "no post, kept as a page of the blog"
-UNRECOGNISED = "fetched, but not recognised as a post"
-TOO_OLD = "left out by choice: older than --since"
+NOT_A_POST, ELSEWHERE = N_("not a post"), N_("on another site")
+UNDATED = N_("an undated page beside the posts")
+OWN_PAGE = N_("no post, kept as a page of the blog")
+UNRECOGNISED = N_("fetched, but not recognised as a post")
+TOO_OLD = N_("left out by choice: older than --since")
 ASIDE = frozenset({NOT_A_POST, OWN_PAGE, ELSEWHERE, UNDATED, TOO_OLD, "a file, not a page"})
+READ_IN_PART = {
+    PAGE_CUT: " longer, or of more mark-up, than is read of a page: the end is missing",
+    COMMENTS_CUT: " with more comments on a page or in a feed than are read: the rest was not read",
+    COMMENT_PAGES_CUT: f" with more than {MOST_PAGES:,} pages of comments: the rest was not read",
+}
+"""What a statement says of posts that were not read whole, by what their records say."""
 # Traps, and hosts with a certificate that is not valid, that are named to people. The record names
 # all.
 SHOWN = 3
 WORDS = {
-    "blocked by robots": "blocked by robots.txt",
-    "private": "refused: a private address",
-    "trap": "trap limit",
+    "blocked by robots": N_("blocked by robots.txt"),
+    "private": N_("refused: a private address"),
+    "trap": N_("trap limit"),
     "machinery": NOT_A_POST,
-    "file": "a file, not a page",
-    "document": "a file, not a page",
-    "endless": "a calendar or a query without end",
-    "no such host": "its host does not exist",
-    "too large": "cut by the limit of size",
-    "timeout": "cut by the limit of time",
-    "cut off": "cut short: the connection ended before it did",
+    "file": N_("a file, not a page"),
+    "document": N_("a file, not a page"),
+    "endless": N_("a calendar or a query without end"),
+    "no such host": N_("its host does not exist"),
+    "too large": N_("cut by the limit of size"),
+    "timeout": N_("cut by the limit of time"),
+    "cut off": N_("cut short: the connection ended before it did"),
 }
 
 
@@ -209,6 +223,14 @@ def by_post(posts: Iterable[Iterable[str]]) -> dict[str, str]:
     return {url_key(name): post[0] for post in map(list, posts) for name in reversed(post)}
 
 
+def with_cut(told: Completeness, posts: Iterable[Sequence[str]]) -> Completeness:
+    """The statement with how many posts were read in part, because of a limit of ours: of each post, what was cut."""
+    before = [bound for bound in told.bounds if not bound.endswith(tuple(READ_IN_PART.values()))]
+    cuts = Counter(word for cut in posts for word in cut)
+    said = [f"{counted(cuts[word], 'post')}{what}" for word, what in READ_IN_PART.items() if cuts[word]]
+    return replace(told, bounds=(*before, *said))
+
+
 def reconcile(
     announcements: Sequence[Announcement],
     captured: Mapping[str, str],
@@ -248,7 +270,8 @@ def _posts_of(keys: Iterable[str], captured: Mapping[str, str]) -> set[str]:
 
 
 def _whole_sources(announcements: Sequence[Announcement], captured: Mapping[str, str]) -> Iterator[str]:
-    """The sources that name every post there is: they say so, and no post was found that they do not name.
+    """The sources that name every post there is: they say so, and no post was found that they do
+    not name.
 
     Feed and older pages of it are one list.
     """

@@ -5,17 +5,20 @@ Bodies are not kept; a page that is needed again is read from where its response
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from blogforever.analyse.root import better_root
 from blogforever.discover.feedlinks import best_feed, moved_to
 from blogforever.discover.pagefacts import looks_like_html, read_facts
+from blogforever.extract.segment import segment_page
 from blogforever.learn.urlpattern import learn_url_pattern, other_kind
 from blogforever.model import Entry, Failure, Feed, Page
 from blogforever.pipeline.announcements import SOURCES
 from blogforever.pipeline.entries import as_feed
-from blogforever.pipeline.frontier import Frontier
+from blogforever.pipeline.frontier import POST_PRIORITY, Frontier
+from blogforever.pipeline.harvest import Harvest, harvest
 from blogforever.pipeline.hostedcounts import HostedCounts
 from blogforever.pipeline.learning import Lessons, SeenPage, Tools, first_and_spread, post_keys
 from blogforever.pipeline.limits import OFFERS_FOUND, ROOT_FOUND, CrawlLimits
@@ -32,13 +35,13 @@ from blogforever.urls import canonical, same_site, site_root, url_key, with_or_w
 
 from .completeness import ELSEWHERE
 from .following import LinkFollowing
-from .root import better_root
+from .postlimit import PostLimit
+from .underway import UnderWay
 from .worth import Worth
 
 NOT_THERE = 404
 GONE = frozenset({404, 410})
-# Pages of feed entries that are fetched before the rules are learned; a few of them are read for
-# it.
+# Pages of feed entries that are fetched before the rules are learned; a few of them are read.
 TRAINING_ENTRIES = 90
 # With --since, older posts teach where there are fewer than this that are young enough.
 FEW_TAUGHT = 5
@@ -63,8 +66,10 @@ class BlogCrawl(StepMachine):
         limits: CrawlLimits,
         rendering: Rendering | None = None,
         since: datetime | None = None,
+        kept: Collection[str] = (),
     ) -> None:
         super().__init__(url, blog, tools, limits, rendering)
+        self.posts = PostLimit(limits.posts, kept)
         # What stands after # is an address only to those who run the scripts.
         self.frontier = Frontier(self.scope, lambda: bool(self.rendering.articles))
         self.waiting = Waiting(limits.order, limits.misses_cost)
@@ -73,6 +78,7 @@ class BlogCrawl(StepMachine):
         self.counts = HostedCounts(tools.read, self.rendering.counts)
         self._address = url
         self._late: set[str] = set()
+        self._under_way = UnderWay()
         self._links: list[tuple[str, str]] = []
         self._walking = self._looking_deeper = self._rooted = False
         self._home_page: Page | None = None
@@ -101,6 +107,7 @@ class BlogCrawl(StepMachine):
             NamedStep("entries", self._fetch_entries),
             NamedStep("walk", self._walk, once=True),
             NamedStep("guessed lists", self._guess_lists),
+            NamedStep("guessed pages", self._guess_pages),
             NamedStep("back in time", self._following.go_back),
             NamedStep("late announcements", self._look_at_late),
             NamedStep("posts shown elsewhere", lessons.place_shown_posts),
@@ -109,6 +116,7 @@ class BlogCrawl(StepMachine):
             NamedStep("learn from more pages", lessons.from_more_pages),
             NamedStep("learn other templates", lessons.again),
             NamedStep("name the author", lessons.name_the_author),
+            NamedStep("further pages", self._ask_for_parts, once=True),
             NamedStep("join parts", lessons.join_parts),
             NamedStep("count threads", self._count_threads),
             NamedStep("draw threads", self._draw_threads),
@@ -123,9 +131,7 @@ class BlogCrawl(StepMachine):
         return self._limited([Ask(self._address, "home", HOME_PRIORITY)])
 
     def _understood(self, answer: Answer) -> Answer:
-        """What a blog drawn by scripts answers everywhere says nothing of an address that was only
-        guessed.
-        """
+        """What a drawn blog answers everywhere says nothing of an address that was only guessed."""
         if self.rendering.is_shell(answer) and self.known.lists.is_guess(answer.ask.url):
             return Answer(answer.ask, NOT_THERE)
         return answer
@@ -135,7 +141,7 @@ class BlogCrawl(StepMachine):
 
     def _with_waiting(self, asks: list[Ask]) -> list[Ask]:
         """While walking, so many of the waiting that there is always something under way."""
-        if not self._walking or self.stopped:
+        if not self._walking or self.stopped or self.posts.reached:
             return asks
         before = self.under_way
         if not (before or asks or self.waiting.posts()):
@@ -143,7 +149,33 @@ class BlogCrawl(StepMachine):
         # What sitemaps, feed and API still have to tell comes after the posts they named, but
         # before other links.
         if self.waiting.posts() or not self.offers.waits():
-            asks = [*asks, *self.waiting.take(self._limits.at_once - before - len(asks))]
+            asks = [*asks, *self._next_waiting(self._limits.at_once - before - len(asks))]
+        return asks
+
+    def _next_waiting(self, number: int) -> list[Ask]:
+        """The next pages that no other address has led to while they waited."""
+        asks: list[Ask] = []
+        while len(asks) < number and (taken := self.waiting.take(number - len(asks))):
+            asks += [ask for ask in taken if not self._has_been_reached(ask.url)]
+        return asks
+
+    def _has_been_reached(self, url: str) -> bool:
+        return url in self._under_way or url_key(url) in self.seen
+
+    def _limited(self, asks: Iterable[Ask]) -> list[Ask]:
+        if self._walking:
+            self.posts.count(len(self.seen), lambda: self.harvest().posts)
+            asks = self.posts.still_wanted(asks)
+        limited = super()._limited(asks)
+        self._under_way.asked(limited)
+        return limited
+
+    def _handled(self, answer: Answer) -> list[Ask]:
+        """One answer, then the redirects that were waiting for it."""
+        leading = self._under_way.came(answer.ask)
+        asks = list(super()._handled(answer))
+        for redirect, target in leading:
+            asks += self._redirected(redirect, target)
         return asks
 
     # ------------------------------------------------------------------ answers
@@ -171,6 +203,9 @@ class BlogCrawl(StepMachine):
                 return self._failed(answer, LEADS_HOME)
         elif seen := self.seen.get(url_key(target)):
             self._add_names(seen, chain)
+        elif target in self._under_way:
+            self._under_way.wait_for(target, answer)
+            return []
         else:
             self.frontier.mark(target)
             return None
@@ -317,9 +352,7 @@ class BlogCrawl(StepMachine):
         return self.offers.older(feed)
 
     def _look_deeper(self) -> list[Ask]:
-        """The blog may lie behind a page that is not its own: look at a few pages next to the
-        address.
-        """
+        """The blog may lie behind a page that is not its own: look at a few pages next to the address."""
         if self._looking_deeper:
             return []
         self._looking_deeper = True
@@ -347,7 +380,9 @@ class BlogCrawl(StepMachine):
 
         With --since few old ones, where there are not enough of the others.
         """
-        entries = first_and_spread(feed.entries, TRAINING_ENTRIES)
+        wanted = self.posts.most
+        most = max(wanted + len(self.posts.known), FEW_TAUGHT) if wanted else len(feed.entries)
+        entries = first_and_spread(feed.entries[:most], TRAINING_ENTRIES)
         if not self.since:
             return entries
         young = [entry for entry in entries if not self.since.is_older(entry.url)]
@@ -355,9 +390,7 @@ class BlogCrawl(StepMachine):
         return [*young, *old[: max(FEW_TAUGHT - len(young), 0)]]
 
     def _know(self, feed: Feed) -> None:
-        """Remember what is said of each post, under the address it is announced by and the one it
-        has now.
-        """
+        """Remember what is said of each post, under its announced address and the one it has now."""
         for entry, moved in zip(feed.entries, moved_to(feed, self.scope.root).entries, strict=True):
             self.known.entries.setdefault(url_key(moved.url), entry)
             self.known.entries.setdefault(url_key(entry.url), entry)
@@ -367,13 +400,27 @@ class BlogCrawl(StepMachine):
         return [Ask(ask.url, "entry", ENTRY_PRIORITY, ask.via) for ask in asks if ask]
 
     def _guess_lists(self) -> list[Ask]:
-        """Of a blog that is drawn, look for lists nobody links to only when all links were
-        followed: pages are dear.
-        """
+        """Of a drawn blog, look for lists that nobody links to only behind all links: pages are dear."""
         if self.offers.tells_history() or not self.rendering.articles:
             return []
         posts = [seen.evidence.url for seen in self.seen.values() if seen.evidence.matches]
         return self.frontier.wanted(self._guessed_lists(posts), self.scope.root)
+
+    def _guess_pages(self) -> list[Ask]:
+        """Where nothing tells of older posts, look for the pages to which only scripts lead."""
+        further = [] if self.offers.tells_history() else self.known.lists.further(self.scope.root)
+        return self.frontier.wanted(further, self.scope.root)
+
+    def _ask_for_parts(self) -> list[Ask]:
+        """Further pages of posts that nobody came to before there were posts enough."""
+        if not self.posts.reached:
+            return []
+        wanted = self.posts.lacking_parts(self.known.parts.places(), self.harvest().posts)
+        return [Ask(url, "page", POST_PRIORITY) for url in wanted if url_key(url) not in self.seen]
+
+    def harvest(self) -> Harvest:
+        """Which of the pages that came are posts."""
+        return harvest(list(self.seen.values()), self.known.rules, self.known.lists)
 
     def _count_threads(self) -> list[Ask]:
         """Ask the system that would draw comments which posts have any."""
@@ -403,12 +450,10 @@ class BlogCrawl(StepMachine):
         return []
 
     def _learn_addresses(self) -> list[str]:
-        """What addresses of posts look like, by those of the feed's entries, else by those sitemaps
-        say are posts.
-        """
+        """What addresses of posts look like, by those of the feed's entries, else by those sitemaps say are posts."""
         in_feed = [seen.evidence for seen in self.seen.values() if seen.evidence.in_feed]
         posts = [evidence.url for evidence in in_feed]
-        self.scope.settle(posts)
+        self.scope.settle(posts or self._shown_at_home())
         if not posts:
             posts = [url for url in self.offers.post_sitemap_urls() if not other_kind(url)]
         lists = [place.url for place in self.offers.places.values() if other_kind(place.url)]
@@ -419,13 +464,20 @@ class BlogCrawl(StepMachine):
         self.known.own_type = marked * 2 > len(in_feed)
         return posts
 
+    def _shown_at_home(self) -> list[str]:
+        """Where the posts lie that the home page shows: no feed says it, and they need not lie
+        below the home.
+        """
+        home = self.seen.get(url_key(self.scope.root))
+        if home is None or home.ref is None or self.scope.root == site_root(self.scope.root):
+            return []
+        return [post.url for post in segment_page(self._tools.read(home.ref))]
+
     def _guessed_lists(self, posts: Iterable[str]) -> list[str]:
         return [*self.known.lists.usual(self.scope.root), *self.known.lists.above(posts)]
 
     def _take_in(self) -> None:
-        """Ask for what sitemaps, the feed's older pages and the API have named while the walk went
-        on.
-        """
+        """Ask for what sitemaps, the feed's older pages and the API have named while the walk went on."""
         entries, places = self.offers.fresh()
         feed = self.offers.feed
         if feed and entries:

@@ -22,7 +22,9 @@ from .worth import Worth
 
 
 class LinkFollowing:
-    """Puts addresses into the queue; `reasons` gets those that are left out because they are too old."""
+    """Puts addresses into the queue; `reasons` gets those that are left out because they are too
+    old.
+    """
 
     def __init__(
         self,
@@ -72,7 +74,9 @@ class LinkFollowing:
         self._waiting.add_posts(FEED, self._young(asks), announced=True)
 
     def go_back(self) -> list[Ask]:
-        """Further back in time, from lists that show something young enough, or nothing with a date."""
+        """Further back in time, from lists that show something young enough, or nothing with a
+        date.
+        """
         return self._held.release()
 
     def guesses_lists_early(self) -> bool:

@@ -9,10 +9,13 @@ from blogforever.learn.postpages import Evidence, is_dateless_page, shows_posts
 from blogforever.learn.urlpattern import other_kind, skip_reason
 from blogforever.pipeline.announcements import API, FEED, OLDER, SITEMAP
 from blogforever.pipeline.frontier import LeftLinks
+from blogforever.pipeline.lists import MOST_LINKS
+from blogforever.pipeline.parts import MOST_PARTS
 from blogforever.pipeline.sources import GIVE_UP_AFTER
 from blogforever.pipeline.waiting import LEAST_SHARE, LOOK_BACK
 from blogforever.records import NotFollowed
 from blogforever.urls import url_key
+from blogforever.wording import counted
 
 from .completeness import (
     ELSEWHERE,
@@ -84,14 +87,14 @@ def stopped_by(crawl: BlogCrawl, ending: str = "finished") -> str | None:
     """What ended the crawl before everything was looked at."""
     if crawl.waiting.tired and not crawl.stopped:
         return f"the rule that the last {LOOK_BACK:,} pages must give {LEAST_SHARE:.0%} posts"
-    return crawl.stopped or (ending if ending != "finished" else None)
+    return crawl.stopped or crawl.posts.reached or (ending if ending != "finished" else None)
 
 
 def completeness(
     crawl: BlogCrawl, captured: Mapping[str, str], ending: str = "finished", pages: Collection[str] = ()
 ) -> Completeness:
-    """The statement, given the posts kept by the keys of their addresses, and the keys of the blog's own pages that
-    are none.
+    """The statement, given the posts kept by the keys of their addresses, and the keys of the
+    blog's own pages that are none.
     """
     stopped = stopped_by(crawl, ending)
     why_not = _Reasons(crawl, stopped, pages)
@@ -105,6 +108,7 @@ def completeness(
         *_unread(crawl),
         *_left(cut),
         *_doubtful(crawl),
+        *_full(crawl, captured),
         *map(str, crawl.guard.broken()),
     ]
     told = reconcile(sources, captured, why_not, bounds, stopped, traps)
@@ -131,8 +135,21 @@ def _shared(crawl: BlogCrawl) -> list[str]:
     return [f"{sum(pages.values()):,} posts lie on {len(pages):,} pages that they share; each page is kept as one post"]
 
 
+def _full(crawl: BlogCrawl, captured: Collection[str]) -> Iterator[str]:
+    """What there was more of than is remembered or asked for; lists have further pages, too, which are asked for."""
+    if crawl.known.lists.full:
+        yield f"the lists of posts have more than {MOST_LINKS:,} links"
+    posts = [url for url in crawl.known.parts.full if url_key(url) in captured]
+    if posts:
+        number = counted(len(posts), "post")
+        yield f"{number} with more than {MOST_PARTS:,} further pages, as {min(posts)}: the rest was not read"
+    yield from crawl.known.threads.bounds()
+
+
 def _is_strange(crawl: BlogCrawl, url: str) -> bool:
-    """Whether an address of the blog is neither like those of its posts nor like any that is never one."""
+    """Whether an address of the blog is neither like those of its posts nor like any that is never
+    one.
+    """
     return crawl.scope.own_host(url) and not crawl.known.pattern.matches(url) and other_kind(url) is None
 
 
@@ -143,7 +160,9 @@ def _unread_feed(crawl: BlogCrawl) -> list[str]:
 
 
 def _doubtful(crawl: BlogCrawl) -> list[str]:
-    """What the sitemaps list, could not be had, and may be a post of another address than the others have."""
+    """What the sitemaps list, could not be had, and may be a post of another address than the
+    others have.
+    """
     if crawl.offers.post_sitemap_urls():
         return []
     seen = {url_key(name) for page in crawl.seen.values() for name in (page.evidence.url, *page.aliases)}
@@ -197,8 +216,9 @@ class _Reasons:
                 self._seen[url_key(name)] = seen.evidence
 
     def __call__(self, url: str) -> str:
-        if self._known(url) == TOO_OLD:
-            return TOO_OLD
+        by_choice = self._known(url)
+        if by_choice is not None and by_choice in (TOO_OLD, self._stopped):
+            return by_choice
         own = self._scope.admit(url)
         seen = self._seen.get(url_key(own or url)) or self._seen.get(url_key(url))
         if seen:

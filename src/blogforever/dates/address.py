@@ -7,11 +7,13 @@ from datetime import date
 
 from blogforever.model import Moment
 
+# A number that a name in the folder of a month begins with counts something, or the posts:
+# /2013/03/7-ways-to-boil-an-egg, /2013/03/12-the-ferry.
 _DAY = re.compile(
     r"/(?P<year>(?:19|20)\d\d)"
-    r"(?:[/_-](?P<month>0?[1-9]|1[0-2])[/_-](?P<day>0?[1-9]|[12]\d|3[01])"
+    r"(?:[/_-](?P<month>0?[1-9]|1[0-2])(?:(?P<in_folder>/)|[_-])(?P<day>0?[1-9]|[12]\d|3[01])"
     r"|(?P<joined>(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])))"
-    r"(?=[/_.-]|$)"
+    r"(?(in_folder)(?=[/.]|$)|(?=[/_.-]|$))"
 )
 _MONTH = re.compile(r"/(?P<year>(?:19|20)\d\d)[/_-]?(?P<month>0[1-9]|1[0-2])(?=[/_.-]|$)")
 

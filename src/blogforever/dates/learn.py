@@ -11,13 +11,17 @@ from enum import IntEnum
 from functools import lru_cache
 
 from blogforever.dates.names import base_languages, numeric_orders, raw_table
+from blogforever.dates.nearness import ZONE_DAYS
 from blogforever.dates.relative import RELATIVE, relative_dates
+from blogforever.dates.solar import solar_dates
 from blogforever.dates.written import BOUND, DIGITS_ONLY, DateReading, written_dates
 from blogforever.model import Moment
 
 _DIGIT = re.compile(r"\d")
 # A date with its year has a number of four digits, or two numbers.
 _WITH_YEAR = re.compile(r"\d{4}|\d\D{1,20}\d")
+# What stands in dates that count years from the beginning of an era, or are written in signs.
+_MAY_COUNT_ERAS = re.compile("[年民]")
 _FIELD = re.compile(r"'[^']*'|y+|M+|d+")
 # Signatures whose form alone tells how they are read: month in words, or the year first.
 _PLAIN = frozenset({"dLy", "Ldy", "yLd", "ydL", "yMd"})
@@ -26,11 +30,6 @@ _REMEMBERED = 2048
 _REMEMBERED_FORMATS = 512
 # Dates of one text that are given; a line about a post has a few, a calendar has many.
 _MOST_DATES = 20
-# A clock in another zone may show the day before or after.
-_ZONE_DAYS = 1
-# Characters of ISO 8601 up to the year, and up to the month.
-_TO_YEAR = 4
-_TO_MONTH = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,16 @@ def _remembered(
     captured: datetime | None,
     weak: bool,
 ) -> tuple[DateReading, ...]:
-    found = written_dates(text, languages, captured, weak) if _DIGIT.search(text) else []
+    found: list[DateReading] = []
+    if _DIGIT.search(text):
+        found = [*written_dates(text, languages, captured, weak), *solar_dates(text, languages)]
     if captured is not None:
         found += relative_dates(text, languages, captured)
+    if _MAY_COUNT_ERAS.search(text) or "th" in base_languages(languages):
+        from blogforever.dates.eras import era_dates  # noqa: PLC0415  most blogs never need it
+
+        eras = era_dates(text, languages)
+        found = [*(reading for reading in found if not eras.covers(reading)), *eras.readings]
     return tuple(found)
 
 
@@ -77,7 +83,7 @@ def find_dates(
     limit: int = _MOST_DATES,
 ) -> list[DateReading]:
     """Every date in a short text; an ambiguous one gives several readings, likeliest first."""
-    if captured is None and _WITH_YEAR.search(text, 0, BOUND) is None:
+    if captured is None and _WITH_YEAR.search(text, 0, BOUND) is None and "年" not in text:
         return []
     found = _all_dates(text, languages, captured, weak=False)
     found.sort(key=lambda reading: reading.start)
@@ -239,13 +245,4 @@ def _is_near(moment: Moment, day: date) -> bool:
         return moment.day.year == day.year
     if moment.precision == "month":
         return (moment.day.year, moment.day.month) == (day.year, day.month)
-    return abs((moment.day - day).days) <= _ZONE_DAYS
-
-
-def same_day(a: Moment, b: Moment, slack_days: int = _ZONE_DAYS) -> bool:
-    """Whether two moments may be the same day; the coarser decides how closely they must agree."""
-    if "year" in (a.precision, b.precision):
-        return a.iso[:_TO_YEAR] == b.iso[:_TO_YEAR]
-    if "month" in (a.precision, b.precision):
-        return a.iso[:_TO_MONTH] == b.iso[:_TO_MONTH]
-    return abs((a.day - b.day).days) <= slack_days
+    return abs((moment.day - day).days) <= ZONE_DAYS

@@ -37,7 +37,8 @@ _USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-]\d\d):?(
 _ISO = re.compile(
     r"\s*(?P<y>\d{4})-(?:(?P<m>\d{1,2})(?:-(?P<d>\d{1,2}))?|W(?P<w>\d\d)(?:-(?P<wd>[1-7]))?)"
     r"(?:(?:[Tt]|\s+|,\s)(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,:]\d+)?)?"
-    r"\s?(?:(?P<Z>[Zz]|UTC|GMT)|(?:GMT|UTC)?(?P<sign>[+\-−])(?P<zh>\d\d)(?::?(?P<zm>\d\d))?)?)?\s*$"
+    r"\s?(?:(?P<Z>[Zz]|UTC|GMT)|(?:GMT|UTC)?(?P<sign>[+\-−])(?P<zh>\d\d)(?::?(?P<zm>\d\d))?"
+    r"(?:\s(?:[A-Z]{2,5}|[+\-]\d{2,4}))?)?)?\s*$"  # Go writes the zone twice: "+0100 CET", "+0530 +0530"
 )
 _BASIC = re.compile(
     r"\s*(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)(?:T(?P<H>\d\d)(?P<M>\d\d)(?P<S>\d\d)?(?:[.,]\d+)?"

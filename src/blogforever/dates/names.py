@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from blogforever.dates.fold import fold, key
+from blogforever.wordlists import DATES, added_tables, data_of
 
 # Words that may stand inside a date or between it and its time, besides those which CLDR has.
 _FILLERS = (
@@ -31,6 +31,8 @@ _ZONES = {
     "akdt": -480, "hst": -600, "brt": -180, "art": -180,
 }  # fmt: skip
 
+NAMED = {"months": 1, "short": 1, "days": 0, "shortdays": 0}
+"""The names that a language has for months and weekdays, in full and short, with the number of the first."""
 # Scripts from here on (Chinese, Japanese, Korean) join words: fillers would be found inside others.
 _UNSPACED = "\u2e80"
 # Hours that each half of the day adds.
@@ -68,10 +70,27 @@ class NameTables:
 
 @cache
 def raw_table() -> dict[str, Any]:
-    """The packaged file."""
-    text = resources.files(__package__).joinpath("data/names.json").read_text("utf-8")
+    """The packaged file, with the languages and names that others add."""
+    text = (data_of("blogforever.dates") / "names.json").read_text("utf-8")
     table: dict[str, Any] = json.loads(text)
+    for code, added in added_tables(DATES).items():
+        _add(table["languages"].setdefault(code, _new_language()), added)
     return table
+
+
+def _new_language() -> dict[str, Any]:
+    """A language of which nothing is known yet; most write the day first."""
+    language: dict[str, Any] = {name: [] for name in ("am", "pm", "fill", "past")}
+    return language | {name: {} for name in (*NAMED, "phrases")} | {"order": "dMy", "long": "dMy"}
+
+
+def _add(language: dict[str, Any], added: Mapping[str, Any]) -> None:
+    """Add names in the order of what they name, and words that stand inside dates."""
+    for name, first in NAMED.items():
+        for number, word in enumerate(added.get(name, ()), first):
+            language[name].setdefault(key(fold(word)), number)
+    language["fill"] = [*language["fill"], *(key(fold(word)) for word in added.get("fill", ()))]
+    language["order"] = added.get("order", language["order"])
 
 
 @cache
@@ -91,6 +110,11 @@ def names() -> NameTables:
         orders=orders | raw_table()["orders"],
         year_first=frozenset(code for code, table in languages.items() if table["long"][0] == "y"),
     )
+
+
+def is_month_name(word: str) -> bool:
+    """Whether a word is the whole name of a month in some language."""
+    return any(meaning.wide for meaning in names().months.get(key(fold(word)), ()))
 
 
 def _halves(languages: Mapping[str, Any]) -> dict[str, int]:

@@ -7,8 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from blogforever.dates.fold import LETTER, fold
@@ -53,6 +53,13 @@ _CHAIN = re.compile(rf"(\d{{1,3}}|{LETTER}{{1,5}}) ({LETTER}{{1,10}}),? (?:{LETT
 _ROUGHLY = re.compile(rf" {LETTER}{{2,12}}(?: {LETTER}{{2,3}})?$")
 # Scripts from here on (Thai, Chinese, Japanese, Korean) write words without spaces.
 _UNSPACED = "\u0e00"
+
+# Characters of "about 3 months ago", and signs that stand around it.
+_LONGEST_AGE = 40
+_AROUND = " \t|·•,()-–—"
+# Any moment from which ages can be counted back.
+_SOME_DAY = datetime(2020, 6, 15, tzinfo=UTC)
+_REMEMBERED = 4096
 
 
 class _Span(NamedTuple):
@@ -130,6 +137,16 @@ def relative_dates(text: str, languages: Sequence[str], captured: datetime) -> l
     return list(_found(text, folded, bases, captured))
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def is_age(text: str) -> bool:
+    """Whether a text is nothing but how long ago something was; in a sentence it may be told of
+    anything.
+    """
+    age = text.strip(_AROUND)
+    found = relative_dates(age, (), _SOME_DAY) if len(age) <= _LONGEST_AGE else []
+    return any((reading.start, reading.end) == (0, len(age)) for reading in found)
+
+
 def _found(text: str, folded: str, bases: Sequence[str], captured: datetime) -> Iterator[DateReading]:
     tables = _tables()
     done = 0
@@ -179,7 +196,9 @@ def _counted(
 
 
 def _fitting(folded: str, start: int, place: int, candidates: Sequence[_Template]) -> tuple[str, list[_Template]]:
-    """The templates that fit around a number, and the text before it, without words that make it a rough one."""
+    """The templates that fit around a number, and the text before it, without words that make it a
+    rough one.
+    """
     if not candidates:
         return "", []
     head = folded[:start].rstrip()

@@ -22,7 +22,7 @@ from blogforever.dates.names import NameTables, names
 
 FIRST_YEAR = 1990
 """There were no blogs before it: earlier years are what a post speaks of."""
-_BUDDHIST = 543  # years that the Thai calendar is ahead
+BUDDHIST = 543  # years that the Thai calendar is ahead
 _YEAR_DIGITS = 4
 _DAY_DIGITS = 8  # of year, month and day in one number
 _LETTERS_BY_DIGITS = {1: "1", 2: "2", _DAY_DIGITS: "8"}
@@ -138,8 +138,8 @@ class _Cutter:
         number = int(text) if size <= _DAY_DIGITS else 0
         letter = _LETTERS_BY_DIGITS.get(size, "n")
         if size == _YEAR_DIGITS:
-            if self.thai and FIRST_YEAR + _BUDDHIST <= number <= self.last + _BUDDHIST:
-                number -= _BUDDHIST
+            if self.thai and FIRST_YEAR + BUDDHIST <= number <= self.last + BUDDHIST:
+                number -= BUDDHIST
             if FIRST_YEAR <= number <= self.last:
                 letter = "Y"
         self._put(letter, start, end, number)

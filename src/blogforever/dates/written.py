@@ -17,7 +17,8 @@ from blogforever.dates.shape import FIRST_YEAR, Shape, last_year, shape_of
 from blogforever.model import Moment, Precision
 
 BOUND = 2000
-"""Characters of a text that are read: no line about a post has more, and a whole page takes long."""
+"""Characters of a text that are read: no line about a post has more, and a whole page takes long.
+"""
 DIGITS_ONLY = "yyyyMMdd"
 # The rank of readings that count only where a date is known to be; others are numbered from 0.
 _WEAK = 9
@@ -33,7 +34,8 @@ _LONGEST_MONTH = 31
 # A day and a year.
 _ALL_FIELDS = 2
 _SPACES = re.compile(r" {2,}")
-# A number beside day and month that may be their year: above the days of a month, below a hundred or of four digits.
+# A number beside day and month that may be their year: above the days of a month, below a hundred
+# or of four digits.
 _YEAR_BEHIND = re.compile(r"[ .,\-/FO]{0,4}(?P<sign>')?(?P<y>[n2])(?! ?[:hA]|\.2)")
 _YEAR_BEFORE = re.compile(r"(?P<y>n)[ .,\-/]{0,3}$")
 _YEAR_REACH = 4

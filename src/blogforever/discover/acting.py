@@ -1,8 +1,10 @@
-"""Links that act: they like, reply, vote, delete or log out when they are followed, so a reader leaves them alone.
+"""Links that act: they like, reply, vote, delete or log out when they are followed, so a reader
+leaves them alone.
 
-An address says it by itself: by a parameter, or by a deed beside the id of what it is done to. Or the link says it: it
-is sent by another method than reading, it is not to be followed and is named by a deed, or it is named so and only adds
-to the address of a page beside it. A page that is only called by such a word has none of these signs.
+An address says it by itself: by a parameter, or by a deed beside the id of what it is done to. Or
+the link says it: it is sent by another method than reading, it is not to be followed and is named
+by a deed, or it is named so and only adds to the address of a page beside it. A page that is only
+called by such a word has none of these signs.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def _is_deed(value: str) -> bool:
 
 
 def _path_acts(path: str) -> bool:
-    """Whether a path ends in a deed beside an id, or in one that is no page's name; dates are no ids."""
+    """Whether a path ends in a deed beside an id, or in one that is no page's name; dates are no
+    ids.
+    """
     segments = _segments(path)
     if not segments or _is_dated(segments):
         return False
@@ -104,7 +108,9 @@ def _is_dated(segments: list[str]) -> bool:
 
 
 def _is_named_so(classes: str) -> bool:
-    """Whether one of the class names has the word of a deed in it: comment-reply-link, but not you-may-also-like."""
+    """Whether one of the class names has the word of a deed in it: comment-reply-link, but not
+    you-may-also-like.
+    """
     named = (set(_WORD.findall(name.casefold().replace("_", " "))) for name in classes.split())
     return any(words & _NAMES and not words & _OTHER_NAMES for words in named)
 

@@ -1,7 +1,9 @@
-"""Pages that stand before a page: challenges, captchas, log-in forms, walls. They are no posts, whatever they say.
+"""Pages that stand before a page: challenges, captchas, log-in forms, walls. They are no posts,
+whatever they say.
 
-What they look like is data (`data/blocked.toml`). A mark that a real post could mention in passing counts only on a
-page with few words of its own, and a title only where it is the page's whole title.
+What they look like is data (`data/blocked.toml`). A mark that a real post could mention in passing
+counts only on a page with few words of its own, and a title only where it is the page's whole
+title.
 """
 
 from __future__ import annotations
@@ -11,11 +13,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from blogforever import dom
+from blogforever.anyof import AnyOf
 from blogforever.model import Failure, Page
+from blogforever.wording import N_
+from blogforever.wordlists import data_of
 
 # Bytes in which a wall shows what it is: all of them are small pages.
 LOOKED_AT = 120_000
@@ -48,10 +52,19 @@ def diagnose(page: Page, status: int = 200) -> Failure | None:
     looks_like_page = "html" in kind and b"<" in head
     if not looks_like_page:
         head = b""
-    for mark in marks():
+    for mark in _possible(head):
         if _applies(mark, page.headers, status) and _shows(mark, head):
-            return Failure(page.url, mark.reason, f"{mark.by} stands before the page")
+            return Failure(page.url, mark.reason, N_(f"{mark.by} stands before the page"))
     return None
+
+
+def _possible(head: bytes) -> tuple[Mark, ...]:
+    """The marks that a page may show.
+
+    Nearly every page holds the texts of none, which one pass over it tells: those that ask for a
+    text are out then.
+    """
+    return marks() if _any_text().stands_in(head) else _marks_without_text()
 
 
 def _applies(mark: Mark, headers: Mapping[str, str], status: int) -> bool:
@@ -102,8 +115,18 @@ def few_words(head: bytes) -> bool:
 @cache
 def marks() -> tuple[Mark, ...]:
     """The marks, in the order of the file."""
-    text = files(__package__).joinpath("data/blocked.toml").read_text(encoding="utf-8")
+    text = (data_of("blogforever.discover") / "blocked.toml").read_text(encoding="utf-8")
     return tuple(map(_mark, tomllib.loads(text)["mark"]))
+
+
+@cache
+def _any_text() -> AnyOf:
+    return AnyOf(text for mark in marks() for text in (*mark.any, *mark.words))
+
+
+@cache
+def _marks_without_text() -> tuple[Mark, ...]:
+    return tuple(mark for mark in marks() if not mark.any and not mark.words)
 
 
 def _mark(row: Mapping[str, Any]) -> Mark:

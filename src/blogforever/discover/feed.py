@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, Prepared, decode_feed, prepare
+from blogforever.discover.feedbytes import LARGEST, MOST_ENTRIES, REST_LEFT, Prepared, decode_feed, prepare
 from blogforever.discover.feeddates import read_moment, without_made_dates
 from blogforever.discover.feedfields import (
     LONGEST_SIZE,
@@ -80,7 +80,7 @@ def parse_feed(content: bytes, url: str, charset: str = "") -> Feed:
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         return parse_json_feed(text.lstrip("\ufeff \t\r\n"), url, MOST_ENTRIES)
     is_cut = len(content) > LARGEST
-    problems = [f"longer than {LARGEST // _MEGABYTE} MB: the rest is left"] if is_cut else []
+    problems = [f"longer than {LARGEST // _MEGABYTE} MB: {REST_LEFT}"] if is_cut else []
     prepared = prepare(text)
     return _feed(_parse_xml(prepared), prepared, url, problems)
 
@@ -157,7 +157,6 @@ def _feed(parsed: Parsed, prepared: Prepared, url: str, problems: list[str]) -> 
         authors=authors,
         entries=dated,
         next_url=_first_link(head, addresses, ("next", "prev-archive")),
-        hub=_first_link(head, addresses, ("hub",)),
         pageless=len(parsed["entries"]) - len(dated),
         problems=(*problems, *prepared.problems, *_problems(parsed, len(dated))),
     )

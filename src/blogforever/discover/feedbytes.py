@@ -13,6 +13,9 @@ from blogforever.errors import FeedError
 LARGEST = 64 * 2**20
 """Bytes read of one feed; the rest is left."""
 
+REST_LEFT = "the rest is left"
+"""Ends what is said of a feed that is more than is read."""
+
 MOST_ENTRIES = 20_000
 MOST_TAGS = 300_000
 MOST_REFERENCES = 1_000_000
@@ -78,11 +81,12 @@ _COUNTED = re.compile(
 # One without an end runs to that of the text.
 _COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _ROOT = re.compile(r"<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed|channel))(?=[\s>/])", re.IGNORECASE)
-# Entities that a document type declares as plain words, and how much they may write in all: those that hold others
-# could grow without end.
+# Entities that a document type declares as plain words, and how much they may write in all: those
+# that hold others could grow without end.
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]{1,40})\s+(?:\"([^\"<&%]{0,200})\"|'([^'<&%]{0,200})')\s*>")
 _MOST_ENTITIES, _MOST_WRITTEN = 300, 1_000_000
-# A link that is written twice, as an address of another kind in an attribute and as the page's own in the text.
+# A link that is written twice, as an address of another kind in an attribute and as the page's own
+# in the text.
 _OTHER_LINK = re.compile(r"(<link)\s+uri=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')(?=\s*>)", re.IGNORECASE)
 # Mark-up inside what can only be words.
 _WORDS_WITH_MARKUP = re.compile(
@@ -129,7 +133,9 @@ def decode_feed(content: bytes, charset: str = "") -> str:
 
 
 def _decode_other(content: bytes, declared: str, stated: str) -> str:
-    """A text that is not wholly in UTF-8: as it declares, else as its server says, else as it looks."""
+    """A text that is not wholly in UTF-8: as it declares, else as its server says, else as it
+    looks.
+    """
     if declared and not _says_utf8(declared):
         return _decode(content, _WIDER.get(declared, declared))
     server_knows = bool(stated) and not _says_utf8(stated)
@@ -254,7 +260,7 @@ def _bounded(body: str, problems: list[str]) -> str:
             entries, categories = entries + 1, 0
         categories += bool(match[2])
         if _too_much(entries, tags, references, categories):
-            problems.append("more entries or markup than is read: the rest is left")
+            problems.append(f"more entries or markup than is read: {REST_LEFT}")
             return body[: match.start()]
     return body
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from blogforever.discover.feedbytes import REST_LEFT
 from blogforever.discover.feeddates import read_moment
 from blogforever.discover.feedfields import Addresses, author_of, dicts, line, title_line, unique_authors, unique_tags
 from blogforever.dom import load_json
@@ -28,7 +29,6 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
     authors = _authors(data)
     version = str(data.get("version") or "").rstrip("/").rpartition("/")[2]
     entries = [_entry(item, addresses, authors) for item in dicts(data["items"][:most_entries])]
-    says_version = "jsonfeed.org" in str(data.get("version"))
     return Feed(
         url=url,
         kind="json",
@@ -40,17 +40,16 @@ def parse_json_feed(text: str, url: str, most_entries: int) -> Feed:
         authors=authors,
         entries=tuple(entry for entry in entries if entry),
         next_url=addresses.file(data.get("next_url")),
-        hub=_hub(data, addresses),
-        problems=() if says_version else ("no JSON Feed version is given",),
+        problems=tuple(_problems(data, most_entries)),
     )
 
 
-def _hub(data: Mapping[str, Any], addresses: Addresses) -> str | None:
-    """The first hub that tells of new entries by WebSub."""
-    for hub in dicts(data.get("hubs")):
-        if str(hub.get("type", "")).lower() == "websub":
-            return addresses.file(hub.get("url"))
-    return None
+def _problems(data: Mapping[str, Any], most_entries: int) -> Iterator[str]:
+    """What is wrong with a feed, in words."""
+    if "jsonfeed.org" not in str(data.get("version")):
+        yield "no JSON Feed version is given"
+    if len(data["items"]) > most_entries:
+        yield f"more entries than are read: {REST_LEFT}"
 
 
 def _authors(data: Mapping[str, Any]) -> tuple[Author, ...]:

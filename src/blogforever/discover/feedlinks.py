@@ -242,7 +242,9 @@ def _folder(url: str) -> str | None:
 
 
 def post_comment_feed(page: Page) -> str | None:
-    """The feed with the comments of this very page: the one it names, or where the platform keeps it."""
+    """The feed with the comments of this very page: the one it names, or where the platform keeps
+    it.
+    """
     own = urlsplit(page.url)
     for link in feed_links(page):
         if link.role != "posts" and _is_posts_own(urlsplit(link.url).path, own.path):
@@ -260,7 +262,9 @@ def _below_posts(content: bytes) -> str:
 
 
 def _is_posts_own(feed_path: str, post_path: str) -> bool:
-    """Whether a feed lies below the post it belongs to, or where a platform keeps those of its posts."""
+    """Whether a feed lies below the post it belongs to, or where a platform keeps those of its
+    posts.
+    """
     is_below = len(post_path) > 1 and feed_path.startswith(post_path.rstrip("/") + "/")
     known = (pattern for platform in load_platforms().values() for pattern in platform.comments.of_post)
     return is_below or any(pattern.search(feed_path) for pattern in known)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# What stands outside the entries of a feed is short; of a page that only pretends to be one, no more is searched.
+# What stands outside the entries of a feed is short; of a page that only pretends to be one, no
+# more is searched.
 SEARCHED = 64 * 1024
 ENTRY = re.compile(rb"<(?:item|entry)[\s>]", re.IGNORECASE)
 ENTRY_END = re.compile(rb"</(?:item|entry)\s*>", re.IGNORECASE)
@@ -30,7 +31,7 @@ class FeedWishes:
 
 def feed_wishes(content: bytes) -> FeedWishes:
     """What stands outside a feed's entries; nothing where it says nothing of the kind."""
-    about = _outside_entries(content)
+    about = outside_entries(content)
     ttl, period, frequency = TTL.search(about), PERIOD.search(about), FREQUENCY.search(about)
     seconds = PERIODS.get(period[1].decode().lower()) if period else None
     times = max(1, int(frequency[1])) if frequency else 1
@@ -49,7 +50,8 @@ def entry_count(content: bytes) -> int:
     return sum(1 for _entry in ENTRY.finditer(content))
 
 
-def _outside_entries(content: bytes) -> bytes:
+def outside_entries(content: bytes) -> bytes:
+    """What a feed says of itself, before and after its entries."""
     first = ENTRY.search(content)
     head = content[: first.start()] if first else content
     tail = content[-SEARCHED:] if first else b""

@@ -37,7 +37,9 @@ def _guess(feed: Feed, platform: str) -> tuple[str | None, bool]:
 
 
 def _known(parts: SplitResult, maker: str) -> Iterator[OlderEntries]:
-    """What is known of the platform that is named, then of those that have feeds at such an address."""
+    """What is known of the platform that is named, then of those that have feeds at such an
+    address.
+    """
     yield from (platform.older for platform in platforms_named(maker) if platform.older)
     address = f"{parts.path}?{parts.query}"
     for platform in load_platforms().values():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -27,7 +27,9 @@ ROOT = re.compile(
 ENTRY_MARKS = "article, .hentry, .h-entry, [itemtype$='BlogPosting'], .post, .blog-post, .post-outer"
 HEADINGS = "h1 a[href], h2 a[href], h3 a[href], h4 a[href]"
 NAMED_HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]"
-LISTED = f"{HEADINGS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
+# On cards the link is around the heading.
+CARDS = "a[href]:has(h1, h2, h3, h4)"
+LISTED = f"{HEADINGS}, {CARDS}, li > a[href], td > a[href], dt > a[href], dd > a[href], li > span > a[href]"
 PLAIN = re.compile(
     r"(?:https?://[a-z0-9.-]+)?/[\w%~@!$'()*,;=+:/.-]*(?:\?[\w%=./-]*)?(?:#[\w./-]*)?",
     re.ASCII,
@@ -44,6 +46,8 @@ AT_ONCE = 10
 # Links of one page, and of one heading, that are read.
 MAX_LINKS = 5000
 FEW_LINKS = 10
+# What the body of a page is called that is one post.
+POST_CLASSES = frozenset({"single-post", "post-template", "post-template-default", "item-view"})
 # Elements, classes of the body and scripts of one page that are read for what it is made of.
 MOST_MARKED, MOST_CLASSES, MOST_SCRIPTS = 4000, 60, 20
 # A longer class or id is made by a machine, for this page alone.
@@ -113,6 +117,19 @@ def looks_like_html(page: Page) -> bool:
     return says_page or b"<html" in head or b"<!doctype html" in head
 
 
+class _Beside:
+    """The keys of the addresses on a page; made for the first who asks, and few pages have one."""
+
+    def __init__(self, urls: Iterable[str]) -> None:
+        self._urls = urls
+        self._keys: frozenset[str] | None = None
+
+    def __call__(self) -> frozenset[str]:
+        if self._keys is None:
+            self._keys = frozenset(map(page_key, self._urls))
+        return self._keys
+
+
 def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
     """Where the elements of a selector lead, each address once."""
     found: list[tuple[LexborNode, str]] = []
@@ -124,7 +141,7 @@ def _links(tree: LexborHTMLParser, base: str, selector: str) -> tuple[str, ...]:
         url = _absolute(root, base, href)
         if url:
             found.append((node, url))
-    beside = cache(lambda: frozenset(map(page_key, [base, *(url for _node, url in found)])))
+    beside = _Beside([base, *(url for _node, url in found)])
     return tuple(dict.fromkeys(url for node, url in found if not acts(node.attributes, node.text, url, beside)))
 
 

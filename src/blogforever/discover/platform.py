@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 
 from selectolax.lexbor import LexborHTMLParser
 
+from blogforever.knowledge import PLATFORMS, Shape, own_files, own_folders, read_knowledge
 from blogforever.model import Feed
+from blogforever.wordlists import data_of
 
 MOST_RESOURCES = 400
 """Links and scripts of a page looked at for marks of a platform."""
@@ -30,6 +32,21 @@ _MOST_MAKERS = 5
 # The number of the first page of a list, on most platforms.
 _FIRST_PAGE = 1
 
+SHAPE: Shape = {
+    "name": "text",
+    "detect": {"generator": "patterns", "feed_generator": "patterns", "headers": "patterns", "marks": "texts"},
+    "older": {
+        "feeds": "patterns",
+        "parameter": "text",
+        "in_path": "pattern",
+        "first": "number",
+        "by_entries": "flag",
+        "also": "table",
+    },
+    "comments": {"of_blog": "text", "of_post": "patterns", "below_post": "text"},
+}
+"""What the file of a platform may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -46,7 +63,9 @@ class OlderEntries:
     """Where a platform that does not say it keeps the older entries of a feed."""
 
     feeds: tuple[re.Pattern[str], ...] = ()
-    """Addresses of feeds, from the path on, that are this platform's whoever says to have made them."""
+    """Addresses of feeds, from the path on, that are this platform's whoever says to have made
+    them.
+    """
     parameter: str = ""
     """What the number of a further page is called in the query."""
     in_path: re.Pattern[str] | None = None
@@ -83,15 +102,21 @@ class Platform:
     confidence: float = 0.0
 
 
-@cache
 def load_platforms() -> Mapping[str, Platform]:
-    """All platforms by key, read once from the packaged data."""
-    folder = files("blogforever.discover") / "data" / "platforms"
+    """All platforms by key, read once from the packaged data and from the folders that others add."""
+    return _platforms(own_folders())
+
+
+@cache
+def _platforms(_folders: tuple[Path, ...]) -> Mapping[str, Platform]:
+    folder = data_of("blogforever.discover") / PLATFORMS
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
     platforms: dict[str, Platform] = {}
     for name in names:
         key = name.removesuffix(".toml")
         platforms[key] = _platform(key, tomllib.loads((folder / name).read_text("utf-8")))
+    for key, path in own_files(PLATFORMS).items():
+        platforms[key] = _platform(key, read_knowledge(path, SHAPE, ["name"]))
     return MappingProxyType(platforms)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -48,15 +48,21 @@ class Sitemap:
 
     urls: tuple[SitemapUrl, ...] = ()
     sitemaps: tuple[SitemapUrl, ...] = ()
+    cut: bool = False
+    """Whether it names more, or is longer, than is read."""
 
 
 def parse_sitemap(content: bytes, url: str) -> Sitemap:
     """Read what can be read; what is no sitemap names nothing."""
-    text = decode_feed(inflate(content))
+    unpacked = inflate(content)
+    text = decode_feed(unpacked)
+    is_cut = len(unpacked) >= LARGEST
     if "<" in text[:_BEGINNING]:
-        return _read_xml(text, url)
-    lines = (SitemapUrl(address) for address in _addresses(text.splitlines(), url))
-    return Sitemap(urls=_unique(lines))
+        sitemap = _read_xml(text, url)
+        return replace(sitemap, cut=sitemap.cut or is_cut)
+    lines = text.splitlines()
+    named = (SitemapUrl(address) for address in _addresses(lines, url))
+    return Sitemap(urls=_unique(named), cut=is_cut or len(lines) > MOST_URLS)
 
 
 def inflate(content: bytes, largest: int = LARGEST) -> bytes:
@@ -111,8 +117,8 @@ def _read_xml(text: str, url: str) -> Sitemap:
         named = _read_element(element, url)
         if named:
             (maps if _local(element.tag) == "sitemap" else pages).append(named)
-        if len(pages) + len(maps) >= MOST_URLS:
-            break
+        if len(pages) + len(maps) > MOST_URLS:
+            return Sitemap(_unique(iter(pages[:MOST_URLS])), _unique(iter(maps)), cut=True)
     return Sitemap(_unique(iter(pages)), _unique(iter(maps)))
 
 

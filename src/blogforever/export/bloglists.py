@@ -25,15 +25,17 @@ FeedOf = Callable[[FollowedBlog], str]
 
 
 def blog_lines(blogs: Iterable[FollowedBlog]) -> Iterator[str]:
-    """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an apostrophe."""
+    """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an
+    apostrophe.
+    """
     yield csv_line(COLUMNS)
     for blog in blogs:
         yield csv_line(_cells(blog))
 
 
 def opml_lines(title: str, blogs: Iterable[FollowedBlog], feed_of: FeedOf) -> Iterator[str]:
-    """OPML 2.0: one outline for each blog, its tags as categories; the address of the blog stands for a feed nobody
-    knows yet, since every reader needs one.
+    """OPML 2.0: one outline for each blog, its tags as categories; the address of the blog stands
+    for a feed nobody knows yet, since every reader needs one.
     """
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<opml version="2.0"><head><title>{escape(_plain(title))}</title></head><body>'

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urlsplit
@@ -52,9 +53,37 @@ def host(url: str | None) -> str:
         return ""
 
 
-def safe_body(html: str, picture: Finder, page: Finder) -> str:
-    """Sanitised mark-up for a page of the copy; `picture` and `page` know what the copy has."""
-    return str(_last_word(page).clean(_Local(picture).mark_up(CLEANER.clean(html))))
+@dataclass(frozen=True, slots=True)
+class AbsentWords:
+    """What stands for something that the copy does not have; `{words}` are those that describe it."""
+
+    picture: str = "Picture"
+    embedded: str = "Embedded"
+    video: str = "Video"
+    audio: str = "Audio"
+    not_here: str = "{what} not in this copy"
+
+    def label(self, tag: str, words: str) -> str:
+        """The same in one piece."""
+        kinds = {"img": self.picture, "iframe": self.embedded, "video": self.video, "audio": self.audio}
+        what = kinds.get(tag, tag)
+        return f"{what}: {words}" if words else self.not_here.format(what=what)
+
+
+ENGLISH = AbsentWords()
+
+
+def safe_body(
+    html: str,
+    picture: Finder,
+    page: Finder,
+    is_own: Callable[[str], bool] = lambda source: LOCAL.fullmatch(source) is not None,
+    absent: AbsentWords = ENGLISH,
+) -> str:
+    """Sanitised mark-up for a page of the copy; `picture` and `page` know what the copy has,
+    `is_own` which addresses are those of files in it.
+    """
+    return str(_last_word(page, is_own).clean(_Local(picture, absent).mark_up(CLEANER.clean(html))))
 
 
 def safe_text(text: str) -> str:
@@ -66,8 +95,8 @@ def safe_text(text: str) -> str:
 class _Local:
     """Replaces what would be loaded from the web."""
 
-    def __init__(self, picture: Finder) -> None:
-        self._picture, self._in_link = picture, False
+    def __init__(self, picture: Finder, absent: AbsentWords) -> None:
+        self._picture, self._words, self._in_link = picture, absent, False
 
     def mark_up(self, html: str) -> str:
         """The mark-up with files of the copy, or links, instead."""
@@ -93,8 +122,7 @@ class _Local:
         return _kept_element(tag, file, attributes)
 
     def _absent(self, tag: str, source: str, words: str) -> str:
-        what = {"img": "Picture", "iframe": "Embedded"}.get(tag, tag.capitalize())
-        label = f"{what}: {words}" if words else f"{what} not in this copy"
+        label = self._words.label(tag, words)
         if self._in_link or not source.lower().startswith(("http://", "https://")):
             return f"<small>[{esc(label)}]</small>" if words or self._in_link else ""
         return f'<small>[<a href="{escape(source)}">{esc(label)}</a>, {esc(host(source))}]</small>'
@@ -108,7 +136,7 @@ def _kept_element(tag: str, file: str, attributes: Mapping[str, str]) -> str:
     return f'<img src="{escape(file)}"{sizes}>'
 
 
-def _last_word(page: Finder) -> Any:
+def _last_word(page: Finder, is_own: Callable[[str], bool]) -> Any:
     """The sanitiser that everything passes last: only files of the copy are loaded, only the web is
     linked to.
     """
@@ -116,7 +144,7 @@ def _last_word(page: Finder) -> Any:
     def value(tag: str, name: str, text: str) -> str | None:
         if name == "src":
             inline = tag == "img" and INLINE_PICTURE.fullmatch(text)
-            return text if inline or LOCAL.fullmatch(text) else None
+            return text if inline or is_own(text) else None
         if name == "href":
             return (page(text) or text) if WEB.match(text) else None
         if name == "id":

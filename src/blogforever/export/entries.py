@@ -72,8 +72,12 @@ def plain_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:SLUG].strip("-")
 
 
-def entry_of(post: PostRecord, places: Places, picture: str | None = None, folder: str = "") -> ListedPost:
-    """The entry of a post; it lies in the folder of its year unless another is given."""
+def entry_of(
+    post: PostRecord, places: Places, language: str | None = None, picture: str | None = None, folder: str = ""
+) -> ListedPost:
+    """The entry of a post; it lies in the folder of its year unless another is given, and has the language of its
+    blog unless it says its own.
+    """
     title = shown_title(post)
     folder = folder or year_of(post.published) or UNDATED
     return ListedPost(
@@ -85,7 +89,7 @@ def entry_of(post: PostRecord, places: Places, picture: str | None = None, folde
         authors=tuple(author.name for author in post.authors if author.name),
         labels=labels_of(post),
         comments=len(post.comments),
-        language=language_of(post),
+        language=web_language(post.language) or language,
         picture=picture,
         addresses=post.addresses,
     )
@@ -106,9 +110,9 @@ def labels_of(post: PostRecord) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def language_of(post: PostRecord) -> str | None:
-    """The language, where it is written as the web wants it."""
-    language = post.language or ""
+def web_language(language: str | None) -> str | None:
+    """A language as the web writes it, where it is one."""
+    language = (language or "").strip().replace("_", "-")
     return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 # Characters before and behind a word that was found: about a line of text on either side.
 AROUND = 70
@@ -25,16 +26,20 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     return (cut[:word_end] if word_end > length // 2 else cut).rstrip(" ,;:") + "\u00a0…"
 
 
-def folded(text: str) -> tuple[str, list[int]]:
+def folded(text: str) -> tuple[str, Sequence[int]]:
     """The text without case and accents, and for each of its characters the place it came from."""
-    out: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        for part in unicodedata.normalize("NFKD", char).casefold():
-            if not unicodedata.combining(part):
-                out.append(part)
-                places.append(place)
-    return "".join(out), places
+    if text.isascii():
+        return text.lower(), range(len(text))
+    parts = [_plain(char) for char in text]
+    places = [place for place, part in enumerate(parts) for _char in part]
+    return "".join(parts), places
+
+
+@cache
+def _plain(char: str) -> str:
+    """A character without case and accents."""
+    parts = unicodedata.normalize("NFKD", char).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def found_at(text: str, words: Iterable[str]) -> list[tuple[int, int]]:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
+from blogforever.protocols import Ref
 from blogforever.records import BlogSummary, PageRecord, PostRecord, json_line
 from blogforever.urls import page_key, url_key
 
 from . import lists
-from .entries import PAGES, ListedPost, Places, entry_of
-from .frame import SEARCH_POLICY, frame_of
+from .entries import PAGES, ListedPost, Places, entry_of, web_language
+from .feed import FeedEntry, FeedHead, atom_feed
+from .frame import FEED, SEARCH_POLICY, SEARCH_SCRIPT, frame_of
+from .language import language_for
 from .postpage import Setting, post_page
 
 # Characters of one part of the search words: the page loads one part at a time.
 PART_LENGTH = 2_000_000
+# Posts in the feed of a copy, as many as most blogs have in theirs or more.
+IN_FEED = 50
 Posts = Callable[[], Iterable[PostRecord]]
 
 
@@ -31,7 +38,7 @@ class Holdings:
 
     picture: Callable[[str], str | None] = _nothing
     captured: Callable[[PostRecord, str], str | None] = lambda _post, _name: None
-    place: Callable[[PostRecord], str | None] = lambda _post: None
+    place: Callable[[PostRecord], Ref | None] = lambda _post: None
     screenshot: Callable[[PostRecord], str | None] = lambda _post: None
     failures: Mapping[str, int] = field(default_factory=dict)
     pages: tuple[PageRecord, ...] = ()
@@ -43,10 +50,14 @@ class Site:
 
     def __init__(self, blog: BlogSummary, posts: Posts, holdings: Holdings, overview: str | None = None) -> None:
         self._blog, self._posts, self._holdings = blog, posts, holdings
-        self._frame = frame_of(blog, overview)
-        places = Places()
-        self.entries = [entry_of(post, places, _first_picture(post, holdings)) for post in posts()]
-        self._own = {page.id: entry_of(page, places, folder=PAGES) for page in holdings.pages}
+        self.search_parts = 0
+        """The files with the words of the posts, once all files were given."""
+        places, language = Places(), web_language(blog.record.language)
+        self.entries = [entry_of(post, places, language, _first_picture(post, holdings)) for post in posts()]
+        self._own = {page.id: entry_of(page, places, language, folder=PAGES) for page in holdings.pages}
+        self.language = language_for(language or _most_spoken(self.entries))
+        """What the copy speaks around the posts: as the blog says, or most of its posts do."""
+        self._frame = frame_of(blog, overview, self.language)
         listed = (*self._own.values(), *self.entries)
         self._pages = {url_key(url): entry.path for entry in listed for url in entry.addresses if url}
         self._numbers = {entry.id: number for number, entry in enumerate(self.entries)}
@@ -59,26 +70,29 @@ class Site:
         yield from self._lists()
         yield from self._post_pages()
         yield from self._own_pages()
+        yield FEED, self._feed()
         yield from self._search()
 
     def _lists(self) -> Iterator[tuple[str, str]]:
-        page = self._frame.page
-        for path, title, inside in lists.home_pages(self._blog, self.entries):
+        page, language = self._frame.page, self.language
+        for path, title, inside in lists.home_pages(language, self._blog, self.entries):
             yield path, page(title, inside)
         years: dict[str, list[ListedPost]] = {}
         for entry in self.entries:
             years.setdefault(entry.year, []).append(entry)
         names = sorted(years, reverse=True)
         for year, entries in years.items():
-            yield f"{year}/index.html", page(year, lists.year_page(year, entries, names), 1)
-        yield "years.html", page("Years", lists.years_page(self.entries))
-        yield "tags.html", page("Tags", lists.tags_page(self._labels, self._label_paths))
+            yield (
+                f"{year}/index.html",
+                page(lists.year_title(language, year), lists.year_page(language, year, entries, names), 1),
+            )
+        yield "years.html", page(language.phrase("years"), lists.years_page(language, self.entries))
+        yield "tags.html", page(language.phrase("tags"), lists.tags_page(language, self._labels, self._label_paths))
         for label, entries in self._labels.items():
-            yield self._label_paths[label], page(label, lists.tag_page(label, entries), 1)
-        yield (
-            "about.html",
-            page("About", lists.about_page(self._blog, self.entries, self._holdings.failures, [*self._own.values()])),
-        )
+            yield self._label_paths[label], page(label, lists.tag_page(language, label, entries), 1)
+        own, failures = [*self._own.values()], self._holdings.failures
+        about = lists.about_page(language, self._blog, self.entries, failures, own)
+        yield "about.html", page(language.phrase("about"), about)
 
     def _post_pages(self) -> Iterator[tuple[str, str]]:
         for post, entry in self._again():
@@ -110,12 +124,14 @@ class Site:
         """What every page of the copy needs to know, that of a post or another."""
         captured = self._holdings.captured(post, entry.path.removesuffix(".html").replace("/", "-"))
         return Setting(
+            language=self.language,
             picture=lambda url: _up(self._holdings.picture(url)),
             page=self._page,
             label_path={},
             captured=_up(captured),
             place=self._holdings.place(post),
             screenshot=_up(self._holdings.screenshot(post)),
+            blog=self._frame.title,
         )
 
     def _page(self, url: str) -> str | None:
@@ -124,6 +140,14 @@ class Site:
             return None
         # A place of a page is a post of its own where several share it.
         return _up(self._pages.get(url_key(url)) or self._pages.get(page_key(url)))
+
+    def _feed(self) -> str:
+        """The newest posts for feed readers; where the copy lies on a web server, its links lead into it."""
+        newest = islice(self._again(), IN_FEED)
+        entries = [FeedEntry(post, self._frame.title, entry.path) for post, entry in newest]
+        told = self._blog.crawled or next((entry.post.published for entry in entries if entry.post.published), "")
+        name = f"urn:blogforever:copy:{self._blog.id}"
+        return atom_feed(FeedHead(name, self._frame.title, FEED, "index.html", told or ""), entries)
 
     def _search(self) -> Iterator[tuple[str, str]]:
         """The words of all posts in parts that a page loads one by one, so that no blog is too
@@ -139,17 +163,21 @@ class Site:
         if rows:
             yield _part(parts, rows)
             parts += 1
-        script = '<script src="static/search.js"></script>\n'
-        yield (
-            "search.html",
-            self._frame.page("Search", lists.search_page(parts), 0, SEARCH_POLICY, script),
-        )
+        self.search_parts = parts
+        inside = lists.search_page(self.language, [lists.SearchWords("", parts, "")])
+        yield "search.html", self._frame.page(self.language.phrase("search"), inside, 0, SEARCH_POLICY, SEARCH_SCRIPT)
 
 
 def _first_picture(post: PostRecord, holdings: Holdings) -> str | None:
     """The first picture of a post that the archive has."""
     pictures = (media.url for media in post.media if media.role == "picture")
     return next((path for url in pictures if (path := holdings.picture(url))), None)
+
+
+def _most_spoken(entries: Iterable[ListedPost]) -> str | None:
+    """The language that most posts have, where any says."""
+    spoken = Counter(entry.language for entry in entries if entry.language)
+    return next((language for language, _number in spoken.most_common(1)), None)
 
 
 def _by_label(entries: Iterable[ListedPost]) -> dict[str, list[ListedPost]]:

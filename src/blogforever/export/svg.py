@@ -1,7 +1,7 @@
 """Whether a drawing (SVG) is only a drawing: judged by a parser, never by searching.
 
-Shown as a picture a drawing runs nothing, but a reader may open the file itself, and then scripts
-in it run.
+Shown as a picture a drawing runs and loads nothing, but a reader may open the file itself, and then
+scripts in it run, and pictures, fonts and style sheets of others are asked for.
 """
 
 from __future__ import annotations
@@ -42,9 +42,14 @@ _NOTES = (
     "http://xml.openoffice.org/",
 )
 _ADDRESSES = frozenset(["href", "src", "base"])
-# A part of the drawing, a page, a picture of pixels, or a relative address; never a drawing or a
-# script in the address.
-_HARMLESS_ADDRESS = re.compile(r"\s*+(?:#|https?://|data:image/(?:png|jpe?g|gif|webp)[;,]|[^:]*$)", re.IGNORECASE)
+# A part of the drawing, or a picture of pixels within it: nothing is asked for.
+_OWN = r"(?:#|data:image/(?:png|jpe?g|gif|webp)[;,])"
+_OWN_ADDRESS = re.compile(rf"\A\s*+(?:{_OWN}|$)", re.IGNORECASE)
+# Where a link may lead besides: a page, or a relative address; never a script.
+_LINKED_ADDRESS = re.compile(rf"\A\s*+(?:{_OWN}|https?://|[^:]*$)", re.IGNORECASE)
+# In a style: what loads something, unless it is the drawing's own; and what could spell that
+# otherwise.
+_LOADS = re.compile(rf"url\((?!\s*+[\"']?\s*+{_OWN})|@import|image-set\(|\bsrc\(|\\", re.IGNORECASE)
 _BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<|\xff\xfe<\0|\xfe\xff\0<")
 
 
@@ -62,6 +67,8 @@ def is_drawing(content: bytes) -> bool:
     parser.StartDoctypeDeclHandler = _judge_doctype
     parser.ProcessingInstructionHandler = _refuse_instruction
     parser.StartElementHandler = root.judge
+    parser.EndElementHandler = root.end
+    parser.CharacterDataHandler = root.read
     try:
         parser.Parse(content, True)
     except (
@@ -79,6 +86,7 @@ class _Root:
 
     def __init__(self) -> None:
         self._seen = False
+        self._style: list[str] | None = None
 
     def judge(self, name: str, attributes: Mapping[str, str]) -> None:
         """Refuse an element that is no part of a drawing, or one that acts."""
@@ -87,20 +95,38 @@ class _Root:
             raise _NoDrawing(name)
         self._seen = True
         draws = namespace == _SVG and local in _ELEMENTS
-        if not draws and not namespace.startswith(_NOTES):
+        in_a_style = self._style is not None
+        if in_a_style or (not draws and not namespace.startswith(_NOTES)):
             raise _NoDrawing(name)
+        if draws and local == "style":
+            self._style = []
         for key, value in attributes.items():
-            _judge_attribute(key.rpartition(_GAP)[2].lower(), value)
+            outside, _, attribute = key.rpartition(_GAP)
+            # What drawing programs note for themselves is no style, whatever it says.
+            if not outside.startswith(_NOTES):
+                _judge_attribute(local, attribute.lower(), value)
+
+    def read(self, text: str) -> None:
+        """Listen to a style sheet; it comes in pieces."""
+        if self._style is not None:
+            self._style.append(text)
+
+    def end(self, _name: str) -> None:
+        """Judge a style sheet when it is over: nothing else can stand in it."""
+        if self._style is not None and _LOADS.search("".join(self._style)):
+            raise _NoDrawing("style")
+        self._style = None
 
 
-def _judge_attribute(name: str, value: str) -> None:
+def _judge_attribute(element: str, name: str, value: str) -> None:
     if name == "attributename":  # an animation sets it later, to whatever it says
         animated = value.rpartition(":")[2].strip().lower()
         harmful = animated.startswith("on") or animated in _ADDRESSES
     elif name in _ADDRESSES:
-        harmful = _HARMLESS_ADDRESS.match(value) is None
+        allowed = _LINKED_ADDRESS if element == "a" and name == "href" else _OWN_ADDRESS
+        harmful = allowed.match(value) is None
     else:
-        harmful = name.startswith("on")
+        harmful = name.startswith("on") or ("(" in value and _LOADS.search(value) is not None)
     if harmful:
         raise _NoDrawing(name)
 

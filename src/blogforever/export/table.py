@@ -1,19 +1,26 @@
-"""Posts or comments as a table: one row each, for spreadsheets and statistics."""
+"""Posts, comments or blogs as a table: one row each, for spreadsheets and statistics."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from blogforever.records import CommentRecord, PostRecord
+from blogforever.records import BlogRecord, BlogSummary, CommentRecord, CompletenessRecord, PostRecord
 
+from .counting import count_characters, count_words
 from .thread import threaded
 
+BOM = "\ufeff"
+"""What a file begins with so that spreadsheets read it as UTF-8, umlauts and all."""
+BlogOf = Callable[[str], BlogRecord]
+"""What is known of a blog, by its name in the archive."""
 COLUMNS = (
     *(
         "blog",
+        "blog_title",
+        "blog_url",
         "id",
         "url",
         "title",
@@ -28,6 +35,7 @@ COLUMNS = (
         "tags",
         "categories",
         "words",
+        "characters",
         "comments",
         "pictures",
         "links",
@@ -40,6 +48,8 @@ COLUMNS = (
 COMMENT_COLUMNS = (
     *(
         "blog",
+        "blog_title",
+        "blog_url",
         "post",
         "url",
         "id",
@@ -52,25 +62,74 @@ COMMENT_COLUMNS = (
     ),
     *("published", "published_precision", "sources", "text"),
 )
+BLOG_COLUMNS = (
+    *("blog", "title", "url", "subtitle", "language", "platform", "feed", "rights", "status"),
+    *("posts", "first", "last", "crawled", "announced", "missing", "complete", "stopped_by"),
+)
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
+def csv_lines(posts: Iterable[PostRecord], blog_of: BlogOf) -> Iterator[str]:
     """RFC 4180 with a line of names; a cell that a spreadsheet would calculate starts with an
     apostrophe.
     """
     yield csv_line(COLUMNS)
     for post in posts:
-        row = row_of(post)
+        row = row_of(post) | _of_blog(blog_of(post.blog))
         yield csv_line([row[name] for name in COLUMNS])
 
 
-def comment_lines(posts: Iterable[PostRecord]) -> Iterator[str]:
+def _of_blog(blog: BlogRecord) -> dict[str, str]:
+    return {"blog_title": blog.title or "", "blog_url": blog.url}
+
+
+def kept_blog_lines(blogs: Iterable[BlogSummary]) -> Iterator[str]:
+    """The blogs of an archive in the same kind of table: what they say of themselves, and how much of them is kept."""
+    yield csv_line(BLOG_COLUMNS)
+    for blog in blogs:
+        row = _blog_row(blog)
+        yield csv_line([row[name] for name in BLOG_COLUMNS])
+
+
+def _blog_row(blog: BlogSummary) -> dict[str, Any]:
+    record = blog.record
+    return {
+        "blog": record.id,
+        "title": record.title,
+        "url": record.url,
+        "subtitle": record.subtitle,
+        "language": record.language,
+        "platform": " ".join(filter(None, (record.platform, record.platform_version))),
+        "feed": record.feed or next(iter(record.feeds), ""),
+        "rights": record.rights,
+        "status": record.status,
+        "posts": blog.kept,
+        "first": blog.first,
+        "last": blog.last,
+        "crawled": blog.crawled,
+        **_how_complete(record.completeness),
+    }
+
+
+def _how_complete(told: CompletenessRecord | None) -> dict[str, Any]:
+    """What the statement says in figures; empty cells where no crawl has made one."""
+    if told is None:
+        return dict.fromkeys(("announced", "missing", "complete", "stopped_by"))
+    return {
+        "announced": told.announced,
+        "missing": len(told.missing),
+        "complete": "yes" if told.complete else "no",
+        "stopped_by": told.stopped_by,
+    }
+
+
+def comment_lines(posts: Iterable[PostRecord], blog_of: BlogOf) -> Iterator[str]:
     """The comments of the posts, each thread in reading order, in the same kind of table."""
     yield csv_line(COMMENT_COLUMNS)
     for post in posts:
         for depth, comment in threaded(post.comments):
             row = _comment_row(comment) | {"blog": post.blog, "post": post.url, "depth": depth}
+            row |= _of_blog(blog_of(post.blog))
             yield csv_line([row[name] for name in COMMENT_COLUMNS])
 
 
@@ -106,7 +165,8 @@ def row_of(post: PostRecord) -> dict[str, Any]:
         "kind": post.kind,
         "tags": "; ".join(post.tags),
         "categories": "; ".join(post.categories),
-        "words": len(post.text.split()),
+        "words": count_words(post.text),
+        "characters": count_characters(post.text),
         "comments": len(post.comments),
         "pictures": sum(media.role == "picture" for media in post.media),
         "links": len(post.links),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from threading import local
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
@@ -14,6 +15,7 @@ from blogforever.extract.jsonld import strings
 from blogforever.extract.names import is_author_mark
 from blogforever.model import Moment, Rule
 from blogforever.page.vocabulary import kind_of
+from blogforever.urls import join, page_key
 
 _PATH = re.compile(r"(\S(?:(?!:nth-of-type).)*?)((?: > [a-z][a-z0-9-]*:nth-of-type\(\d{1,9}\))+)")
 _NUMBERED = re.compile(r" > ([a-z][a-z0-9-]*):nth-of-type\((\d+)\)")
@@ -28,17 +30,48 @@ _MOST_SCRIPTS = 50
 # Elements between the names of co-authors and their line, and characters of such a line.
 _BYLINE_LEVELS, _LONGEST_BYLINE = 2, 300
 _MARKS = re.compile(r"[\w-]+")
+# What a mark in an address begins with where it names a page that a script shows.
+_ROUTES = ("!", "/")
+# What parts the names in a list that is one text.
+_LISTED = re.compile(r"[,;、，؛،|·•]")
 
 
 Tops = dict[str, LexborNode | None]
 """What the beginnings of paths find first on one page."""
 
 
+class _LastPage(local):
+    """The page that was searched last, and what each selector found first on it: nobody changes a
+    tree that is read.
+
+    Of each thread its own, for each reads another page.
+    """
+
+    tree: LexborHTMLParser | LexborNode | None = None
+    found: Tops
+
+
+_last = _LastPage()
+
+
 def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None = None) -> LexborNode | None:
     """The first node a selector finds; a selector that cannot be understood finds nothing.
 
-    Who tries many selectors on one page gives each the same `tops`: paths that begin alike are begun once.
+    Who tries many selectors on one page gives each the same `tops`: paths that begin alike are
+    begun once. Who tries a few is not the only one: templates are chosen, fields read and the
+    article cut by the same rules.
     """
+    if tops is not None:
+        return _search(parser, css, tops)
+    if _last.tree is not parser:
+        _last.tree, _last.found = parser, {}
+    found = _last.found
+    if css not in found:
+        found[css] = _search(parser, css, found)
+    return found[css]
+
+
+def _search(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops) -> LexborNode | None:
     try:
         path = _PATH.fullmatch(css) if ":nth-of-type(" in css else None
         return _down_path(parser, path[1], path[2], tops) if path else parser.css_first(css)
@@ -46,15 +79,13 @@ def find_node(parser: LexborHTMLParser | LexborNode, css: str, tops: Tops | None
         return None
 
 
-def _down_path(
-    parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops: Tops | None = None
-) -> LexborNode | None:
+def _down_path(parser: LexborHTMLParser | LexborNode, top: str, steps: str, tops: Tops) -> LexborNode | None:
     """What a path of numbered children leads to from the first node it starts at.
 
-    The selector engine counts the siblings of every candidate anew, which takes the square of a long list's length.
+    The selector engine counts the siblings of every candidate anew, which takes the square of a
+    long list's length.
     """
     path = [(tag, int(number)) for tag, number in _NUMBERED.findall(steps)]
-    tops = {} if tops is None else tops
     if top not in tops:
         tops[top] = parser.css_first(top)
     first = tops[top]
@@ -126,7 +157,9 @@ def _names_author(css: str) -> bool:
 
 
 def _byline_of(node: LexborNode, others: Sequence[LexborNode]) -> list[LexborNode]:
-    """Those of the others that stand in one short line with the node: beside it, or each in an element beside its."""
+    """Those of the others that stand in one short line with the node: beside it, or each in an
+    element beside its.
+    """
     above: LexborNode | None = node
     for level in range(1, _BYLINE_LEVELS + 1):
         above = above.parent if above is not None else None
@@ -169,10 +202,43 @@ def in_comments(node: LexborNode) -> bool:
     return False
 
 
-def values_of(parser: LexborHTMLParser, rule: Rule) -> list[str]:
-    """What the rule says in all the nodes it finds, each once."""
-    texts = [text_of(node, rule) for node in find_nodes(parser, rule.css)[:MOST_VALUES]]
-    return list(dict.fromkeys(filter(None, texts)))
+def listed_values(parser: LexborHTMLParser | LexborNode, rule: Rule, url: str) -> list[str]:
+    """What the rule says in all the nodes it finds on the page of this address, each once."""
+    nodes = find_nodes(parser, rule.css)[:MOST_VALUES]
+    return list(dict.fromkeys(value for node in nodes for value in _values_in(node, rule, url)))
+
+
+def _values_in(node: LexborNode, rule: Rule, url: str) -> list[str]:
+    """What one of several nodes says; where it must begin with a word ("Tags:"), all that is listed behind that."""
+    if not rule.prefix:
+        value = listed_value(node, rule, url)
+        return [value] if value else []
+    line = node_text(node)
+    is_list = line.casefold().startswith(rule.prefix.casefold())
+    return names_listed(line[len(rule.prefix) :]) if is_list else []
+
+
+def names_listed(text: str) -> list[str]:
+    """The names in a text that lists them."""
+    return [name for name in map(str.strip, _LISTED.split(text)) if name]
+
+
+def listed_value(node: LexborNode, rule: Rule, url: str) -> str | None:
+    """What one of several nodes says; nothing where it leads to its own page, as "Permalink" and "3 comments" do."""
+    return None if _leads_to_itself(node, url) else text_of(node, rule)
+
+
+def _leads_to_itself(node: LexborNode, url: str) -> bool:
+    """Whether a node is a link to its own page, or to a part of it; one that leads nowhere yet is not, nor is one to
+    what a script shows.
+    """
+    href = (node.attributes.get("href") or "").strip() if node.tag == "a" else ""
+    path, _, part = href.partition("#")
+    if not (path or part) or part.startswith(_ROUTES):
+        return False
+    own = url.partition("#")[0]
+    target = join(own, path)
+    return target is not None and page_key(target) == page_key(own)
 
 
 def text_of(node: LexborNode, rule: Rule) -> str | None:

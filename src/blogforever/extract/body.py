@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from selectolax.lexbor import LexborNode
 
@@ -24,13 +25,18 @@ from blogforever.extract.bodies import (
 )
 from blogforever.extract.clean import CleanArticle, clean_article, clean_node
 from blogforever.extract.draft import Draft
-from blogforever.extract.templates import Fit
+from blogforever.extract.footnotes import may_have_notes, notes_outside
+from blogforever.extract.signing import are_signing, beside_day
+from blogforever.extract.templates import Fit, find_article
 from blogforever.extract.trimming import (
+    Told,
     Trimmed,
     cut_range,
     drop_byline,
     drop_dateline,
     drop_foreign,
+    drop_labelled,
+    drop_leading,
     drop_page_links,
     drop_title,
 )
@@ -83,30 +89,51 @@ def read_body(draft: Draft, fit: Fit | None, source: PostSource, *, closed: bool
 
 def _read_fitting(draft: Draft, fit: Fit, source: PostSource, *, closed: bool) -> CleanArticle:
     trimmed = Trimmed(fit.article)
-    trimmed.leave_out(*walls(fit.article))
+    if closed:
+        trimmed.leave_out(*walls(fit.article))
     cut_range(trimmed, fit.template.article)
     _drop_signature(draft, trimmed, fit, source)
-    article = _by_template(draft, trimmed, fit.template, source.page.url)
+    article = _with_notes(_by_template(draft, trimmed, fit.template, source.page.url), fit, source)
     may_be_replaced = not closed and not fit.template.article.locked
     if may_be_replaced and may_be_thin(article):
         return _or_better(draft, article, fit, source)
     return article if article.text else _or_told(draft, article, source)
 
 
+def _with_notes(article: CleanArticle, fit: Fit, source: PostSource) -> CleanArticle:
+    """The article with those of its notes that stand outside its element."""
+    if not may_have_notes(source.page.content):
+        return article
+    notes = [clean_node(note, source.page.url) for note in notes_outside(source.view.tree, fit.article)]
+    parts = [article, *notes]
+    return CleanArticle(
+        html="\n".join(part.html for part in parts),
+        text="\n\n".join(part.text for part in parts),
+        media=tuple(file for part in parts for file in part.media),
+        links=tuple(link for part in parts for link in part.links),
+    )
+
+
 def _drop_signature(draft: Draft, trimmed: Trimmed, fit: Fit, source: PostSource) -> None:
-    """Leave out the lines in the article that say when it was written and by whom: other fields say so."""
-    languages = [draft.values.get("language"), source.rules.language if source.rules else None]
+    """Leave out the lines in the article that say when it was written and by whom: other fields say
+    so.
+    """
     names = [author.name for author in draft.values.get("authors", ())]
-    dates = _nodes_of(fit.template.fields.get("published", ()), source)
-    drop_dateline(trimmed, dates, names, [language for language in languages if language])
-    if names:
-        drop_byline(trimmed, _nodes_of(fit.template.fields.get("authors", ()), source), names)
+    filed = [*draft.values.get("tags", ()), *draft.values.get("categories", ())]
+    dates = _nodes_of(fit.template.fields.get("published", ()), source, trimmed)
+    if dates:
+        languages = [draft.values.get("language"), source.rules.language if source.rules else None]
+        beside = Told([*names, draft.values.get("title") or ""], filed)
+        drop_dateline(trimmed, dates, beside, [language for language in languages if language])
+    bylines = _nodes_of(fit.template.fields.get("authors", ()), source, trimmed) if names else []
+    if bylines:
+        drop_byline(trimmed, bylines, Told(names, filed))
 
 
-def _nodes_of(rules: Sequence[Rule], source: PostSource) -> list[LexborNode]:
-    """The nodes that the rules of a field find."""
+def _nodes_of(rules: Sequence[Rule], source: PostSource, trimmed: Trimmed) -> list[LexborNode]:
+    """The nodes that the rules of a field find in what is left of the article."""
     nodes = [find_node(source.view.tree, rule.css) for rule in rules]
-    return [node for node in nodes if node is not None]
+    return [node for node in nodes if node is not None and trimmed.holds(node)]
 
 
 def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -> CleanArticle:
@@ -114,8 +141,24 @@ def _by_template(draft: Draft, trimmed: Trimmed, template: Template, url: str) -
     draft.provenance["html"] = Provenance("rule", rule.xpath, rule.confidence)
     drop_foreign(trimmed, template.exclude)
     drop_title(trimmed, draft.values.get("title"))
+    drop_labelled(trimmed, partial(_is_told, draft))
     drop_page_links(trimmed, url)
+    drop_leading(trimmed, template.exclude, url)
     return clean_node(trimmed.article, url, trimmed.left_out)
+
+
+def _is_told(draft: Draft, value: str) -> bool:
+    """Whether the fields say what a label's value says: who wrote the post, when, or what it is
+    filed under.
+    """
+    names = [author.name for author in draft.values.get("authors", ())]
+    filed = [*draft.values.get("tags", ()), *draft.values.get("categories", ())]
+    words = tokenise(value)
+    if any(set(words).issubset(tokenise(" ".join(told))) for told in (names, filed)):
+        return True
+    published, language = draft.values.get("published"), draft.values.get("language")
+    beside = beside_day(value, published, [language] if language else []) if published else None
+    return beside is not None and are_signing(beside)
 
 
 # --- the next best ways
@@ -140,7 +183,7 @@ def _or_better(draft: Draft, shown: CleanArticle, fit: Fit, source: PostSource) 
 
     That is asked where the rule gives next to nothing of the element it found.
     """
-    words_there = own_words(source.view, fit.article)
+    words_there = own_words(source.view, fit.article, len(tokenise(shown.text)))
     if not is_thin(shown, words_there):
         return shown
     told = source.told_article()
@@ -183,10 +226,11 @@ def _other_ways(
     from blogforever.extract.fallback import fallback_fields  # noqa: PLC0415
 
     url = source.page.url
+    language = source.rules.language if source.rules else None
     for template in source.templates:
         if template == fit.template:
             continue
-        element = find_node(source.view.tree, template.article.css)
+        element = find_article(source.view.tree, template, language)
         if element is not None:
             draft, trimmed = Draft({"title": title}), Trimmed(element)
             cut_range(trimmed, template.article)

@@ -5,79 +5,76 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain
 
-from blogforever.dates import find_dates
+from blogforever.dates import find_dates, is_age
+from blogforever.dom import tokenise
 from blogforever.extract.names import (
     clean_name,
     cut_tail,
     has_byline_word,
     is_author_mark,
+    is_named_after_site,
     is_placeholder,
-    looks_personal,
+    leads_to_name,
     speaks_of_author,
 )
+from blogforever.extract.prune import first_below_comments
+from blogforever.extract.signedname import is_whole_name
 from blogforever.model import Author
+from blogforever.page.speech import POSTED_BY, words_of
 from blogforever.page.view import PageView
-from blogforever.page.vocabulary import alternatives, parts_of
+from blogforever.page.vocabulary import parts_of
 from blogforever.urls import join
+from blogforever.wordlists import LivePattern
 
 _AUTHOR_HREF = re.compile(
-    r"/(?:authors?|users?|people|profile|autor|auteur)/|[?&]author=",
+    r"/(?:authors?|profile|autor|auteur)/|/(?:users?|people)/[^/?#]+/?(?:[?#]|$)|[?&]author=",
     re.IGNORECASE,
 )
-_BY_TEXT = re.compile(
-    alternatives(r"""
-        ^\W*(?:by|von|par|por|автор|door|oleh|autor|auteur|author|作者|投稿者)
-        \b(?:posted|written|published|submitted|created)\b.{0,40}?\bby
-        \b(?:geschrieben|veröffentlicht|verfasst)\b.{0,40}?\bvon|\b(?:publié|écrit|rédigé)\b.{0,40}?\bpar
-        \b(?:publicado|escrito|postado)\b.{0,40}?\bpor|\b(?:pubblicato|scritto|inviato)\b.{0,40}?\bda
-        \b(?:skrevet|skriven) av|\bditulis oleh|\bdiposkan oleh|作者|投稿者|\bauthor\s*:
-    """)
-    + r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})",
-    re.IGNORECASE,
+_BY_TEXT = LivePattern(
+    lambda: (
+        rf"(?:(?:^\W*|[|•·∙]\s*|\d\s*,?\s)(?:{words_of('opening')})"
+        rf"|{POSTED_BY}|(?:{words_of('anywhere')})|\bauthor\s*:)"
+        r"(?:\s*[:：]\s*|\s+)(?P<name>[^|•·,;:(\[\]\n]{2,60})"
+    )
 )
+# Two words and more up to a full stop that is no abbreviation's: behind it another sentence begins.
+_SENTENCE = re.compile(r"\S+\s.*?[^\W\d_]{3}(?=\.\s)")
 _IN = re.compile(r"(?<!\s)\s++(?:in|under|unter|dans|en)\s++", re.IGNORECASE)
 _BY_ANYWHERE = re.compile(r"\bby\s+(?P<name>[^|•·,;:(\[\]\n]{2,60})", re.IGNORECASE)
+_BEHIND = LivePattern(lambda: rf"\b(?:{words_of('behind')})(?!\w)")
+_NOT_IN_NAME = re.compile(r"[|•·,;:(\[\]\n\d]")
+_SPOKEN = re.compile(r"[^\W\d_]\s+[^\W\d_]{2,}[.!?…][\s\"'”»)]*$")
+"""The end of a sentence: what was posted by the person named behind it is a comment."""
 _MADE_BY = re.compile(
     r"\b(?:powered|hosted|designed|sponsored|made|built|theme|template|licen[cs]ed)\b",
     re.IGNORECASE,
 )
 # Digits that no Latin letter or underscore touches, or that count something.
 _NUMBER = re.compile(r"(?<![A-Za-z_0-9])\d++(?![A-Za-z_])|\b\d++(?:st|nd|rd|th|min|mins|h|k)\b", re.IGNORECASE)
+_LINKED = "link to author's page"
 _SURE_MARKS = ("rel=author", "itemprop=author")
 _BOX_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6", "strong", "b"))
+_PERSON_ICONS = frozenset(("user", "account", "person", "author", "profile"))
 _ABOUT = re.compile(r"\b(?:hreview|hproduct|item|vevent|hrecipe|adr)\b")
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙—]\s*+")
-_LISTING = re.compile(
-    r"(?:/(?:[\w-]+-)?(?:tags?|labels?|topics?|(?:categor\w+|kategorie\w*)(?:/[^/]+)?)/"
-    r"|[?&](?:tag|label|cat|category)=)(?!(?:page|feed|rss|atom|\d+)/?$)[^/]+/?(?:index\.\w+)?$",
-    re.IGNORECASE,
-)
-
-# Names of a list of tags, or of a link in one.
-_FILED = re.compile(
-    r"(?:^|[-_])(?:tags?|categor(?:y|ies)|labels?|topics?|keywords?)(?:[-_](?:links?|list|items?|name|wrap|wrapper))*$",
-    re.IGNORECASE,
-)
-
 # Words of a line that may name an author, of a by-line with blocks in it, and of one name or tag.
 _LINE = 40
 _BOX = 25
-_NAME_WORDS = 8
+NAME_WORDS = 8
 _WRITTEN_NAME_WORDS = 4
 # Words between an element and the article: up to here it is surely the article's, up to there
 # perhaps.
-_NEAR = 60
-_FAR = 300
-# More links than any post has tags: they are a cloud of the whole blog.
-_CLOUD = 20
+NEAR = 60
+FAR = 300
 # Elements around a name that may say whom it is of: a product or an event, an author's box.
 _ABOUT_LEVELS = 4
-_BOX_LEVELS = 2
-# Elements around a link that may be called a list of tags.
-_FILED_LEVELS = 2
-
+_BOX_LEVELS = 3
+# Elements around a name in which the portrait of who is called so stands.
+_PORTRAIT_LEVELS = 3
+# Lines behind one that only says "Author" among which the name is: another label may stand between.
+_BEHIND_LABEL = 2
 # How sure a mark is. Mark-up made for machines comes first, names of classes next, then where a
 # link
 # leads and what stands in a box; words alone come last.
@@ -87,6 +84,8 @@ _PERSON = 0.75
 _AUTHOR_LINK = 0.75
 _BOX_HEADING = 0.7
 _BY_WORDS = 0.65
+_PORTRAIT = 0.6
+_ICON = 0.6
 _BESIDE_DATE = 0.5
 # How much less sure a mark is further from the article, and below it, where comments begin.
 _IN_REACH, _OUT_OF_REACH = 0.6, 0.25
@@ -111,6 +110,7 @@ class FoundByline:
     author: Author
     rule: str
     confidence: float
+    is_below: bool = False
 
 
 def distance(page: PageView, place: BylinePlace, i: int) -> int:
@@ -146,8 +146,19 @@ def find_authors(
     # Cards of other posts repeat an author: the surest of each name and rule is kept.
     marked = sorted(_marked(page, place, foreign, url), key=lambda found: found.confidence)
     once = {(found.author.name, found.rule): found for found in marked}
-    authors = [*once.values(), *_written(page, place, foreign)]
+    labelled = [*_labelled(page, place, foreign), *_labelled_beside(page, place)]
+    written = [*_written(page, place, foreign), *labelled]
+    drawn = [*_portrayed(page, place, foreign), *_beside_icons(page, place, foreign)]
+    authors = [*_without_commenters(list(once.values())), *written, *drawn]
     return sorted(authors, key=lambda found: -found.confidence)
+
+
+def _without_commenters(found: Sequence[FoundByline]) -> list[FoundByline]:
+    """The authors without several people that only links below the article lead to: those of who
+    commented, too.
+    """
+    linked = [one for one in found if one.is_below and one.rule == _LINKED]
+    return [one for one in found if one not in linked] if len(linked) > 1 else list(found)
 
 
 def _marked(
@@ -163,7 +174,10 @@ def _marked(
         if name and _is_plausible(page, place, i, rule, text):
             is_link = page.tags[i] == "a"
             uri = join(url, page.attribute(i, "href")) if is_link else None
-            yield FoundByline(Author(name, uri), rule, confidence * _nearness(page, place, i))
+            if uri and is_named_after_site(name, uri, url):
+                continue
+            sureness = confidence * _nearness(page, place, i)
+            yield FoundByline(Author(name, uri), rule, sureness, _is_below(page, place, i))
 
 
 _AuthorMark = tuple[str, float]
@@ -174,7 +188,7 @@ def _marks(page: PageView, foreign: Sequence[bool]) -> Iterator[tuple[int, _Auth
     """The elements marked as authors; of one in another the inner, which is the name alone."""
     outer: tuple[int, _AuthorMark] | None = None
     for i in range(len(page.nodes)):
-        if foreign[i] or not 0 < page.count(i) <= _NAME_WORDS:
+        if foreign[i] or not 0 < page.count(i) <= NAME_WORDS:
             continue
         mark = _mark(page, i)
         if mark is None:
@@ -194,17 +208,23 @@ def _person(text: str) -> str | None:
 
 def _name_in(page: PageView, i: int) -> int:
     """The element marked as the name in one marked as the person, who may have a title, too."""
-    for inner in range(i + 1, page.last[i]):
-        if "name" in page.attribute(inner, "itemprop").split():
-            return inner
-    return i
+    inside = [inner for inner in range(i + 1, page.last[i]) if page.count(inner)]
+    marked = (inner for inner in inside if "name" in page.attribute(inner, "itemprop").split())
+    called = (inner for inner in inside if any(map(_is_called_name, page.classes(inner))))
+    return next(chain(marked, called), i)
+
+
+def _is_called_name(token: str) -> bool:
+    """Whether a class name ends with the word for a name: "name", "p-name", "author__name"."""
+    return parts_of(token)[-1:] == ("name",)
 
 
 def _is_plausible(page: PageView, place: BylinePlace, i: int, rule: str, text: str) -> bool:
     """Not a date in the by-line's place, and not somebody the article speaks of."""
     if rule in _SURE_MARKS:
         return True
-    if within(page, place, i):
+    is_title = place.heading is not None and page.line(place.heading) == text
+    if is_title or within(page, place, i):
         return False
     return has_byline_word(text) or _has_no_number(text)
 
@@ -227,7 +247,7 @@ def _mark(page: PageView, i: int) -> _AuthorMark | None:
         if _is_author_name(page, i, token):
             return f".{token}", _CLASS_NAME
     if page.tags[i] == "a" and _AUTHOR_HREF.search(page.attribute(i, "href")):
-        return "link to author's page", _AUTHOR_LINK
+        return _LINKED, _AUTHOR_LINK
     if page.tags[i] in _BOX_HEADINGS and _in_author_box(page, i):
         return "heading of the author's box", _BOX_HEADING
     return None
@@ -253,25 +273,31 @@ def _in_author_box(page: PageView, i: int) -> bool:
     return False
 
 
+def _is_below(page: PageView, place: BylinePlace, i: int) -> bool:
+    return place.words is not None and page.start[i] >= place.words[1]
+
+
 def _nearness(page: PageView, place: BylinePlace, i: int) -> float:
     """How much an element's place leaves of its sureness."""
     gap = distance(page, place, i)
-    is_below = place.words is not None and page.start[i] >= place.words[1]
-    share = _BELOW if is_below else 1.0
-    if gap <= _NEAR:
+    share = _BELOW if _is_below(page, place, i) else 1.0
+    if gap <= NEAR:
         return share
-    return share * (_IN_REACH if gap <= _FAR else _OUT_OF_REACH)
+    return share * (_IN_REACH if gap <= FAR else _OUT_OF_REACH)
 
 
 def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
     """The authors that lines near the article name in words."""
+    stop = first_below_comments(page, place.words[1]) if place.words else len(page.nodes)
     for i in near_lines(page, place, foreign):
+        if i >= stop:
+            continue  # a reader's
         text = page.line(i)
         is_byline = page.kinds[i] == "byline"
-        is_own_text = within(page, place, i) and not is_byline
+        is_own_text = within(page, place, i) and not (is_byline or _opens_dated(page, place, i))
         if is_own_text or _MADE_BY.search(text):
             continue
-        name = _name_after_by(text, anywhere=is_byline)
+        name = _linked_name(page, i, _name_after_by(text, anywhere=is_byline)) or _name_before_by(text)
         if name:
             yield FoundByline(Author(name), "text by ...", _BY_WORDS)
             continue
@@ -280,15 +306,135 @@ def _written(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Ite
             yield FoundByline(Author(name), "name beside the date", _BESIDE_DATE)
 
 
+def _opens_dated(page: PageView, place: BylinePlace, i: int) -> bool:
+    """Whether what was taken for the article begins with this line, and a day stands in it: it is
+    the by-line.
+    """
+    is_first = place.words is not None and page.start[i] == place.words[0]
+    return is_first and bool(find_dates(page.line(i), limit=1))
+
+
 def _name_after_by(text: str, *, anywhere: bool) -> str | None:
     """The name after "written by" in a line; anywhere, after a mere "by", too."""
     match = _BY_TEXT.search(text)
     if match is None and anywhere:
         match = _BY_ANYWHERE.search(text)
-    if match is None:
+    if match is None or _SPOKEN.search(text[: match.start()]):
         return None
-    name = _person(cut_tail(_IN.split(match["name"])[0]))
+    name = _person(cut_tail(_IN.split(_before_day(text, match))[0]))
     return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
+
+
+def _before_day(text: str, match: re.Match[str]) -> str:
+    """What may be the name, up to a day right behind it ("by Jane Doe March 3") or the end of its sentence."""
+    days = (date.start for date in find_dates(text))
+    end = min((start for start in days if match.start("name") < start < match.end("name")), default=match.end("name"))
+    name = text[match.start("name") : end]
+    sentence = _SENTENCE.match(name)
+    return sentence[0] if sentence else name
+
+
+def _linked_name(page: PageView, i: int, name: str | None) -> str | None:
+    """The name without what follows its link: "by Jane in Boats" has two links, and the first is the name."""
+    if name is None:
+        return None
+    links = (page.line(n) for n in range(i + 1, page.last[i]) if page.tags[n] == "a" and page.count(n))
+    return next((link for link in links if name.startswith(f"{link} ")), name)
+
+
+def _name_before_by(text: str) -> str | None:
+    """The name before a word for "by", in languages that have it there."""
+    match = _BEHIND.search(text)
+    name = _person(_NOT_IN_NAME.split(text[: match.start()])[-1]) if match and find_dates(text, limit=1) else None
+    return name if name and len(name.split()) <= _WRITTEN_NAME_WORDS else None
+
+
+def _labelled(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
+    """The name in a line right behind one that says no more than "Author"."""
+    lines = sorted(near_lines(page, place, foreign))
+    for n, i in enumerate(lines):
+        if not leads_to_name(page.line(i)) or within(page, place, i):
+            continue
+        for following in lines[n + 1 : n + 1 + _BEHIND_LABEL]:
+            name = _short_name(page, following)
+            if name:
+                yield FoundByline(Author(name), "line behind a label", _BY_WORDS)
+                break
+
+
+def _labelled_beside(page: PageView, place: BylinePlace) -> Iterator[FoundByline]:
+    """The name beside the word "Author" in a line near the article that says nothing else, as those
+    about its licence do.
+    """
+    stop = first_below_comments(page, place.words[1]) if place.words else len(page.nodes)
+    for i in range(stop):
+        label = i + 1  # the first element in it
+        is_parted = label < page.last[i] and 0 < page.count(label) < page.count(i) <= NAME_WORDS
+        if not is_parted or page.blocks[i] or page.start[label] != page.start[i]:
+            continue
+        if not leads_to_name(page.line(label)):
+            continue
+        name = " ".join(" ".join(page.texts_between(page.end[label], page.end[i])).split())
+        is_near = distance(page, place, i) <= NEAR and not within(page, place, i)
+        if is_near and _is_short_name(name):
+            yield FoundByline(Author(name), "label beside the name", _BY_WORDS)
+
+
+def _portrayed(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
+    """The name that a picture between heading and text is of."""
+    if place.heading is None or place.words is None:
+        return
+    for i in range(page.last[place.heading], len(page.nodes)):
+        if page.start[i] >= place.words[0]:
+            return
+        alt = " ".join(page.attribute(i, "alt").split()) if page.tags[i] == "img" and not foreign[i] else ""
+        if alt and _is_name_beside(page, i, alt) and alt != page.line(place.heading):
+            yield FoundByline(Author(alt), "portrait", _PORTRAIT)
+
+
+def _beside_icons(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> Iterator[FoundByline]:
+    """The name in or right behind an icon that shows a person, near the article."""
+    for i, tag in enumerate(page.tags):
+        is_icon = tag == "i" or (tag == "span" and not page.count(i))
+        if not is_icon or foreign[i] or not any(map(_is_person_icon, page.classes(i))):
+            continue
+        if within(page, place, i) or distance(page, place, i) > NEAR:
+            continue
+        behind = page.texts_between(page.start[i], page.start[i] + 1)
+        text = " ".join((page.line(i) if page.count(i) else "".join(behind)).split())
+        if _is_short_name(text):
+            yield FoundByline(Author(text), "icon", _ICON)
+
+
+def _is_person_icon(token: str) -> bool:
+    """Whether a class name is that of an icon for a person: "fa-user", "bi-person-fill"."""
+    parts = parts_of(token)
+    return len(parts) > 1 and not _PERSON_ICONS.isdisjoint(parts)
+
+
+def _is_name_beside(page: PageView, i: int, alt: str) -> bool:
+    """Whether an element beside a picture shows but the name that the picture has."""
+    if _person(alt) != alt or len(alt.split()) > _WRITTEN_NAME_WORDS:
+        return False
+    words = tokenise(alt)
+    for around in page.around(i, _PORTRAIT_LEVELS):
+        if page.count(around) > _BOX:
+            return False
+        if any(page.words_of(n) == words for n in range(around + 1, page.last[around])):
+            return True
+    return False
+
+
+def _short_name(page: PageView, i: int) -> str | None:
+    """A line that is a name and nothing else."""
+    text = page.line(i)
+    return text if _is_short_name(text) else None
+
+
+def _is_short_name(text: str) -> bool:
+    """Whether a text is a name of a few words and nothing else."""
+    is_short = bool(text) and len(text.split()) <= _WRITTEN_NAME_WORDS
+    return is_short and _person(text) == text and _has_no_number(text)
 
 
 def _name_among(page: PageView, i: int) -> str | None:
@@ -297,11 +443,11 @@ def _name_among(page: PageView, i: int) -> str | None:
     So it is in "3 May 2020 · 4 min · Ada Quill". A link there leads to a tag and is no name.
     """
     parts = [part.strip() for part in _PARTED.split(_text_outside_links(page, i))]
-    names = [part for part in parts if _is_whole_name(part)]
+    names = [part for part in parts if is_whole_name(part)]
     if len(names) != 1:
         return None
     others = [part for part in parts if part not in names]
-    is_dated = any(find_dates(part, limit=1) for part in others)
+    is_dated = any(find_dates(part, limit=1) or is_age(part) for part in others)
     return names[0] if is_dated else None
 
 
@@ -311,10 +457,6 @@ def _text_outside_links(page: PageView, i: int) -> str:
         if page.tags[inner] == "a" and page.count(inner):
             text = text.replace(page.line(inner), "", 1)
     return text
-
-
-def _is_whole_name(part: str) -> bool:
-    return looks_personal(part) and clean_name(part) == part and not is_placeholder(part)
 
 
 def near_lines(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> list[int]:
@@ -329,7 +471,7 @@ def near_lines(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> l
         if i != place.heading and _is_line(page, i):
             lines.append((distance(page, place, i), i))
         i = page.last[i] if is_innermost else i + 1
-    return [i for gap, i in sorted(lines) if gap <= _NEAR]
+    return [i for gap, i in sorted(lines) if gap <= NEAR]
 
 
 def _is_line(page: PageView, i: int) -> bool:
@@ -337,83 +479,3 @@ def _is_line(page: PageView, i: int) -> bool:
     if not 0 < words <= _LINE:
         return False
     return not page.blocks[i] or (page.kinds[i] == "byline" and words <= _BOX)
-
-
-TagsAndCategories = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-def find_tags(page: PageView, place: BylinePlace, foreign: Sequence[bool]) -> TagsAndCategories:
-    """Tags and categories linked near the article.
-
-    They are marked with rel=tag; else they are called so, or their links lead where blogs keep lists of posts.
-    """
-    marked, others = [], []
-    for i, tag in enumerate(page.tags):
-        if tag != "a" or foreign[i] or not _is_name(page, i):
-            continue
-        gap = distance(page, place, i)
-        if "tag" in _rel(page, i):
-            marked.append((gap, i))
-        elif gap <= _NEAR and _is_filing(page, place, i):
-            others.append(i)
-    links = _nearest(marked)
-    if links and not any(_is_category(page, i) for i in links):
-        links += _category_trail(page, others)
-    return _names(page, links or others)
-
-
-def _category_trail(page: PageView, links: Sequence[int]) -> list[int]:
-    """The link to the one category, or to one below the other; others side by side are a menu."""
-    categories = [i for i in links if _is_category(page, i)]
-    addresses = [page.attribute(i, "href").rstrip("/") for i in categories]
-    is_trail = all(inner.startswith(f"{outer}/") for outer, inner in pairwise(addresses))
-    return categories if is_trail else []
-
-
-def _nearest(marked: Sequence[tuple[int, int]]) -> list[int]:
-    """The links in reach of the article; only the near ones where those are a cloud of the whole blog."""
-    in_reach = [i for gap, i in marked if gap <= _FAR]
-    return in_reach if len(in_reach) <= _CLOUD else [i for gap, i in marked if gap <= _NEAR]
-
-
-def _is_filing(page: PageView, place: BylinePlace, i: int) -> bool:
-    """Whether a link outside the article's text is called a tag or category, or leads to the list of one."""
-    return not within(page, place, i) and _is_called_filing(page, i)
-
-
-def is_filing_link(page: PageView, i: int) -> bool:
-    """Whether a link, wherever it stands, is marked or called a tag or category, or leads to the list of one."""
-    return _is_name(page, i) and ("tag" in _rel(page, i) or _is_called_filing(page, i))
-
-
-def _is_name(page: PageView, i: int) -> bool:
-    return 0 < page.count(i) <= _NAME_WORDS
-
-
-def _is_called_filing(page: PageView, i: int) -> bool:
-    if _LISTING.search(page.attribute(i, "href")):
-        return True
-    names = " ".join(page.attribute(around, "class") for around in (i, *page.around(i, _FILED_LEVELS)))
-    return any(map(_FILED.search, names.split()))
-
-
-def _is_category(page: PageView, i: int) -> bool:
-    """Whether a link is to a category rather than a tag."""
-    rel = _rel(page, i)
-    return "category" in rel if "tag" in rel else "ateg" in page.attribute(i, "href") + page.attribute(i, "class")
-
-
-def _rel(page: PageView, i: int) -> list[str]:
-    return page.attribute(i, "rel").lower().split()
-
-
-def _names(page: PageView, links: Sequence[int]) -> TagsAndCategories:
-    """What links are called, tags apart from categories; nothing where they are a cloud of all."""
-    if len(links) > _CLOUD:
-        return (), ()
-    tags: dict[str, None] = {}
-    categories: dict[str, None] = {}
-    for i in links:
-        names = categories if _is_category(page, i) else tags
-        names[page.line(i).lstrip("#＃ ")] = None
-    return tuple(filter(None, tags)), tuple(filter(None, categories))

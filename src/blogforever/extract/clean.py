@@ -1,8 +1,8 @@
 """An article made fit to be shown anywhere: safe, whole addresses, real pictures, nothing hidden.
 
 One loop over the visible tree writes plain mark-up and, beside it, the readable text, the media and
-the links (`htmlwriter.py`). What was written then passes `nh3` (`safe.py`), which alone decides what
-is safe.
+the links (`htmlwriter.py`). What was written then passes `nh3` (`safe.py`), which alone decides
+what is safe.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""How sure a reading is of each field: what its way is worth, and what this page says for and against it.
+"""How sure a reading is of each field: what its way is worth, and what this page says for and
+against it.
 
 Each sign (`signs.py`) has a weight. The weights were fitted over many blogs, so that of the fields
 that are said to be 90 % sure nine in ten are right; `tools/calibration.py` fits them, and `make
@@ -11,12 +12,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from math import exp
 
 from blogforever.extract.bodies import DOUBTFUL
 from blogforever.extract.signs import Signs, Surroundings, signs_of
 from blogforever.model import Post, Provenance
+from blogforever.wordlists import data_of
 
 # Nothing is certain; but what is nearly so is still told apart, by so many digits.
 _SUREST = 0.995
@@ -54,10 +55,10 @@ def _rated_way(way: Provenance, name: str, signs: Signs | None) -> Provenance:
     # for no reading.
     is_doubted = way.confidence < DOUBTFUL
     sureness = min(sureness, way.confidence) if is_doubted else max(sureness, DOUBTFUL)
-    return replace(way, confidence=round(sureness, _DIGITS))
+    return Provenance(way.by, way.rule, round(sureness, _DIGITS))
 
 
 @cache
 def _weights() -> Mapping[str, Signs]:
-    text = (files("blogforever.extract") / "data/confidence.toml").read_text("utf-8")
+    text = (data_of("blogforever.extract") / "confidence.toml").read_text("utf-8")
     return tomllib.loads(text)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from blogforever.elements import word_set
+from blogforever.dates import find_dates
+from blogforever.elements import HEADINGS, word_set
 from blogforever.page.view import PageView
+from blogforever.page.vocabulary import parts_of
 
 _CONTAINERS = word_set("""
     div section article main td center body font span dd figure blockquote custom li form table tbody tr
@@ -14,6 +17,7 @@ _CONTAINERS = word_set("""
 _JUNK_TAGS = frozenset(("nav", "footer", "aside", "form", "dialog"))
 _SIGNING_TAGS = frozenset(("footer", "aside"))
 _JUNK_KINDS = frozenset(("comment", "furniture", "byline", "bio"))
+_ABOUT_AUTHOR = frozenset(("byline", "bio"))
 _COMMENT_WHOLES = frozenset(("body", "main", "article"))
 _LOOSE_TEXT_TAGS = frozenset(("div", "td", "section", "article", "center", "blockquote"))
 _NO_RECEIVERS = frozenset(("blockquote", "li", "span", "font"))
@@ -37,12 +41,16 @@ _LEVELS = 4
 # What has more of the page's words than this is no furniture, unless the page has hardly any.
 _MOST_FURNITURE = 0.6
 _FEW_WORDS = 40
+# Share of the words beside the head of an article that its text has.
+_NEARLY_ALL = 0.9
 # What is named as the article, or holds the heading, needs only so much of what the best has.
 _ENOUGH = 0.3
 # An element with at most so many times the words of two of its parts holds little else.
 _LITTLE_ELSE = 1.5
 # Words between the heading and the element that follows it.
 _RIGHT_AFTER = 40
+# Words of a line right below the heading that signs and dates the article.
+_BYLINE = 40
 # Elements around a part of a by-line of which one is called so.
 _BYLINE_LEVELS = 2
 
@@ -57,7 +65,7 @@ def junk_spans(page: PageView, heading: int | None, kinds: frozenset[str] = _JUN
     for i, parent in enumerate(page.parents):
         holds_heading = heading is not None and page.inside(heading, i)
         if parent >= 0 and not holds_heading:
-            marks[i] = marks[parent] or _is_junk(page, i, words, kinds)
+            marks[i] = marks[parent] or _is_junk(page, i, heading, words, kinds)
     return marks if heading is not None else _spare_bodies(page, marks)
 
 
@@ -83,9 +91,12 @@ def _is_surely_junk(page: PageView, i: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _PageWords:
-    """How many words a page has, and between which of its elements those stand that are named as article text."""
+    """How many words a page has, and between which of its elements those stand that are named as
+    article text.
+    """
 
     total: int
+    bodies: Sequence[int]
     first_end: int
     last_begin: int
 
@@ -94,40 +105,63 @@ class _PageWords:
         """Read from a page."""
         bodies = [i for i, kind in enumerate(page.kinds) if kind == "body" and page.own_words(i) >= _SECTION]
         ends = [page.last[i] for i in bodies]
-        return cls(page.count(0) if page.nodes else 0, min(ends, default=len(page.nodes)), max(bodies, default=-1))
+        total = page.count(0) if page.nodes else 0
+        return cls(total, bodies, min(ends, default=len(page.nodes)), max(bodies, default=-1))
 
     def has_article_beside(self, page: PageView, i: int) -> bool:
         """Whether an element named as article text stands neither in this one nor around it."""
         return self.first_end <= i or self.last_begin >= page.last[i]
 
+    def has_article_inside(self, page: PageView, i: int) -> bool:
+        """Whether an element named as article text stands in this one: "entry-by-mara" is around
+        the whole post.
+        """
+        next_body = bisect_right(self.bodies, i)
+        return next_body < len(self.bodies) and self.bodies[next_body] < page.last[i]
 
-def _is_junk(page: PageView, i: int, words: _PageWords, kinds: frozenset[str]) -> bool:
-    """Whether an element is page furniture of these kinds, on a page with these words."""
+
+def _is_junk(page: PageView, i: int, heading: int | None, words: _PageWords, kinds: frozenset[str]) -> bool:
+    """Whether an element is page furniture of these kinds, on a page with this heading and these
+    words.
+    """
     kind = page.kinds[i]
     if kind == "comment":
         return page.tags[i] not in _COMMENT_WHOLES
-    if _signs_article(page, i) or (kind == "furniture" and _is_part_of_byline(page, i)):
+    if _signs_article(page, i, heading) or (kind == "furniture" and _is_part_of_byline(page, i)):
         kind = "byline"
     elif page.tags[i] in _JUNK_TAGS:
         kind = "furniture"
-    if kind not in kinds:
+    if kind not in kinds or (kind in _ABOUT_AUTHOR and words.has_article_inside(page, i)):
         return False
     # A wrapper called "page-with-sidebar" or a form around the whole page is not furniture.
     is_small = page.own_words(i) < _MOST_FURNITURE * words.total or words.total < _FEW_WORDS
     return is_small or words.has_article_beside(page, i)
 
 
-def _signs_article(page: PageView, i: int) -> bool:
-    """Whether a footer or an aside signs and dates an article: it is called a by-line, or is the article's footer."""
+def _signs_article(page: PageView, i: int, heading: int | None) -> bool:
+    """Whether a footer or an aside signs and dates an article: it is called a by-line, is the
+    article's footer, or a line right below the heading.
+    """
     tag = page.tags[i]
+    if tag == "nav":
+        return heading is not None and _is_tags_beside(page, i, heading)
     if tag not in _SIGNING_TAGS:
         return False
     is_articles_footer = tag == "footer" and any(page.tags[a] == "article" for a in page.ancestors(i))
-    return is_articles_footer or page.kinds[i] == "byline"
+    follows_heading = heading is not None and page.start[i] == page.end[heading] and page.count(i) <= _BYLINE
+    return is_articles_footer or follows_heading or page.kinds[i] == "byline"
+
+
+def _is_tags_beside(page: PageView, i: int, heading: int) -> bool:
+    """Whether an element is called a list of tags and stands right above or below the heading."""
+    touches = page.end[i] == page.start[heading] or page.start[i] == page.end[heading]
+    return touches and page.count(i) <= _BYLINE and any("tags" in parts_of(token) for token in page.classes(i))
 
 
 def _is_part_of_byline(page: PageView, i: int) -> bool:
-    """Whether an element stands in a by-line: "footer-tags" and "panel-footer" there are no foot of the page."""
+    """Whether an element stands in a by-line: "footer-tags" and "panel-footer" there are no foot of
+    the page.
+    """
     return any(page.kinds[a] == "byline" for a in page.around(i, _BYLINE_LEVELS))
 
 
@@ -142,13 +176,40 @@ def find_container(page: PageView, junk: Sequence[bool], heading: int | None) ->
         return named
     near = _after_heading(page, junk, heading) if heading is not None else None
     if near is not None and not page.inside(best, near):
-        is_strong = scores[near] >= _ENOUGH * scores[best]
-        best = _around_both(page, junk, near, best) or (near if is_strong else best)
+        below = _below_head(page, junk, near, best)
+        is_strong = scores[near] >= _ENOUGH * scores[best] and below is None
+        best = _around_both(page, junk, near, best) or (near if is_strong else below or best)
     return _with_its_like(page, junk, best, heading) if scores[best] > 0 else None
 
 
+def _below_head(page: PageView, junk: Sequence[bool], head: int, best: int) -> int | None:
+    """The text right below an element that is but its head: the heading, and a line with a date.
+
+    It is the best one, or nearly all of it; None where an element is more than a head.
+    """
+    if page.count(head) > _BYLINE or not find_dates(page.line(head), limit=1):
+        return None
+    around = best if page.inside(head, best) else page.parents[head]
+    below = _text_below(page, junk, head, around)
+    if below is None:
+        return None
+    is_rest = page.own_words(below) >= _NEARLY_ALL * (page.own_words(best) - page.own_words(head))
+    return below if around == best and is_rest and page.tags[below] in _CONTAINERS else best
+
+
+def _text_below(page: PageView, junk: Sequence[bool], head: int, around: int) -> int | None:
+    """The longest of the elements behind a head, if it is longer and follows soon."""
+    following = [i for i in page.children(around) if i >= page.last[head] and not junk[i]]
+    below = max(following, key=page.own_words, default=None)
+    if below is None or page.own_words(below) <= page.own_words(head):
+        return None
+    return below if _gap(page, junk, head, below) < _RIGHT_AFTER else None
+
+
 def _around_both(page: PageView, junk: Sequence[bool], lede: int, rest: int) -> int | None:
-    """The element around the lines beside a heading and the text that goes on below them; None where it does not."""
+    """The element around the lines beside a heading and the text that goes on below them; None
+    where it does not.
+    """
     if rest < lede or not _SECTION <= page.own_words(lede) <= page.own_words(rest):
         return None
     around = next((i for i in page.ancestors(lede) if page.inside(rest, i)), None)
@@ -192,8 +253,11 @@ def _has_like(page: PageView, junk: Sequence[bool], section: int, heading: int |
 
 
 def _has_title_like(page: PageView, i: int, heading: int | None) -> bool:
-    """Whether a section has a heading as large as the article's: it is another post, or a list of such."""
-    return heading is not None and page.tags[heading] in page.tags[i : page.last[i]]
+    """Whether a section has a heading as large as the article's: it is another post, or a list of
+    such.
+    """
+    tag = page.tags[heading] if heading is not None else ""
+    return tag in HEADINGS and tag in page.tags[i : page.last[i]]
 
 
 def _is_like(page: PageView, i: int, section: int) -> bool:

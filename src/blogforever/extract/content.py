@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from blogforever.dom import with_few_marks
 from blogforever.model import Post
 from blogforever.records import PostRecord
 
@@ -53,7 +54,7 @@ def letters(text: str) -> str:
 
     Spaces, lines, the look of quotes and dashes.
     """
-    folded = unicodedata.normalize("NFKC", text.translate(_LOOKS)).translate(_LOOKS).replace("...", "…")
+    folded = unicodedata.normalize("NFKC", with_few_marks(text).translate(_LOOKS)).translate(_LOOKS).replace("...", "…")
     return "".join(unicodedata.normalize("NFKC", folded).split())
 
 

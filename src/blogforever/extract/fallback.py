@@ -12,16 +12,19 @@ from selectolax.lexbor import LexborNode
 
 from blogforever.dates import address_date
 from blogforever.dom import tokenise
-from blogforever.extract.byline import BylinePlace, find_authors, find_tags
+from blogforever.extract.byline import BylinePlace, find_authors
 from blogforever.extract.container import find_container, junk_spans
 from blogforever.extract.dateline import page_dates
+from blogforever.extract.filedunder import find_tags
 from blogforever.extract.headline import (
     Heading,
+    heading_sign,
     headings,
     shown_title,
     site_names,
     title_key,
     title_parts,
+    without_anchor,
     without_site,
 )
 from blogforever.extract.metadata import TRAFILATURA, Candidate, Fields, semantic_fields
@@ -98,7 +101,7 @@ def fallback_fields(
     `quick` leaves out the slow ways.
     """
     tree = page.tree
-    semantic = semantic_fields(tree, page.html, url, deep=False)
+    semantic = semantic_fields(page, url, deep=False)
     if tree.body is None:
         return {name: ranked(candidates) for name, candidates in semantic.items()}
     reading = _read(page, semantic, url)
@@ -139,7 +142,7 @@ def _ask_slow_ways(opinions: list[Mapping[str, list[Candidate]]], reading: _Read
     """Microdata and microformats, then trafilatura, while something is not known well enough."""
     page = reading.page
     if not _enough(opinions, ("title", "published", "html", "authors")):
-        opinions[0] = semantic_fields(page.tree, page.html, reading.url, deep=True)
+        opinions[0] = semantic_fields(page, reading.url, deep=True)
     if not _enough(opinions, ("title", "published", "html")):
         opinions.append(other.fields)
     if reading.body_words < _FEWEST_WORDS:
@@ -332,7 +335,9 @@ class _Reading:
         """The heading's text, where there is a heading."""
         if self.place.heading is None:
             return None
-        return shown_title(self.page.line(self.place.heading), self.titles)
+        text = self.page.line(self.place.heading)
+        plain = without_anchor(text, heading_sign(self.page.tree, text[-1:]))
+        return shown_title(plain or text, self.titles)
 
     def _heading_above(self, junk: Sequence[bool], container: int) -> int | None:
         """The heading right above the article or opening it, where none fits the page's title."""
@@ -397,7 +402,7 @@ class _Reading:
     def _byline(self, foreign: Sequence[bool], fields: Fields) -> None:
         for found in find_authors(self.page, self.place, foreign, self.url)[:_MOST_AUTHORS]:
             fields.put("authors", (found.author,), found.rule, found.confidence)
-        tags, categories = find_tags(self.page, self.place, foreign)
+        tags, categories = find_tags(self.page, self.place, foreign, self.url)
         if tags:
             fields.put("tags", tags, "rel=tag", _LINKED_TAGS)
         if categories:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from html import escape, unescape
 from typing import Any
 
 from blogforever.dates import address_date, parse_machine_date
-from blogforever.dom import bounded
+from blogforever.dom import bounded, with_few_marks
 from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import TRAFILATURA, Fields
 from blogforever.extract.names import clean_name, is_placeholder
 from blogforever.model import Author, Moment
+from blogforever.urls import host_of
 
 # Its cost grows with the square of the page.
 _MAX_CHARACTERS = 1_000_000
 _MAX_TAGS = 20_000
+# Marks written as numbers are as slow to sort; fewer are not worth a look.
+_LONG_REFERENCES = re.compile(r"(?:&#[0-9a-fA-Fx]{1,8};){200,}")
+# What it writes between the names of several authors, and how many of them are read: nobody writes with more.
+_BETWEEN_AUTHORS, _MOST_AUTHORS = ";", 20
 
 # How sure a second opinion is: less than what the page says of itself, for it may guess.
 _BODY = 0.55
@@ -28,17 +35,28 @@ def trafilatura_fields(html: str, url: str, sites: Sequence[str]) -> Fields:
     fields = Fields(url, "generic")
     if len(html) > _MAX_CHARACTERS or html.count("<") > _MAX_TAGS:
         return fields
-    body, metadata = _opinion(bounded(html), url)
+    body, metadata = _opinion(bounded(_with_few_marks(html)), url)
     if body:
         fields.put("html", body, TRAFILATURA, _BODY)
     fields.offer("title", metadata.get("title") or "", TRAFILATURA, _TITLE)
     moment = parse_machine_date(metadata.get("date") or "")
     if moment is not None and not _guessed(moment, url):
         fields.put("published", moment, TRAFILATURA, _DATE)
-    name = clean_name(metadata.get("author") or "")
-    if name and not is_placeholder(name) and not _is_site(name, sites):
-        fields.put("authors", (Author(name),), TRAFILATURA, _AUTHOR)
+    people = _people(metadata.get("author") or "", [*sites, host_of(url)])
+    if people:
+        fields.put("authors", people, TRAFILATURA, _AUTHOR)
     return fields
+
+
+def _people(told: str, sites: Sequence[str]) -> tuple[Author, ...]:
+    """The authors it names, one by one; without the site or its host, which it takes for one where they are linked."""
+    names = dict.fromkeys(map(clean_name, told.split(_BETWEEN_AUTHORS, _MOST_AUTHORS)[:_MOST_AUTHORS]))
+    return tuple(Author(name) for name in names if name and not is_placeholder(name) and not _is_site(name, sites))
+
+
+def _with_few_marks(html: str) -> str:
+    """Runs of combining marks cut, those written as numbers, too: it normalises what it finds."""
+    return with_few_marks(_LONG_REFERENCES.sub(lambda run: escape(unescape(run[0])), html))
 
 
 def _is_site(name: str, sites: Sequence[str]) -> bool:

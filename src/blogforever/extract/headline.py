@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
+from unicodedata import category
 from urllib.parse import unquote
+
+from selectolax.lexbor import LexborHTMLParser
 
 from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
+from blogforever.extract.visible import is_hidden
 from blogforever.page.view import PageView
 from blogforever.urls import join, page_key, path_of
 
@@ -52,6 +56,10 @@ _OUTER_HEADING = 0.7
 _NAMED_TITLE = 0.85
 _ANY_TEXT, _ANY_LINK = 0.65, 0.55
 _IN_FURNITURE = 0.9
+# A heading that is not shown is the article's only where no other says the same.
+_NOT_SHOWN = 0.8
+# Elements around a heading that may hide it: pop-ups wrap it twice or three times.
+_HIDING_LEVELS = 6
 _OUTER_KINDS = frozenset(("outer", "comment", "furniture"))
 
 # --- the site's heading against the post's
@@ -62,6 +70,9 @@ _REPEATED, _MOST_REPEATED = 0.4, 3
 _SLUG_WEIGHT = 2
 # The first of two is the site's, which stands above, unless the post's evidence is clearly less.
 _CLEARLY = 0.1
+_OWN_ANCHORS = "h1 > a[href^='#']:last-child, h2 > a[href^='#']:last-child"
+# Kinds of signs that are pictures or of mathematics: no sentence ends in them.
+_PICTURES = frozenset(("So", "Sm"))
 _ANCHOR = re.compile(r"(?<![\s¶§🔗])\s*+[¶§🔗]++\s*+$|(?<!\s)\s++#++\s*+$|^\s*+[#¶§🔗]++\s+")
 
 
@@ -106,9 +117,25 @@ def without_site(title: str, site_names: Iterable[str]) -> str:
     return title
 
 
-def without_anchor(title: str) -> str:
-    """A title without the sign by which a heading links to itself; what ends in # right after a letter is called so."""
-    return _ANCHOR.sub("", title).strip()
+def without_anchor(title: str, sign: str = "") -> str:
+    """A title without the sign by which a heading links to itself.
+
+    What ends in # right after a letter is called so, unless the page's headings have that sign.
+    """
+    return _ANCHOR.sub("", title.removesuffix(sign)).strip()
+
+
+def heading_sign(tree: LexborHTMLParser, last: str = "") -> str:
+    """The sign at the end of the page's headings that links to them; empty where there is none.
+
+    Where a title ends in a picture of a sign, as ★ or ∞, it is one if a link says nothing else.
+    """
+    link = tree.css_first(_OWN_ANCHORS)
+    text = (link.text(strip=True) if link is not None else "") or ""
+    if len(text) == 1 and not text.isalnum():
+        return text
+    is_picture = category(last) in _PICTURES if len(last) == 1 else False
+    return last if is_picture and any(a.text(strip=True) == last for a in tree.css("a")) else ""
 
 
 def site_names(page: PageView, url: str) -> list[str]:
@@ -150,19 +177,24 @@ def headings(
     junk: Sequence[bool],
 ) -> list[Heading]:
     """What may be the article's heading, the best fit first."""
-    wanted = [title for title in dict.fromkeys(titles) if title]
+    wanted = [title for title in dict.fromkeys((*titles, _slug_title(url))) if title]
     names = set(map(title_key, sites)) - {""}
     found: list[Heading] = []
     for i, text in _heading_texts(page, wanted):
         fit = 0.0
         if title_key(text) not in names:
             fit = max((_fit(text, title) for title in wanted), default=0.0)
-        share = _IN_FURNITURE if junk[i] else 1.0
+        share = (_IN_FURNITURE if junk[i] else 1.0) * (_NOT_SHOWN if _is_in_hidden(page, i) else 1.0)
         found.append(Heading(i, text, fit * _rank(page, i) * share))
         if len(found) >= _MAX_FOUND:
             break
     found = _above_the_text(page, _without_site_headings(page, found, wanted, url))
     return sorted(found, key=lambda heading: (-heading.fit, heading.element))
+
+
+def _is_in_hidden(page: PageView, i: int) -> bool:
+    """Whether an element stands in one that is not shown at first, as a form for a password is."""
+    return any(is_hidden(page.attributes(around)) for around in (i, *page.around(i, _HIDING_LEVELS)))
 
 
 def _heading_texts(page: PageView, titles: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -265,10 +297,21 @@ def _evidence(heading: Heading, slug: set[str], count: int) -> float:
 
 def _slug_words(url: str) -> set[str]:
     """The words of the last part of an address."""
+    return _words(_slug(url))
+
+
+def _slug(url: str) -> str:
+    """The last part of an address, without its suffix."""
     path = unquote(path_of(url)).casefold().rstrip("/")
     is_index = path.endswith("/index.html")
     last = path.split("/")[-2] if is_index else path.rsplit("/", 1)[-1]
-    return _words(last.rsplit(".", 1)[0])
+    return last.rsplit(".", 1)[0]
+
+
+def _slug_title(url: str) -> str:
+    """What a page is called by its address, where that has words enough; empty elsewhere."""
+    words = [word for word in _SLUG.split(_slug(url)) if word]
+    return " ".join(words) if len(words) >= _FEWEST_WORDS else ""
 
 
 def _words(text: str) -> set[str]:
@@ -327,8 +370,9 @@ def _is_edge(part: str, whole: str) -> bool:
 def shown_title(text: str, titles: Iterable[str]) -> str:
     """The heading's text, without a date or number beside it where the page's title has none."""
     key = title_key(text)
-    parts = [part for title in titles for part in title_parts(title)]
-    if key in map(title_key, parts):
+    said = list(titles)
+    parts = [part for title in said for part in title_parts(title)]
+    if key in map(title_key, parts) or any(_is_edge(key, title_key(title)) for title in said):
         return text
     without_number = [part for part in parts if _is_but_for_number(title_key(part), key)]
     return max(without_number, key=len, default=text)

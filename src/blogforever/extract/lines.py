@@ -1,8 +1,8 @@
 """The lines of an element: what stands between two breaks of the text, whatever mark-up is in it.
 
-A block without blocks in it is a line. Where text stands loose beside blocks, each run of it is one, with the links
-and bold words that belong to it. Who drops elements asks here first: one amid a line of other words is a part of its
-sentence, whatever it is called.
+A block without blocks in it is a line. Where text stands loose beside blocks, each run of it is
+one, with the links and bold words that belong to it. Who drops elements asks here first: one amid a
+line of other words is a part of its sentence, whatever it is called.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from blogforever.elements import is_inline
 from blogforever.page.view import PageView
 
 _BREAKS = "br, div, p, ul, ol, dl, table, section, article, aside, header, footer, form, h1, h2, h3, h4, h5, h6"
-# Elements of a line around each other; in more, which no honest page has, the line is not looked for.
+_LINKS = frozenset({"a"})
+# Elements of a line around each other; in more, which no honest page has, the line is not looked
+# for.
 _MOST_LEVELS = 12
 
 
@@ -47,6 +49,20 @@ class TextLine:
     def text(self) -> str:
         """What the line says, with white space collapsed."""
         return " ".join(" ".join(map(_text, self.nodes)).split())
+
+    def text_outside_links(self) -> str:
+        """What the line says beside its links."""
+        return " ".join(" ".join(map(_unlinked, self.nodes)).split())
+
+
+def _unlinked(node: LexborNode) -> str:
+    """The text of a node without that of the links in it."""
+    if node.tag == "a":
+        return ""
+    text = _text(node)
+    for link in [] if node.is_text_node else node.css("a"):
+        text = text.replace(_text(link), "", 1)
+    return text
 
 
 def _text(node: LexborNode) -> str:
@@ -83,8 +99,8 @@ def amid_sentences(
 ) -> set[int]:
     """The memory ids of those nodes that stand in a line with words of none of them.
 
-    Lines of the spared tags are no sentences: a heading may end in a link to edit it. Words in elements of the silent
-    tags make no sentence.
+    Lines of the spared tags are no sentences: a heading may end in a link to edit it. Words in
+    elements of the silent tags make no sentence.
     """
     inline = [node for node in nodes if _stands_in_line(node)]
     wanted = {node.mem_id for node in inline}
@@ -141,6 +157,39 @@ def _amid_run(run: Sequence[LexborNode], wanted: Set[int], silent: Set[str]) -> 
         elif node.tag not in silent:
             stack += node.iter(include_text=True)
     return inside if has_other_words else set()
+
+
+def line_of_links(link: LexborNode) -> list[LexborNode]:
+    """The nodes of the line a link stands in, where all its words are links; else none."""
+    block, part = _block_around(link), link
+    while part.parent is not None and part.parent.mem_id != block.mem_id:
+        part = part.parent
+    for run in _node_runs(block):
+        if any(node.mem_id == part.mem_id for node in run):
+            return [] if _amid_run(run, {link.mem_id}, _LINKS) else run
+    return []
+
+
+def most_words_beside(nodes: Sequence[LexborNode]) -> int:
+    """The most words that stand in one line with any of the nodes, and in none of them; numbers are none."""
+    wanted = {node.mem_id for node in nodes}
+    blocks = {block.mem_id: block for block in map(_block_around, nodes)}
+    return max((_words_beside(run, wanted) for block in blocks.values() for run in _node_runs(block)), default=0)
+
+
+def _words_beside(run: Sequence[LexborNode], wanted: Set[int]) -> int:
+    """The words of a line outside the wanted nodes; none where it has none of these."""
+    words, has_wanted = 0, False
+    stack = list(run)
+    while stack:
+        node = stack.pop()
+        if node.mem_id in wanted:
+            has_wanted = True
+        elif node.is_text_node:
+            words += sum(not word.isdigit() for word in tokenise(node.text_content or ""))
+        else:
+            stack += node.iter(include_text=True)
+    return words if has_wanted else 0
 
 
 # --- lines of a page that was laid out

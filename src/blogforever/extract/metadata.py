@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from blogforever.dates import parse_machine_date
 from blogforever.extract import jsonld
 from blogforever.extract.names import clean_name, is_placeholder, looks_personal
 from blogforever.model import Author, By
+from blogforever.page.view import PageView
 from blogforever.urls import join, page_key
 
 # What meta elements are about, and how sure they are. Those that only articles have (citations,
@@ -205,8 +206,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 
 def semantic_fields(
-    tree: LexborHTMLParser,
-    html: str,
+    page: PageView,
     url: str,
     *,
     deep: bool = True,
@@ -217,13 +217,13 @@ def semantic_fields(
     Deep also reads microdata and microformats, at a high cost.
     """
     fields = Fields(url, wanted=wanted)
-    _read_head(tree, fields)
-    _read_scripts(tree, fields)
+    _read_head(page, fields)
+    _read_scripts(page, fields)
     if deep:
         # Imported here: extruct and mf2py cost most of a second to import.
         from blogforever.extract.markup import read_markup  # noqa: PLC0415
 
-        read_markup(tree, html, url, fields)
+        read_markup(page.tree, page.html, url, fields)
     _distrust(fields)
     return fields
 
@@ -231,8 +231,8 @@ def semantic_fields(
 # --- the head
 
 
-def _read_head(tree: LexborHTMLParser, fields: Fields) -> None:
-    root = tree.root
+def _read_head(page: PageView, fields: Fields) -> None:
+    tree, root = page.tree, page.tree.root
     language = root.attributes.get("lang") if root is not None else None
     if language:
         fields.offer("language", language, "html lang", _HTML_LANGUAGE)
@@ -250,7 +250,7 @@ def _read_head(tree: LexborHTMLParser, fields: Fields) -> None:
             fields.offer(field, content, f"meta {name}", confidence)
     if tags:
         fields.put("tags", tuple(dict.fromkeys(tags)), "meta article:tag", _ARTICLE_TAGS)
-    _read_links(tree, fields)
+    _read_links(page, fields)
 
 
 def _meta_name(attributes: Mapping[str, str | None]) -> str:
@@ -275,14 +275,14 @@ def _in_head(tree: LexborHTMLParser, css: str) -> list[LexborNode]:
     return nodes or tree.css(css)
 
 
-def _read_links(tree: LexborHTMLParser, fields: Fields) -> None:
-    for node in _in_head(tree, "link[rel][href]")[:_MAX_ELEMENTS]:
+def _read_links(page: PageView, fields: Fields) -> None:
+    for node in _in_head(page.tree, "link[rel][href]")[:_MAX_ELEMENTS]:
         href = node.attributes["href"] or ""
         for rel in (node.attributes["rel"] or "").lower().split():
             if rel in _LINKS:
                 field, confidence = _LINKS[rel]
                 fields.offer(field, href, f"link rel={rel}", confidence)
-    for node in tree.css('a[rel~="prev"][href], a[rel~="next"][href]')[:2]:
+    for node in page.landmarks.neighbours[:2]:
         said, href = node.attributes["rel"], node.attributes["href"] or ""
         field = "next_url" if "next" in (said or "") else "previous_url"
         fields.offer(field, href, f"a rel={said}", _NEIGHBOUR_LINK)
@@ -291,9 +291,9 @@ def _read_links(tree: LexborHTMLParser, fields: Fields) -> None:
 # --- JSON-LD
 
 
-def _read_scripts(tree: LexborHTMLParser, fields: Fields) -> None:
+def _read_scripts(page: PageView, fields: Fields) -> None:
     items: list[jsonld.Item] = []
-    for node in tree.css('script[type*="ld+json"]')[:_MAX_SCRIPTS]:
+    for node in page.landmarks.json_ld[:_MAX_SCRIPTS]:
         items += jsonld.read_jsonld(node.text_content or node.text() or "")
     for item in items:
         _read_site(item, fields)
@@ -302,9 +302,9 @@ def _read_scripts(tree: LexborHTMLParser, fields: Fields) -> None:
         rule = f"json-ld {jsonld.type_name(article)}"
         read_article(article, _by_id(items), rule, fields)
         return
-    page = next(filter(jsonld.is_page, items), None)
-    if page is not None:
-        _read_dates(page, f"json-ld {jsonld.type_name(page)}", fields, _PAGE_DATES)
+    plain = next(filter(jsonld.is_page, items), None)
+    if plain is not None:
+        _read_dates(plain, f"json-ld {jsonld.type_name(plain)}", fields, _PAGE_DATES)
 
 
 def _read_site(item: jsonld.Item, fields: Fields) -> None:
@@ -404,7 +404,8 @@ def _distrust(fields: Fields) -> None:
 
     A title that is the site's name, an author that is the site or a template's placeholder.
     """
-    sites = {_key(candidate.value) for candidate in fields.get("site_name", ())}
+    fields["site_name"] = _without_titles(fields.get("site_name", ()), fields.get("title", ()))
+    sites = {_key(candidate.value) for candidate in fields["site_name"]}
     if "title" in fields:
         fields["title"] = [said for said in fields["title"] if _key(said.value) not in sites]
     if "authors" in fields:
@@ -413,6 +414,17 @@ def _distrust(fields: Fields) -> None:
     empty = [field for field, candidates in fields.items() if not candidates]
     for field in empty:
         del fields[field]
+
+
+def _without_titles(sites: Sequence[Candidate], titles: Sequence[Candidate]) -> list[Candidate]:
+    """The names of the site; one that a surer name speaks against, and that is the page's title, is
+    no name of it.
+
+    Some themes call a page that is put on a phone's home screen by its title.
+    """
+    surest = max(sites, key=lambda said: said.confidence, default=None)
+    other_titles = {_key(title.value) for title in titles} - {_key(surest.value) if surest else ""}
+    return [said for said in sites if _key(said.value) not in other_titles]
 
 
 def _is_nobody(authors: tuple[Author, ...], sites: set[str]) -> bool:

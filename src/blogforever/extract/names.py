@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 
 from blogforever.elements import word_set
-from blogforever.page.speech import BY_WORDS, WRITER_WORDS
+from blogforever.page.speech import words_of
 from blogforever.page.vocabulary import alternatives, parts_of
+from blogforever.urls import host_of
+from blogforever.wordlists import LivePattern
 
-_BY = re.compile(
-    "^(?:"
-    + alternatives(rf"""
+_BY = LivePattern(
+    lambda: (
+        "^(?:"
+        + alternatives(rf"""
         (?:posted|published|written|created|submitted|added|shared|words|story|text)\s*(?:by|:)\s*
         (?:author|article|by|post author)\s*(?:by|:)\s*
-        (?:{BY_WORDS}|about|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
+        (?:{words_of("by")}|about|pubblicato da|publié par|publicado por|escrito por|geschrieben von)(?:\s*[:：]\s*|\s+)
         (?:verfasst von|ditulis oleh|kirjoittanut|skrevet av)(?:\s*[:：]\s*|\s+)
         (?:skriven av|napisał|scritto da|inviato da|lähettänyt|diposkan oleh)(?:\s*[:：]\s*|\s+)
-        (?:rédigé par|écrit par|{WRITER_WORDS}|文)(?:\s*[:：]\s*|\s+)
+        (?:rédigé par|écrit par|{words_of("writer")}|文)(?:\s*[:：]\s*|\s+)
         [-–—|•·@✍:：]\s*
     """)
-    + ")+",
-    re.IGNORECASE,
+        + ")+"
+    )
 )
 # Characters of a by-line in which a name ends.
 _LONGEST_LINE = 300
@@ -30,11 +33,11 @@ _MOST_WORDS = 6
 _FEWEST_PERSONAL, _MOST_PERSONAL = 2, 4
 _TAIL = re.compile(
     r"\s*(?:[|•·,;(\[]|\s[-–—@]\s|\b(?:posted|published|says|said|views?|comments?|on|at)\b"
-    r"|\b(?:in|le|am|el|il|op|den|um|à|a las)\s+(?=.*\d)|\b\d{1,4}\b).*$",
+    r"|\b(?:in|le|am|el|il|op|den|um|à|a las|في|в)\s+(?=.*\d)|\b\d{1,4}\b).*$",
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(
-    r"https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b|\b(?:picture|avatar|photo)$", re.IGNORECASE
+    r"^\+|https?:|www\.|@\w+\.|[<>{}=#]|\b\d{4,}\b|\.(?:com|org|net|html?)\b|\b(?:picture|avatar|photo)$", re.IGNORECASE
 )
 _PLACEHOLDER = re.compile(
     alternatives(r"""
@@ -46,10 +49,19 @@ _PLACEHOLDER = re.compile(
     """)
 )
 
+# What leads to a name, where a template shows it without one.
+_LEAD = LivePattern(
+    lambda: rf"(?:(?:posted|published|written) )?(?:{words_of('opening')}|{words_of('writer')}|authors)"
+)
 # What parts the names of several people.
 _AND = re.compile(r" ?[,;&/、，] ?| (?:and|und|et|y|e|en|och|og|ja|i|и|dan|ve|with|mit|avec|con|com) ", re.IGNORECASE)
-_AUTHOR_WORDS = word_set("author authors byline autor auteur autore fn postauthor authorname writer creator")
+_AUTHOR_WORDS = word_set("""
+    author authors byline autor auteur autore fn postauthor authorname writer creator nick nickname authornick
+""")
 
+# Letters of a site's name that tell it from people's; of how many letters of what is called after it each is one, as
+# of "Bluesky" those of "bsky" are.
+_SITE_LETTERS, _ONE_LETTER_OF = 4, 2
 _BLOG_WORD = re.compile(
     r"\b(?:blog|journal|notes?|diary|news|magazine|weekly|daily|project|the|and|of|my|our|house|home|team|group|studio)\b",
     re.IGNORECASE,
@@ -101,7 +113,12 @@ def has_byline_word(text: str) -> bool:
 
 def is_placeholder(name: str) -> bool:
     """Whether a template left its own words where a name belongs."""
-    return _PLACEHOLDER.fullmatch(name.casefold().strip(" .:")) is not None
+    return _PLACEHOLDER.fullmatch(name.casefold().strip(" .:")) is not None or leads_to_name(name)
+
+
+def leads_to_name(text: str) -> bool:
+    """Whether a text is but the word that stands before a name: "Authors", "글쓴이:"."""
+    return _LEAD.fullmatch(text.strip(" .:：")) is not None
 
 
 def looks_personal(name: str) -> bool:
@@ -113,3 +130,25 @@ def looks_personal(name: str) -> bool:
     if not _FEWEST_PERSONAL <= len(words) <= _MOST_PERSONAL or _BLOG_WORD.search(name):
         return False
     return all(word[:1].isupper() for word in words)
+
+
+def is_named_after_site(name: str, link: str, page: str) -> bool:
+    """Whether a link is called as the other site it leads to, "Goodreads", or "Bluesky" for bsky.app: it leads to
+    somebody's account there, whose name that is not.
+    """
+    site = _site_name(link)
+    return len(site) >= _SITE_LETTERS and site != _site_name(page) and _abbreviates(site, name)
+
+
+def _site_name(url: str) -> str:
+    """The word that a site is called by in its addresses: the last before "com"."""
+    return "".join(host_of(url).split(".")[-2:-1])
+
+
+def _abbreviates(word: str, name: str) -> bool:
+    """Whether a word is made of letters of a name, the first and the last among them, in their order."""
+    letters = [letter for letter in name.casefold() if letter.isalnum()]
+    if not letters or (letters[0], letters[-1]) != (word[0], word[-1]) or len(letters) > _ONE_LETTER_OF * len(word):
+        return False
+    left = iter(letters)
+    return all(letter in left for letter in word)

@@ -1,9 +1,10 @@
 """A second opinion on where a page's article stands, and which of two opinions to follow.
 
-Another reader (trafilatura) is never believed word for word: the words it took for the article point at an element of
-the page, and that one is read as every other is. Of short posts it reads too much, menus and comments along with
-them; so it is followed only where what our own finder read is nothing, or a small part that neither a name nor the
-page's heading speaks for, or where the page's own description speaks against it.
+Another reader (trafilatura) is never believed word for word: the words it took for the article
+point at an element of the page, and that one is read as every other is. Of short posts it reads too
+much, menus and comments along with them; so it is followed only where what our own finder read is
+nothing, or a small part that neither a name nor the page's heading speaks for, or where the page's
+own description speaks against it.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from blogforever.similarity import shingle_marks
 _NEARLY_ALL = 0.97
 # Less of the other's words on the page as we read it: it read what is never shown.
 _SHOWN = 0.6
-# Words from which on a text is one, so that nobody else needs to be asked where a name speaks for it.
+# Words from which on a text is one, so that nobody else needs to be asked where a name speaks for
+# it.
 ENOUGH = 120
-# What the other read must have at least to be an article that was missed, and how many times the words.
+# What the other read must have at least to be an article that was missed, and how many times the
+# words.
 _MISSED, _TIMES = 100, 2
 # The same where it holds what our finder read: a longer text around it may be menus and comments.
 _MISSED_AROUND, _TIMES_AROUND = 150, 4
@@ -31,7 +34,8 @@ _MISSED_AROUND, _TIMES_AROUND = 150, 4
 _LINE, _MISSED_LINE = 12, 40
 # Share of the other's words in what our finder read from which on the two agree.
 _AGREED = 0.5
-# Words of a description that tell of what it speaks, and the share of them that a text has or has not.
+# Words of a description that tell of what it speaks, and the share of them that a text has or has
+# not.
 _TELLING, _HAS, _LACKS = 8, 0.8, 0.5
 
 
@@ -95,7 +99,9 @@ class SecondOpinion:
         return in_both >= _AGREED * max(len(self.words), body.cut.left)
 
     def is_followed(self, own: FoundBody | None, other: FoundBody, description: Sequence[str]) -> bool:
-        """Whether the element that the other reader means is the article's rather than our own finder's."""
+        """Whether the element that the other reader means is the article's rather than our own
+        finder's.
+        """
         if other.is_nothing:
             return False
         if own is None or own.is_nothing:

@@ -14,7 +14,7 @@ from blogforever.extract.clean import CleanArticle
 from blogforever.extract.confidence import rated
 from blogforever.extract.draft import Draft
 from blogforever.extract.geo import geo_of
-from blogforever.extract.headline import without_anchor
+from blogforever.extract.headline import heading_sign, title_key, without_anchor
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.extract.nativeid import native_id
 from blogforever.extract.signs import Surroundings
@@ -26,6 +26,7 @@ from blogforever.extract.templates import (
     is_expected,
     read_fields,
 )
+from blogforever.extract.untitled import is_blogs_name, is_its_day, is_made_of_text
 from blogforever.extract.visibility import visibility_of
 from blogforever.model import Author, Entry, Page, Post, Provenance, Rules
 from blogforever.page.view import view_of
@@ -38,6 +39,9 @@ _BESIDE = ("language", "kind", "site_name", "tags", "categories", "authors")
 _BY_PAGE_ALONE = ("title", "authors", "published", "tags", "categories", "subtitle", "html")
 _OF_THE_TEXT = frozenset({"html", "summary"})
 _UNKEPT = frozenset({"html", "text", "site_name", "canonical", "kind"})
+
+# How ways to what stands in a page's head begin: nobody reads that as a heading.
+_HEADS = ("//meta", "//title")
 
 # Characters and words of a caption: below both, the pictures are the post.
 _CAPTION_CHARACTERS = 100
@@ -79,7 +83,8 @@ class _PostReading:
 
 
 def extract_post(page: Page, rules: Rules | None = None, entry: Entry | None = None) -> Post:
-    """The post on a page, every field by the surest way that gives one, and how sure each is on this page.
+    """The post on a page, every field by the surest way that gives one, and how sure each is on
+    this page.
 
     First come the blog's rules where they fit, then the feed's entry, then what the page says of
     itself.
@@ -133,10 +138,10 @@ def _ask_head(reading: _PostReading) -> None:
 
     Of what is sought, take here only what the blog's pages do not show elsewhere.
     """
-    html, url = reading.source.view.html, reading.source.page.url
+    source = reading.source
     fit, missing = reading.fit, reading.missing
     wanted = (*_PLAIN, *_BESIDE, *missing)
-    reading.said = semantic_fields(reading.tree, html, url, deep=False, wanted=wanted)
+    reading.said = semantic_fields(source.view, source.page.url, deep=False, wanted=wanted)
     for name in missing:
         if fit and not is_expected(fit.template, name):
             reading.draft.offer_best(name, reading.said.get(name, ()))
@@ -165,7 +170,8 @@ def _ask_whole_page(reading: _PostReading) -> None:
 
 
 def _ask_blog_for_author(reading: _PostReading) -> None:
-    """Take who writes the blog, where the page does not surely name another; else whom its mark-up names.
+    """Take who writes the blog, where the page does not surely name another; else whom its mark-up
+    names.
 
     Without rules to know that by, the name that the feed gives once for all its entries.
     """
@@ -236,17 +242,19 @@ def _folded(draft: Draft, field_name: str) -> set[str]:
 def _with_body(reading: _PostReading) -> Post:
     """The post with its article, unless a form for a password stands in its place."""
     article = reading.fit.article if reading.fit else None
-    visibility = visibility_of(reading.tree, article)
+    visibility = visibility_of(reading.source.view, article)
     number = _number(reading)
     if visibility == "password":
-        return _without_body(_finish(reading, NO_ARTICLE, number), visibility)
+        return _without_body(_finish(reading, NO_ARTICLE, number, visibility))
     closed = visibility is not None
     shown = read_body(reading.draft, reading.fit, reading.source, closed=closed)
-    return replace(_finish(reading, shown, number), visibility=visibility)
+    return _finish(reading, shown, number, visibility)
 
 
 def _surroundings(reading: _PostReading) -> Surroundings:
-    """What stands around the article; the words of the page are known where no rule fits, and cost much elsewhere."""
+    """What stands around the article; the words of the page are known where no rule fits, and cost
+    much elsewhere.
+    """
     source, fit = reading.source, reading.fit
     element_length = len(fit.article.text()) if fit else 0
     page_words = 0 if fit else len(source.view.words)
@@ -257,23 +265,22 @@ def _number(reading: _PostReading) -> str | None:
     """The platform's own number of the post, as the feed or the page gives it."""
     entry = reading.source.entry
     told = entry.extra.get("native_id") if entry else None
-    return told or native_id(reading.tree)
+    return told or native_id(reading.source.view)
 
 
-def _without_body(post: Post, visibility: str) -> Post:
+def _without_body(post: Post) -> Post:
     """The post without a text.
 
     What stands in its place, on the page or in the feed, is no text of it.
     """
     provenance = {name: way for name, way in post.provenance.items() if name not in _OF_THE_TEXT}
-    return replace(post, summary=None, visibility=visibility, provenance=provenance)
+    return replace(post, summary=None, provenance=provenance)
 
 
-def _finish(reading: _PostReading, article: CleanArticle, number: str | None) -> Post:
+def _finish(reading: _PostReading, article: CleanArticle, number: str | None, visibility: str | None) -> Post:
     draft, entry = reading.draft, reading.source.entry
     _part_tags(draft)
-    if title := draft.values.get("title"):
-        draft.values["title"] = without_anchor(title)
+    _finish_title(reading, article)
     values = {name: value for name, value in draft.values.items() if name not in _UNKEPT}
     return Post(
         url=reading.source.page.url,
@@ -284,9 +291,54 @@ def _finish(reading: _PostReading, article: CleanArticle, number: str | None) ->
         kind=_kind(draft.values.get("kind"), entry, article),
         guid=entry.guid if entry else None,
         native_id=number,
+        visibility=visibility,
         provenance=draft.provenance,
         **values,
     )
+
+
+def _finish_title(reading: _PostReading, article: CleanArticle) -> None:
+    """The title without the sign that links to its heading; none where it is but the beginning of
+    the text, its day, or the blog's name.
+    """
+    draft = reading.draft
+    title = draft.values.get("title")
+    if not title:
+        return
+    ends_in_sign = not title[-1:].isalnum()
+    title = without_anchor(title, heading_sign(reading.tree, title[-1:]) if ends_in_sign else "")
+    is_made = is_made_of_text(title, article.text, reading.source.view)
+    if is_made or _is_guessed_name(reading, title) or _is_only_its_day(reading, title):
+        draft.drop("title")
+    else:
+        draft.values["title"] = title
+
+
+def _is_guessed_name(reading: _PostReading, title: str) -> bool:
+    """Whether no heading gave the title, and it, or what the page is called in its head, is the blog's
+    name: such a page shows no title.
+    """
+    known = reading.fit.template.fields.get("title", ()) if reading.fit else ()
+    way = reading.draft.provenance["title"]
+    is_by_head = way.by == "rule" and way.rule.startswith(_HEADS) and not any(rule.locked for rule in known)
+    if not known or not (is_by_head or way.by in ("semantic", "generic")):
+        return False
+    head = reading.tree.css_first("title")
+    called = head.text() if head is not None else ""
+    names = {title_key(said.value) for said in reading.said.get("site_name", ())}
+    return title_key(title) in names or is_blogs_name(title, known) or is_blogs_name(called, known)
+
+
+def _is_only_its_day(reading: _PostReading, title: str) -> bool:
+    """Whether the page's head calls the post by its day, and neither the feed nor a rule does: a
+    diary may well give its entries such titles.
+    """
+    way, entry, rules = reading.draft.provenance["title"], reading.source.entry, reading.source.rules
+    if way.by in ("rule", "feed") or (entry and entry.title):
+        return False
+    languages = [reading.draft.values.get("language"), rules.language if rules else None]
+    published = reading.draft.values.get("published")
+    return is_its_day(title, published, reading.source.view, [language for language in languages if language])
 
 
 def _part_tags(draft: Draft) -> None:

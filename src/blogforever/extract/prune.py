@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from html import escape
+from itertools import takewhile
 
 from selectolax.lexbor import LexborNode
 
 from blogforever.elements import HEADINGS
 from blogforever.extract.bodies import is_small_part
 from blogforever.extract.lines import TextLine, amid_sentences, lines_of
+from blogforever.extract.signing import dates_only
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import alternatives
 
@@ -66,7 +68,7 @@ _META_TEXT = re.compile(
     re.IGNORECASE,
 )
 _COMMENTS_HEADING = re.compile(
-    r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+)?"
+    r"^\W*(?P<count>\d+\s+|one\s+)?(?:reader\s+|user\s+|vos\s+|ihre\s+|your\s+|all\s+)?"
     + r"(?:(?P<vague>responses?|replies|thoughts?|reactions?|feedback)|"
     + alternatives(r"""
         comments?|trackbacks?|pingbacks?|leave a|post a comment|add a comment|join the
@@ -138,15 +140,36 @@ def _heading_part(
 
 
 def _edges(page: PageView, container: int, dropped: Set[int]) -> tuple[list[TextLine], int, int]:
-    """The lines above and below the text that say they are no part of it, and the words between which it stands."""
+    """The lines above and below the text that say they are no part of it, and the words between
+    which it stands.
+    """
     lines = lines_of(page, container, dropped)
     strict = page.kinds[container] == "body"
     above = _edge(page, lines, _LONGEST_ABOVE, strict=strict)
+    may_date = above < len(lines) and (not strict or _is_in_header(page, container, lines[above]))
+    if may_date and _is_dateline(page, lines[above]):
+        above += 1 + _edge(page, lines[above + 1 :], _LONGEST_ABOVE, strict=strict)
     below = _edge(page, lines[above:][::-1], _LONGEST_BELOW, strict=strict)
     kept = lines[above : len(lines) - below]
     if not kept:
         return [], page.start[container], page.end[container]
     return [*lines[:above], *lines[len(lines) - below :]], kept[0].start, kept[-1].stop
+
+
+def _is_in_header(page: PageView, container: int, line: TextLine) -> bool:
+    """Whether a line stands in what is marked as the head of the article."""
+    if line.element is None:
+        return False
+    around = takewhile(lambda i: i != container, page.ancestors(line.element))
+    return any(page.tags[i] == "header" for i in around)
+
+
+def _is_dateline(page: PageView, line: TextLine) -> bool:
+    """Whether a line above the text only says when it was written, and links to who did and to its
+    category; a heading may head a day of a diary.
+    """
+    is_heading = line.element is not None and page.tags[line.element] in HEADINGS
+    return not is_heading and (dates_only(line.text()) or (line.links > 0 and dates_only(line.text_outside_links())))
 
 
 def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
@@ -160,7 +183,9 @@ def _shows_picture(page: PageView, container: int, dropped: Set[int]) -> bool:
 
 
 def is_text_before(page: PageView, container: int, heading: int) -> bool:
-    """Whether sentences stand in an article's element before a heading: then it opens a section, not the article."""
+    """Whether sentences stand in an article's element before a heading: then it opens a section,
+    not the article.
+    """
     lines = lines_of(page, container, {heading})
     before = [line for line in lines if line.stop <= page.start[heading]]
     return any(line.own_words > _LABEL or _is_sentence(line, line.text()) for line in before)
@@ -206,7 +231,9 @@ def _comments(page: PageView, container: int, heading: int | None) -> set[int]:
 
 
 def _holds_comments(page: PageView, i: int) -> bool:
-    """Whether an element is named comments and is more than their heading: it ends nothing but itself."""
+    """Whether an element is named comments and is more than their heading: it ends nothing but
+    itself.
+    """
     if page.kinds[i] != "comment" or page.tags[i] in HEADINGS:
         return False
     return page.count(i) > _LONGEST_COMMENTS_HEADING
@@ -214,7 +241,9 @@ def _holds_comments(page: PageView, i: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The last elements of an article that speak for comments: one so named, one that signs or takes them down."""
+    """The last elements of an article that speak for comments: one so named, one that signs or
+    takes them down.
+    """
 
     named: int
     signed: int
@@ -229,6 +258,19 @@ def _comment_evidence(page: PageView, container: int) -> _Evidence:
         if is_form or page.kinds[i] == "byline":
             signed = i
     return _Evidence(named, signed)
+
+
+def first_below_comments(page: PageView, end: int) -> int:
+    """The first element below a heading that announces comments, after so many words."""
+    headings = (i for i in range(len(page.nodes)) if page.start[i] >= end and _announces_comments(page, i))
+    return next(headings, len(page.nodes))
+
+
+def _announces_comments(page: PageView, i: int) -> bool:
+    """Whether a heading says that comments follow."""
+    is_heading = page.tags[i] in HEADINGS and 0 < page.count(i) < _LONGEST_COMMENTS_HEADING
+    said = _COMMENTS_HEADING.match(page.line(i)) if is_heading else None
+    return said is not None and (said["vague"] is None or said["count"] is not None)
 
 
 def _heads_comments(page: PageView, i: int, container: int, opening: int, evidence: _Evidence) -> bool:
@@ -273,7 +315,7 @@ def _is_furniture(page: PageView, i: int, container: int) -> bool:
         return True
     if kind == "bio" and page.count(i) <= _LONGEST_BIO:
         return True
-    is_named = page.tags[i] in _DROP_TAGS or kind in ("furniture", "byline")
+    is_named = page.tags[i] in _DROP_TAGS or (kind in ("furniture", "byline") and not _leads_to_itself(page, i))
     return is_named and page.count(i) <= _MOST_FURNITURE * page.count(container)
 
 
@@ -305,6 +347,9 @@ def _is_edge_line(page: PageView, line: TextLine, *, strict: bool) -> bool:
     More is spared (`strict`) in an element that calls itself the article's text.
     """
     text = line.text()
+    if line.element is not None and page.tags[line.element] == "address":
+        # How the page's author is reached.
+        return True
     if line.words > _LABEL:
         return bool(_META_TEXT.match(text)) or any(_shows_licence(node) for node in line.nodes)
     if _FURNITURE_TEXT.match(text):
@@ -319,7 +364,9 @@ def _shows_licence(node: LexborNode) -> bool:
 
 
 def _is_sentence(line: TextLine, text: str) -> bool:
-    """Whether a line that begins as labels do is a sentence all the same: "Next week I go to Rome."."""
+    """Whether a line that begins as labels do is a sentence all the same: "Next week I go to
+    Rome.".
+    """
     is_long_enough = line.words >= _SHORTEST_SENTENCE
     return is_long_enough and not line.links and text.endswith(_SENTENCE_ENDS) and not _META_TEXT.match(text)
 
@@ -383,3 +430,12 @@ def _paths(node: LexborNode, dropped: frozenset[int]) -> set[int]:
 def _open_tag(node: LexborNode) -> str:
     attributes = "".join(f' {k}="{escape(v or "")}"' for k, v in node.attributes.items())
     return f"<{node.tag}{attributes}>"
+
+
+def _leads_to_itself(page: PageView, i: int) -> bool:
+    """Whether a heading holds a link to itself, as those of an article's sections do: a theme may
+    name them after the bar that they must not hide behind.
+    """
+    name = page.attribute(i, "id") if page.tags[i] in HEADINGS else ""
+    inside = range(i + 1, page.last[i])
+    return bool(name) and any(page.attribute(n, "href") == f"#{name}" for n in inside)

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 from typing import Literal
 
 from blogforever.dates import MACHINE_ATTRIBUTES, address_date, parse_machine_date
@@ -18,7 +17,7 @@ from blogforever.elements import word_set
 from blogforever.extract.segment_outline import TEXT, Outline, stable_names
 from blogforever.extract.segment_reader import VAGUE, DateReader, Options
 from blogforever.extract.segment_records import Record
-from blogforever.extract.segment_years import complete_dates, is_inside, window_of
+from blogforever.extract.segment_years import complete_dates, in_order, is_inside, window_of
 from blogforever.model import Moment
 
 Side = Literal["lead", "before", "after"]
@@ -56,9 +55,6 @@ _ORDER_WEIGHT, _USUAL_ORDER = 0.4, 0.2
 # The same for those that the posts' addresses bear out.
 _ADDRESS_WEIGHT, _USUAL_ADDRESS = 0.8, 0.4
 _LEAST_TRUST = 0.45
-# Two dates are always in order.
-_FEWEST_TO_ORDER = 3
-_UNORDERED = 0.5
 # Days between a date and its address that zones and months without a day explain.
 _ONE_DAY_OFF, _ONE_MONTH_OFF = 1, 32
 
@@ -259,15 +255,7 @@ def _fit(shown: list[_Shown], order: str, addresses: list[Moment | None]) -> flo
             days.append(moment.day)
             address = addresses[found.record]
             agreeing += address is not None and _agrees(moment, address)
-    return agreeing + _in_order(days)
-
-
-def _in_order(days: list[date]) -> float:
-    """The share of neighbours that rise or fall as most do."""
-    if len(days) < _FEWEST_TO_ORDER:
-        return _UNORDERED
-    falling = sum(one >= following for one, following in pairwise(days)) / (len(days) - 1)
-    return max(falling, 1 - falling)
+    return agreeing + in_order(days)
 
 
 def _agrees(moment: Moment, address: Moment) -> bool:
@@ -287,7 +275,7 @@ def _trust(shown: list[_Shown], addresses: list[Moment | None], records: int) ->
     marked = _weighed(_ALONE_WEIGHT, [found.alone for found in shown])
     score += marked - _weighed(_CHANGED_WEIGHT, [found.changed for found in shown])
     score -= _weighed(_VAGUE_WEIGHT, [found.vague for found in shown])
-    score += _ORDER_WEIGHT * _in_order([found.moment.day for found in shown]) - _USUAL_ORDER
+    score += _ORDER_WEIGHT * in_order([found.moment.day for found in shown]) - _USUAL_ORDER
     return score + _borne_out(shown, addresses)
 
 

@@ -15,7 +15,8 @@ from blogforever.extract.segment_outline import TEXT, Outline
 from blogforever.extract.segment_reader import DateReader, WrittenDate
 from blogforever.extract.segment_records import Record, are_most
 from blogforever.model import Author, Moment, Page, Post, Provenance
-from blogforever.page.speech import BY_WORDS, WRITER_WORDS
+from blogforever.page.speech import words_of
+from blogforever.wordlists import LivePattern
 
 _INLINE = word_set(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small "
@@ -30,9 +31,11 @@ _TITLE_WORDS = word_set("title headline name")
 _AUTHOR_WORDS = word_set("author auteur autor autore writer")
 _NAME_MARKS = word_set("fn p-author u-author author-name authorname")
 _AUTHOR_PAGE = re.compile(r"/authors?/[^/]+/?(?:index\.\w+)?$|[?&]author=", re.I)
-_BY = re.compile(
-    rf"^\W*(?:(?:posted|written|published|article|story)\s+by|{BY_WORDS}|{WRITER_WORDS}|文)\s*[:：]?\s+",
-    re.I,
+_BY = LivePattern(
+    lambda: (
+        r"^\W*(?:(?:posted|written|published|article|story)\s+by"
+        rf"|{words_of('by')}|{words_of('writer')}|文)\s*[:：]?\s+"
+    )
 )
 _AFTER_NAME = re.compile(
     r"\s+(?:on|at|in|am|um|le|el|il|op|w|в|@)\s+(?=.*\d)"

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from blogforever.elements import HEADINGS, word_set
 from blogforever.extract.segment_outline import Outline
-from blogforever.urls import join, page_key
+from blogforever.urls import join, page_key, path_of
 
 Kind = Literal["title", "text", "more", "comments", "picture"]
 
@@ -32,6 +32,10 @@ _LIST_PAGE = re.compile(
     r"|/page-?\d+/?$|/(?:feed|rss|atom|index)(?:\.xml|\.rdf)?/?$",
     re.I,
 )
+_PERSON = re.compile(r"/(?:users?|members?|people|authors?)/[^/]+(?=/)", re.I)
+"""A person's folder: on a page that lies in it, it says nothing of where the links of that page
+lead.
+"""
 _FILE = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|bmp|ico|pdf|zip|gz|mp3|mp4|avi|mov|xml|rss|rdf|css|js|"
     r"docx?|xlsx?|pptx?)$",
@@ -87,6 +91,8 @@ def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
     """All links of the page that may lead to a post of a site, known by one of its addresses."""
     root = page_key(join(site, "/") or site)
     lists = _above(url) | {root}
+    person = _PERSON.match(path_of(url))
+    folder = person[0] if person else ""
     links: list[PostLink] = []
     targets: dict[str, _LinkTarget | None] = {}
     for entry, tag in enumerate(page.tags):
@@ -94,7 +100,7 @@ def post_links(page: Outline, url: str, base: str, site: str) -> list[PostLink]:
             continue
         href = page.attributes[entry].get("href") or ""
         if href not in targets:
-            targets[href] = _target(base, root, href, lists)
+            targets[href] = _target(base, root, href, lists, folder)
         target = targets[href]
         if target is not None and not _is_list_rel(page.attributes[entry].get("rel")):
             links.append(_post_link(page, entry, href, target))
@@ -117,8 +123,8 @@ _LinkTarget = tuple[str, str]
 """The address of a link, and its key."""
 
 
-def _target(base: str, root: str, href: str, lists: set[str]) -> _LinkTarget | None:
-    """Where a link leads; None where that is no post of the site."""
+def _target(base: str, root: str, href: str, lists: set[str], folder: str) -> _LinkTarget | None:
+    """Where a link leads; None where that is no post of the site. The page lies in the folder."""
     if not href or href.startswith("#") or len(href) > _LONGEST_HREF:
         return None
     url = join(base, href)
@@ -126,15 +132,18 @@ def _target(base: str, root: str, href: str, lists: set[str]) -> _LinkTarget | N
         return None
     key = page_key(url)
     is_of_site = key.startswith((f"{root}/", f"{root}?"))
-    if not is_of_site or key in lists or _is_list_address(url):
+    if not is_of_site or key in lists or _is_list_address(url, folder):
         return None
     return url, key
 
 
-def _is_list_address(url: str) -> bool:
+def _is_list_address(url: str, folder: str) -> bool:
     """Whether an address is that of a list or a file."""
     parts = urlsplit(url)
-    path = unquote(parts.path)
+    path = unquote(parts.path).removeprefix(folder)
+    if "/" in parts.query and "=" not in parts.query:
+        # A path that a server can take only so: /index.php?category/garden.
+        path = f"{path}/{unquote(parts.query)}"
     if _LIST_PAGE.search(path) or _FILE.search(path) or _PERIOD.search(path):
         return True
     return _LIST_QUERY.search(parts.query) is not None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
 
 from blogforever.extract.segment_outline import Outline
 from blogforever.extract.segment_reader import LONGEST_PARTIAL, YEAR, DateReader, day_of
@@ -28,7 +30,9 @@ _BESIDE_YEAR = 5
 # Entries and characters of an element that holds a day and month in pieces.
 _MOST_PIECES = 10
 _LONGEST_PIECES = 60
-_MONTHS = 12
+# Two dates are always in order.
+_FEWEST_TO_ORDER = 3
+_UNORDERED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,22 @@ class _Period:
 
     year: int | None = None
     month: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A day and a month as numbers, in one order or the other, where a period holds."""
+
+    first: int
+    second: int
+    sign: str
+    text: str
+    period: _Period
+
+    def read(self, *, day_first: bool) -> Moment | None:
+        """The day it is in one order; None where there is no such day."""
+        month, day = (self.second, self.first) if day_first else (self.first, self.second)
+        return day_of(self.period.year, month, day, self.text) if self.period.year else None
 
 
 def window_of(record: Record, *, first: bool = False) -> Iterator[int]:
@@ -74,14 +94,24 @@ def complete_dates(
     """Fill in dates whose year is in the heading above, the post's or the page's address."""
     if all(dates):
         return
+    periods = list(_periods(page, records, titles, url, reader))
+    shown = [list(_short_texts(page, record, title)) for record, title in zip(records, titles, strict=True)]
+    day_first = _is_day_first(list(_pairs(shown, periods)), reader)
+    for n, period in enumerate(periods):
+        if dates[n] is None and period.year:
+            dates[n] = _find_day(shown[n], titles[n], period, reader, day_first=day_first)
+
+
+def _periods(
+    page: Outline, records: list[Record], titles: list[int], url: str, reader: DateReader
+) -> Iterator[_Period]:
+    """The year and month that hold for each record."""
     period = _Period(_year_of(url), _month_of(url))
     for n, record in enumerate(records):
         above = range(_lead_of(record, first=n == 0), max(titles[n], record.start))
         for entry in above:
             period = _period_after(page.texts[entry], period, reader)
-        year = _year_of(record.link.url) or period.year
-        if dates[n] is None and year:
-            dates[n] = _find_day(page, record, titles[n], (year, period.month), reader)
+        yield replace(period, year=_year_of(record.link.url) or period.year)
 
 
 def _year_of(url: str) -> int | None:
@@ -121,23 +151,28 @@ def _month_after(text: str, period: _Period, reader: DateReader) -> _Period:
     return replace(period, month=written.moment.day.month)
 
 
+_ShownText = tuple[int, str]
+"""A short text with a digit in it, and the entry it is of."""
+
+
 def _find_day(
-    page: Outline,
-    record: Record,
-    title: int,
-    period: tuple[int, int | None],
-    reader: DateReader,
+    shown: Sequence[_ShownText], title: int, period: _Period, reader: DateReader, *, day_first: bool
 ) -> Moment | None:
-    """The first day that a record shows in a year; a month counts above the title only."""
-    year, month = period
-    for entry in window_of(record):
-        text = "" if is_inside(page, entry, title) else _short_text(page, entry)
-        if not _DIGIT.search(text):
-            continue
-        found = _in_period(text, year, month if entry < title else None, reader)
+    """The first day that a record shows in a period; a month counts above the title only."""
+    for entry, text in shown:
+        holds = period if entry < title else replace(period, month=None)
+        found = _in_period(text, holds, reader, day_first=day_first)
         if found is not None:
             return found
     return None
+
+
+def _short_texts(page: Outline, record: Record, title: int) -> Iterator[_ShownText]:
+    """What of a record may be its day: short texts outside the title."""
+    for entry in window_of(record):
+        text = "" if is_inside(page, entry, title) else _short_text(page, entry)
+        if _DIGIT.search(text):
+            yield entry, text
 
 
 def _short_text(page: Outline, entry: int) -> str:
@@ -151,23 +186,67 @@ def _short_text(page: Outline, entry: int) -> str:
     return text if len(text) <= LONGEST_PARTIAL else ""
 
 
-def _in_period(text: str, year: int, month: int | None, reader: DateReader) -> Moment | None:
+def _in_period(text: str, period: _Period, reader: DateReader, *, day_first: bool) -> Moment | None:
     """A day, or a day and month, in the year and month that hold."""
-    found = reader.in_year(text, year)
+    pair = _pair(text, period)
+    found = pair.read(day_first=day_first) if pair else None
+    if found is not None or period.year is None:
+        return found
+    found = reader.in_year(text, period.year)
     if found is not None:
         return found
     lone_day = _LONE_DAY.match(text)
-    if month and lone_day:
-        return day_of(year, month, int(lone_day[1]), text)
-    return _two_numbers(text, year)
+    if period.month and lone_day:
+        return day_of(period.year, period.month, int(lone_day[1]), text)
+    return None
 
 
-def _two_numbers(text: str, year: int) -> Moment | None:
-    """A day and a month as numbers, in the order that their sign or size tells."""
+# --- days and months as numbers
+
+
+def _pairs(shown: Sequence[Sequence[_ShownText]], periods: Sequence[_Period]) -> Iterator[_Pair]:
+    """The first day and month in numbers of each record."""
+    for texts, period in zip(shown, periods, strict=True):
+        pairs = (_pair(text, period) for _entry, text in texts)
+        yield from (pair for pair in [next(filter(None, pairs), None)] if pair)
+
+
+def _pair(text: str, period: _Period) -> _Pair | None:
     numbers = _TWO_NUMBERS.match(text)
-    if numbers is None:
-        return None
-    first, second = int(numbers[1]), int(numbers[3])
-    is_day_first = numbers[2] == "." or first > _MONTHS
-    month, day = (second, first) if is_day_first else (first, second)
-    return day_of(year, month, day, text)
+    return _Pair(int(numbers[1]), int(numbers[3]), numbers[2], text, period) if numbers else None
+
+
+def _is_day_first(pairs: Sequence[_Pair], reader: DateReader) -> bool:
+    """Whether 07-08 is the seventh of a month.
+
+    The pairs of all records tell: by numbers over 12, by the months in headings, and because lists
+    are in order; else what is usual.
+    """
+    if not pairs:
+        return False
+    usual = _is_usually_day_first(pairs[0], reader)
+    return max((usual, not usual), key=lambda day_first: _fit(pairs, day_first=day_first))
+
+
+def _is_usually_day_first(pair: _Pair, reader: DateReader) -> bool:
+    """How a pair is read by itself: 07-08 is the end of 2026-07-08, others go by the language."""
+    if pair.sign == "-" or pair.period.year is None:
+        return False
+    alone = reader.in_year(pair.text, pair.period.year)
+    return pair.sign == "." or (alone is not None and alone == pair.read(day_first=True))
+
+
+def _fit(pairs: Sequence[_Pair], *, day_first: bool) -> tuple[int, int, float]:
+    """How well pairs fit the calendar, the headings and each other, in one order of day and month."""
+    read = [(pair.read(day_first=day_first), pair.period.month) for pair in pairs]
+    days = [moment.day for moment, _month in read if moment]
+    in_month = sum(moment is not None and moment.day.month == month for moment, month in read)
+    return len(days), in_month, in_order(days)
+
+
+def in_order(days: Sequence[date]) -> float:
+    """The share of neighbours that rise or fall as most do."""
+    if len(days) < _FEWEST_TO_ORDER:
+        return _UNORDERED
+    falling = sum(one >= following for one, following in pairwise(days)) / (len(days) - 1)
+    return max(falling, 1 - falling)

@@ -1,4 +1,5 @@
-"""Pages that several posts share: each cut out as a page of its own, under its address with a mark (/2004_05.html#p12).
+"""Pages that several posts share: each cut out as a page of its own, under its address with a mark
+(/2004_05.html#p12).
 
 A mark stands where its post begins: at the element that holds the post, or at its heading, with the
 rest after it.
@@ -155,10 +156,15 @@ def _owned(view: PageView, marks: Sequence[tuple[int, str]], rule: SharedPages) 
     places = [place for place, _mark in marks]
     befores, afters = [-1, *places], [*places[1:], len(view.tags)]
     # Of several, each shows how far the others reach; a single one has no such neighbours.
-    holders = _holders(view, rule) if len(marks) == 1 else frozenset[int]()
+    is_single = len(marks) == 1
+    holders = _holders(view, rule) if is_single else frozenset[int]()
+    # Nobody knows how far up such a post reaches: what holds nothing stands right before it.
+    is_beside = is_single and not holders and not view.count(places[0])
     for (place, mark), before, after in zip(marks, befores, afters, strict=False):
         own = place
-        while _has_alone(view, view.parents[own], before, after) and view.parents[own] not in holders:
+        while not is_beside and _has_alone(view, view.parents[own], before, after):
+            if view.parents[own] in holders:
+                break
             own = view.parents[own]
         yield _Start(mark, place, own)
 

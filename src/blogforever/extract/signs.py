@@ -1,4 +1,5 @@
-"""What a page itself says for and against each field that was read of it: the signs that `confidence.py` weighs.
+"""What a page itself says for and against each field that was read of it: the signs that
+`confidence.py` weighs.
 
 A rule that was right on twenty pages may be wrong on the next one, and the page shows it: a text of
 three words, lines with dates as comments and lists of posts have them, a feed that tells another

@@ -9,9 +9,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import same_day
 from blogforever.dom import tokenise
-from blogforever.extract.apply import byline_values, find_node, read_moment, value_of, values_of
+from blogforever.extract.apply import byline_values, find_node, listed_values, read_moment, value_of
 from blogforever.extract.draft import Draft
-from blogforever.extract.names import clean_names
+from blogforever.extract.signedname import names_in
+from blogforever.extract.untitled import is_blogs_name
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 from blogforever.page.view import view_of
 
@@ -24,6 +25,8 @@ A rule against the feed's entry, a list of tags against a shorter.
 # A field that so many training pages were asked for without an answer is one the blog does not
 # show.
 _MANY_PAGES = 5
+PAGE = "body"
+"""The article of pages without any container."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
     uncontested = len(rules.templates) == 1
     best: Fit | None = None
     best_share = -1.0
-    for template in rules.templates:
-        article = find_node(parser, template.article.css)
+    for template in sorted(rules.templates, key=_is_whole_page):
+        article = find_article(parser, template, rules.language)
         if article is None:
             continue
         fit = Fit(template, article)
@@ -59,6 +62,33 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
         if share == 1:
             break
     return best
+
+
+def find_article(parser: LexborHTMLParser, template: Template, language: str | None) -> LexborNode | None:
+    """The article a template finds on a page; none where that is the page, and no post's."""
+    if _is_whole_page(template) and not _shows_post(parser, template, language):
+        return None
+    return find_node(parser, template.article.css)
+
+
+def _is_whole_page(template: Template) -> bool:
+    """Whether a template takes the page for the article; not where a person said so."""
+    return template.article.css == PAGE and not template.article.locked
+
+
+def tells_posts(template: Template) -> bool:
+    """Whether a template can tell posts from other pages: by its article, or by title and date."""
+    return not _is_whole_page(template) or {"title", "published"} <= template.fields.keys()
+
+
+def _shows_post(parser: LexborHTMLParser, template: Template, language: str | None) -> bool:
+    """Whether a page shows title and date where the posts of its template do: every page has a
+    body, so that nothing else tells a post from a list.
+    """
+    languages = [language] if language else []
+    dates = ((rule, value_of(parser, rule)) for rule in template.fields.get("published", ()))
+    is_dated = any(text and read_moment(rule, text, languages) for rule, text in dates)
+    return is_dated and _shows(parser, template.fields.get("title", ()))
 
 
 def _share_found(parser: LexborHTMLParser, template: Template) -> float:
@@ -83,6 +113,9 @@ def is_expected(template: Template, name: str) -> bool:
 
 
 # --- the fields
+
+# Words of a tag; what is longer is a link in a sentence.
+_TAG_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -121,9 +154,15 @@ def _complete_date(draft: Draft, told: Moment | None) -> None:
 
 
 def _title_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> str | None:
+    if rule.prefix and not _has_prefix(parser, rule):
+        return None  # what the blog sets before its titles is missing: other pages are called otherwise
     title = value_of(parser, rule)
     told = context.entry.title if context.entry else None
-    if not title or not told or rule.locked:
+    if not title or rule.locked:
+        return title
+    if is_blogs_name(title, (rule,)):
+        return None  # the page of a post without a title: its heading is asked
+    if not told:
         return title
     return title if _same_title(title, told) else None
 
@@ -145,7 +184,7 @@ def _same_title(shown: str, told: str) -> bool:
 def _authors_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[Author, ...]:
     if rule.prefix and not _has_prefix(parser, rule):
         return ()  # another element where the by-line should be
-    names = [name for value in byline_values(parser, rule) for name in clean_names(value)]
+    names = [name for value in byline_values(parser, rule) for name in names_in(value)]
     return tuple(map(Author, dict.fromkeys(names)))
 
 
@@ -154,7 +193,7 @@ def _has_prefix(parser: LexborHTMLParser, rule: Rule) -> bool:
 
     So they are said to be where nothing is found at all.
     """
-    line = value_of(parser, replace(rule, prefix=""))
+    line = value_of(parser, replace(rule, prefix="", suffix=""))
     return line is None or rule.prefix.casefold().strip() in line.casefold()
 
 
@@ -171,8 +210,8 @@ def _date_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> Mom
 
 def _names_by(parser: LexborHTMLParser, rule: Rule, context: FieldContext) -> tuple[str, ...]:
     """Tags or categories, without the signs that themes set before and between them."""
-    names = [value.lstrip("#＃ ").strip(" ,;、，") for value in values_of(parser, rule)]
-    return tuple(filter(None, names))
+    names = [value.lstrip("#＃/ ").strip(" ,;、，") for value in listed_values(parser, rule, context.page.url)]
+    return tuple(name for name in names if 0 < len(name.split()) <= _TAG_WORDS)
 
 
 _READERS: dict[str, Callable[[LexborHTMLParser, Rule, FieldContext], object]] = {

@@ -8,37 +8,37 @@ from threading import local
 
 from selectolax.lexbor import LexborNode
 
-from blogforever.dates import find_dates
 from blogforever.dom import node_text, texts_of, tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import find_nodes
-from blogforever.extract.lines import amid_sentences
+from blogforever.extract.labelled import LABELLED, only_labels
+from blogforever.extract.leading import leading_of
+from blogforever.extract.lines import amid_sentences, line_of_links
+from blogforever.extract.signing import SIGNING, SIGNING_AND_FILING, dates_only, signs_only
 from blogforever.model import Rule
 from blogforever.urls import join, may_be_part, page_key, part_of
 
 # Characters of a text in which its first words stand, and that most words do not have.
 _OPENING = 200
 _WORD = 16
-# Characters of a line that dates and signs a post.
-_SHORT = 100
 _MANY_LINKS = 2000
+# Lists and tables that are looked at: who wrote a text stands near its beginning or its end.
+_MANY_LISTS = 30
 # What links to the page they stand on say.
 _OWN_LINK = (["permalink"], ["permanent", "link"], ["permalien"], ["link"])
+# Links of a post to itself whose lines are looked at; a page with more is a list.
+_MOST_OWN_LINKS = 4
 # Words of a line of page numbers.
 _LINE = 16
 # Letters that two forms of a noun share, all but this many, and by how many they differ at most.
 _LEAST_STEM, _ENDING, _LONGEST_ENDING = 4, 2, 3
 _HEADINGS = "h1, h2, h3, h4"
-_OPENING_BLOCKS = ", b, strong, font, p, div, span"
+_OPENING_BLOCKS = ", b, strong, font, p, div, span, dt, td"
 _LINKS = frozenset({"a"})
+_CONTROLS = "button, select, textarea"
+# Elements in what a rule for a date finds among which the date's own line is looked for: more are no line.
+_MANY_PARTS = 40
 ANY_NUMBER = "#"
-_SIGNING = frozenset(
-    tokenise("""
-        posted published written date dated on at by the am pm h uhr um von vom veröffentlicht geschrieben publié le à
-        par publicado el por em às pubblicato il da alle geplaatst op door dodano dnia o опубликовано автор в 作者
-        发表于 发布于
-    """)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,21 @@ class Trimmed:
                 return False
             current = current.parent
         return current is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the fields of a post tell, as lines about it say it again."""
+
+    names: Sequence[str]
+    """Of its authors, and its title."""
+    filed: Sequence[str] = ()
+
+    @property
+    def words(self) -> Set[str]:
+        """Their words, and those that stand beside them in such a line; those that file only where it is filed."""
+        beside = SIGNING_AND_FILING if self.filed else SIGNING
+        return beside.union(*map(tokenise, (*self.names, *self.filed)))
 
 
 def cut_range(trimmed: Trimmed, rule: Rule) -> None:
@@ -99,13 +114,39 @@ def drop_foreign(trimmed: Trimmed, exclude: Sequence[Rule]) -> None:
 
 
 def foreign_nodes(article: LexborNode, exclude: Sequence[Rule]) -> list[LexborNode]:
-    """What the rules say does not belong to the article: blocks and lines inside it, and no part of a sentence."""
+    """What the rules say does not belong to the article: blocks and lines inside it, and no part of
+    a sentence.
+    """
     marked, lines = _exclusion(exclude)
     foreign = find_nodes(article, marked) if marked else []
     for line in lines:
         foreign += [node for node in find_nodes(article, line.css) if line.is_begun_by(node)]
     kept = {article.mem_id} | amid_sentences(foreign, spared=HEADINGS)
     return [node for node in foreign if node.mem_id not in kept]
+
+
+def drop_leading(trimmed: Trimmed, exclude: Sequence[Rule], url: str) -> None:
+    """Leave out the blocks that only lead to other posts, where the rules say that such stand.
+
+    Where a post has more than the blog puts there, its author made a list: all stay.
+    """
+    for rule in exclude:
+        if not rule.leads:
+            continue
+        steps = rule.css.count(">") + 1
+        found = find_nodes(trimmed.article, rule.css)[:_MANY_LINKS]
+        there = [node for node in found if _is_below(node, trimmed.article, steps) and trimmed.holds(node)]
+        blocks = [node for node in there if leading_of(node, url) is not None]
+        if len(blocks) <= rule.leads:
+            trimmed.leave_out(*blocks)
+
+
+def _is_below(node: LexborNode, article: LexborNode, steps: int) -> bool:
+    """Whether a node stands so many steps below the article."""
+    above: LexborNode | None = node
+    for _step in range(steps):
+        above = above.parent if above is not None else None
+    return above is not None and above.mem_id == article.mem_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +183,11 @@ def _exclusion(exclude: Sequence[Rule]) -> tuple[str, tuple[_ForeignLine, ...]]:
     if _last.read is not None and _last.read[0] is exclude:
         return _last.read[1:]
     starts: dict[str, set[tuple[str, ...]]] = {}
-    for rule in exclude:
+    exclude_always = [rule for rule in exclude if not rule.leads]
+    for rule in exclude_always:
         if rule.starts:
             starts.setdefault(rule.css, set()).add(tuple(rule.starts.split()))
-    marked = ", ".join(rule.css for rule in exclude if not rule.starts)
+    marked = ", ".join(rule.css for rule in exclude_always if not rule.starts)
     lines = tuple(_foreign_line(css, words) for css, words in starts.items())
     _last.read = (exclude, marked, lines)
     return marked, lines
@@ -220,73 +262,89 @@ def drop_title(trimmed: Trimmed, title: str | None) -> None:
             return
 
 
-def drop_dateline(
-    trimmed: Trimmed, dates: Iterable[LexborNode], names: Sequence[str], languages: Sequence[str]
-) -> None:
-    """Leave out the line that dates the post, where it holds little but the date and who signs."""
-    signing = _SIGNING.union(*map(tokenise, names))
+def drop_dateline(trimmed: Trimmed, dates: Iterable[LexborNode], told: Told, languages: Sequence[str]) -> None:
+    """Leave out the line that dates the post, where it holds little but the date and what other fields tell."""
     for date in dates:
-        line = _widest(trimmed, date, lambda node: _dates_only(node, signing, languages))
+        line = _widest(trimmed, date, lambda node: dates_only(_text_to_read(node), told.words, languages))
         if line is not None:
             trimmed.leave_out(line)
             return
 
 
-def drop_byline(trimmed: Trimmed, bylines: Iterable[LexborNode], names: Sequence[str]) -> None:
-    """Leave out the line that names who wrote the post, where it holds little else."""
-    signing = _SIGNING.union(*map(tokenise, names))
+def drop_byline(trimmed: Trimmed, bylines: Iterable[LexborNode], told: Told) -> None:
+    """Leave out the line that names who wrote the post, where it holds little but what fields tell."""
     for byline in bylines:
-        line = _widest(trimmed, byline, lambda node: _signs_only(node, signing))
+        line = _widest(trimmed, byline, lambda node: signs_only(_text_to_read(node), told.words))
         if line is not None:
             trimmed.leave_out(line)
             return
+
+
+def drop_labelled(trimmed: Trimmed, is_told: Callable[[str], bool]) -> None:
+    """Leave out lists and tables that only label what fields tell."""
+    blocks = trimmed.article.css(LABELLED)[:_MANY_LISTS]
+    trimmed.leave_out(*(block for block in blocks if only_labels(block, is_told)))
 
 
 def _widest(trimmed: Trimmed, node: LexborNode, fits: Callable[[LexborNode], bool]) -> LexborNode | None:
-    """The widest element around a node of the article that still fits; None for a part of a sentence."""
-    if not trimmed.holds(node):
-        return None
+    """The widest element around a node of the article that still fits; None for a part of a
+    sentence.
+    """
     line = None
-    around: LexborNode | None = node
+    around: LexborNode | None = _first_fitting(node, fits)
     while around is not None and around.mem_id != trimmed.article.mem_id and fits(around):
         line, around = around, around.parent
     # Beside who signs a post, and when, stands a link to it or to its comments.
     return None if line is None or amid_sentences([line], silent=_LINKS) else line
 
 
-def _signs_only(node: LexborNode, signing: Set[str]) -> bool:
-    """Whether a line is a name and words that sign, and nothing else."""
-    text = node_text(node)
-    return 0 < len(text) <= _SHORT and all(word in signing for word in tokenise(text))
+def _first_fitting(node: LexborNode, fits: Callable[[LexborNode], bool]) -> LexborNode:
+    """A node, or where it says more than fits the first in it that does: a rule may find a line around the date's."""
+    if fits(node):
+        return node
+    inside = (inner for inner in node.css("*")[:_MANY_PARTS] if inner.mem_id != node.mem_id)
+    return next(filter(fits, inside), node)
 
 
-def _dates_only(node: LexborNode, signing: Set[str], languages: Sequence[str]) -> bool:
-    """Whether a line is a date, words that sign, and nothing else."""
-    text = node_text(node)
-    if not 0 < len(text) <= _SHORT:
-        return False
-    found = find_dates(text, languages, limit=1)
-    if not found:
-        return False
-    left = tokenise(text[: found[0].start] + " " + text[found[0].end :])
-    return all(word in signing or word.isdigit() for word in left)
+def _text_to_read(node: LexborNode) -> str:
+    """What a line says without what is there to be pressed or filled in: no copy of the text has it."""
+    return node_text(node, {control.mem_id for control in node.css(_CONTROLS)})
 
 
 def drop_page_links(trimmed: Trimmed, url: str) -> None:
-    """Leave out the link to the post itself, and the line that leads to its other pages."""
+    """Leave out the link to the post itself, with its line where that is but links, and the line
+    that leads to the post's other pages.
+    """
+    links = trimmed.article.css("a[href]")[:_MANY_LINKS]
+    own_links = [link for link in links if _is_own_link(link, url)]
+    for link in own_links[:_MOST_OWN_LINKS]:
+        trimmed.leave_out(*line_of_links(link))
+    _drop_part_links(trimmed, links, {link.mem_id for link in own_links}, url)
+
+
+def _drop_part_links(trimmed: Trimmed, links: Sequence[LexborNode], own_links: Set[int], url: str) -> None:
+    """Leave out what leads to the pages of the post: to this one a link, to the others a line."""
     own = part_of(url)
-    here = page_key(url)
     first = page_key(own[0] if own else url)
-    for link in trimmed.article.css("a[href]")[:_MANY_LINKS]:
+    for link in links:
         href = link.attributes.get("href") or ""
         target = join(url, href) if own or may_be_part(href) else None
         if not target:
             continue
         part = part_of(target)
-        if page_key(target) == here and tokenise(node_text(link)) in _OWN_LINK:
+        if link.mem_id in own_links:
             trimmed.leave_out(link)
         elif part and page_key(part[0]) == first:
             trimmed.leave_out(_line_around(link, trimmed))
+
+
+def _is_own_link(link: LexborNode, url: str) -> bool:
+    """Whether a link is called as those are that lead to the page they stand on, and does."""
+    if tokenise(node_text(link)) not in _OWN_LINK:
+        return False
+    href = link.attributes.get("href") or ""
+    target = None if href.startswith("#") else join(url, href)
+    return target is not None and page_key(target) == page_key(url)
 
 
 def _line_around(link: LexborNode, trimmed: Trimmed) -> LexborNode:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text, tokenise
+from blogforever.page.view import PageView
 
-FORMS = (
-    "form.post-password-form, form[action*='action=postpass'],"
-    " input[name='post_password'], input[name='protectPassword']"
-)
 WALLS = (
     ".gh-post-upgrade-cta, .post-upgrade-cta, .paywall-cta, .paywall-message, .wp-block-jetpack-paywall,"
     " .pmpro_content_message, .mepr-unauthorized-message, .wc-memberships-message, .rcp_restricted,"
@@ -26,11 +23,11 @@ def walls(article: LexborNode | None) -> list[LexborNode]:
     return [node for node in found if len(tokenise(node_text(node))) <= FEW_WORDS]
 
 
-def visibility_of(tree: LexborHTMLParser, article: LexborNode | None) -> str | None:
+def visibility_of(page: PageView, article: LexborNode | None) -> str | None:
     """Says `password` or `members` where the article, or its rest, is behind one; None else."""
     if walls(article):
         return "members"
-    form = _password_form(tree, article)
+    form = _password_form(page, article)
     if form is None:
         return None
     shown = article if article is not None else form
@@ -38,9 +35,9 @@ def visibility_of(tree: LexborHTMLParser, article: LexborNode | None) -> str | N
     return "password" if is_all_there_is else None
 
 
-def _password_form(tree: LexborHTMLParser, article: LexborNode | None) -> LexborNode | None:
+def _password_form(page: PageView, article: LexborNode | None) -> LexborNode | None:
     """The form for the post's password; any such form, where it stands in the article itself."""
-    form = tree.css_first(FORMS)
-    if form is None and article is not None:
+    form = page.landmarks.password_form
+    if form is None and article is not None and page.landmarks.asks_password:
         form = article.css_first("form input[type='password']")
     return form

@@ -52,9 +52,11 @@ NONE: Attributes = {}
 def visit(
     node: LexborNode, excluded: Collection[int] = (), leaves: Collection[str] = ()
 ) -> Iterator[tuple[int, LexborNode, str, Attributes]]:
-    """The visible elements and texts of a node in document order; `excluded` are memory ids of parts to leave out.
+    """The visible elements and texts of a node in document order; `excluded` are memory ids of
+    parts to leave out.
 
-    Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they show no text.
+    Elements named in `leaves` come as one OPEN and CLOSE without what they hold, even where they
+    show no text.
     """
     opened: list[tuple[LexborNode, str, Attributes]] = []
     shown = _Sieve(node, excluded, leaves).shown

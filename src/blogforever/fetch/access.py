@@ -1,4 +1,4 @@
-"""Cookies and log-ins of the operator's own, and the proxy: sent where they belong and nowhere else."""
+"""Cookies and log-ins of the operator's own, and the way out: sent where they belong and nowhere else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from blogforever.urls import canonical
 
 from .certificates import Certificates, is_number
 from .policy import PORTS, Policies
+from .ways import WaysOut
 
+ANY_PORT = 0
 SECRET = frozenset({"authorization", "proxy-authorization"})
 OWN = "own_credentials"
 """Marks a request that carries something of the operator's own."""
@@ -28,7 +30,7 @@ class Access:
     """Adds to a request what lets us in."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._proxy: str = crawler.settings["BLOGFOREVER_PROXY"]
+        self._ways: WaysOut = crawler.settings["BLOGFOREVER_WAYS"]
         self._cookies: str = crawler.settings["BLOGFOREVER_COOKIES"]
         self._policies: Policies = crawler.settings["BLOGFOREVER_POLICIES"]
         self._certificates: Certificates = crawler.settings["BLOGFOREVER_CERTIFICATES"]
@@ -39,11 +41,13 @@ class Access:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """The proxy; and for the blog they are meant for, cookies and a log-in.
+        """The way out; and for the blog they are meant for, cookies and a log-in.
 
         These only where its server is who it says.
         """
-        request.meta["proxy"] = self._proxy or None
+        way = self._ways.of(urlsplit(request.url).hostname or "")
+        request.meta["proxy"] = way.proxy or None
+        request.meta["bindaddress"] = (way.source_address, ANY_PORT) if way.source_address else None
         drop_credentials(request)
         lane: Lane = request.meta["lane"]
         if not belongs(request.url, lane.given) or self._certificates.distrusts(request.url):

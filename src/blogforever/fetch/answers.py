@@ -48,7 +48,7 @@ def answer_of(ask: Ask, response: Response, read: Callable[[Ref], Page]) -> Answ
         return _nothing_new(ask, response, earlier, read)
     headers = {
         name.decode("latin-1").lower(): values[-1].decode("latin-1")
-        for name, values in response.headers.items()
+        for name, values in dict.items(response.headers)
         if values
     }
     captured = meta.get("captured") or meta.get("fetched")

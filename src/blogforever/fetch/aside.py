@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import copy_context
 from functools import partial
 from threading import Thread
 from typing import TypeVar
@@ -36,7 +37,8 @@ async def in_thread(work: Callable[[], Result]) -> Result:
             tell = partial(outcome.set_exception, error)
         loop.call_soon_threadsafe(settle, tell)
 
-    Thread(target=run, name="blogforever-aside", daemon=True).start()
+    # In the context of who asks: what is logged there is about the same blog.
+    Thread(target=copy_context().run, args=(run,), name="blogforever-aside", daemon=True).start()
     return await outcome
 
 

@@ -1,4 +1,5 @@
-"""Certificates are looked at: whose is not valid is remembered, with the reason, and gets nothing of the operator's.
+"""Certificates are looked at: whose is not valid is remembered, with the reason, and gets nothing
+of the operator's.
 
 A connection is first made as browsers make it: only to who can show that he is who he says. Where
 that fails, the page is still worth keeping: it is fetched once more without the check, and without
@@ -26,8 +27,12 @@ from zope.interface import implementer  # type: ignore[import-untyped]  # zope h
 
 from blogforever.errors import UsageError
 
+from .policy import Policies
+
 CERTIFICATE = "certificate"
 """Where a request says why the certificate of its server is not valid."""
+CERTIFICATE_FOUND = "certificate_found"
+"""Where it says what the WARC is told of that."""
 NAMED = "SSL_CERT_FILE"
 """The variable in which people name the authorities they trust."""
 HTTPS_PORT = 443
@@ -48,14 +53,14 @@ REASONS = {
 class Certificates:
     """The servers whose certificate was found not valid, and why.
 
-    `insecure` trusts them all the same.
+    `insecure` trusts them all the same; a policy trusts one of them.
     """
 
-    def __init__(self, insecure: bool = False) -> None:
+    def __init__(self, insecure: bool = False, policies: Policies | None = None) -> None:
         named = os.environ.get(NAMED)
         if named and not Path(named).is_file():
             raise UsageError(f"{NAMED} names {named}, which is no file.")
-        self.insecure = insecure
+        self._insecure, self._policies = insecure, policies or Policies(())
         self._problems: dict[tuple[str, int], str] = {}
 
     def problem(self, url: str) -> str | None:
@@ -70,7 +75,21 @@ class Certificates:
 
     def distrusts(self, url: str) -> bool:
         """Whether nothing of the operator's own may go there."""
-        return not self.insecure and self.problem(url) is not None
+        return self.problem(url) is not None and self.trusted_by(url) is None
+
+    def trusted_by(self, url: str) -> str | None:
+        """Who said that this server may be trusted whatever its certificate is; None: nobody."""
+        policy = self._policies.of(url)
+        if policy and policy.insecure:
+            return f"a policy: {policy.note}"
+        return "--insecure" if self._insecure else None
+
+    def found(self, url: str) -> str | None:
+        """What the WARC says beside an answer that came although the certificate is not valid."""
+        problem, trusted_by = self.problem(url), self.trusted_by(url)
+        if problem is None:
+            return None
+        return f"not valid ({problem})" + (f", trusted by {trusted_by}" if trusted_by else "")
 
     def note(self, host: str, port: int, reason: str) -> None:
         """What is wrong with a certificate; what was found first stays, for there may be more."""
@@ -88,7 +107,9 @@ class Connections:
 
     @cached_property
     def _context(self) -> SSL.Context:
-        """Made with the first connection: reading the authorities takes longer than an update of an unchanged blog."""
+        """Made with the first connection: reading the authorities takes longer than an update of an
+        unchanged blog.
+        """
         return _context(trusting=self._told is None)
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> _Connection:

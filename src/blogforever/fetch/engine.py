@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from threading import Event
-from urllib.parse import urlsplit
 
-from scrapy.utils.url import add_http_if_no_scheme
+# First of all: while it is loaded, Scrapy looks three times at everything that is being loaded above
+# it, for each at all modules there are. Below the modules of ours that need it, that took three times as long.
+import scrapy.core.downloader.contextfactory  # noqa: F401
 
 from blogforever.config import Config
-from blogforever.errors import OWN_TROUBLE, UsageError
+from blogforever.errors import OWN_TROUBLE
 from blogforever.model import Page
 from blogforever.protocols import Lane, Ref, Renderer, ResponseReader
 
@@ -21,16 +22,16 @@ from .lanes import Ending, LaneCrawl
 from .network import Network, network
 from .settings import make_settings
 from .turns import ServiceTurns
+from .ways import WaysOut
 
-USUAL_PORTS = {"http": 80, "https": 443}
 # Requests under way at a time; most of them wait for their host's turn, so that no host waits for
 # us.
 AT_ONCE = 16
 # However many blogs there are: each has pages, pictures and comments at several hosts.
 AT_ONCE_EACH = 4
 # Seconds that who stops at once waits until the network has let go of the archive: one page may be
-# in work.
-LETTING_GO = 5.0
+# in work. More would not be "at once", and what is cut off there is mended by the next crawl.
+LETTING_GO = 1.0
 
 
 class LiveFetcher:
@@ -102,7 +103,7 @@ class LiveFetcher:
         def stop() -> None:
             net.loop.call_soon_threadsafe(fetcher.stop)
 
-        with Interrupt(stop):
+        with Interrupt(stop, fetcher.under_way):
             try:
                 return list[str](crawling.result())
             except KeyboardInterrupt:
@@ -123,8 +124,7 @@ class LiveFetcher:
             renderer = self._renderer() if self._renderer else None
             return Downloads(settings, self.read, sizes, renderer)
 
-        proxy = proxy_place(self._config.proxy) if self._config.proxy else None
-        return OpenFetcher(net, connect, self._config.allow_private, proxy)
+        return OpenFetcher(net, connect, self._config.allow_private, WaysOut.of_config(self._config))
 
     def _entered(self) -> OpenFetcher:
         if self._open is None:
@@ -140,12 +140,12 @@ class OpenFetcher:
         net: Network,
         connect: Callable[[], Downloads],
         allow_private: bool,
-        proxy: tuple[str, int] | None,
+        ways: WaysOut,
     ) -> None:
         self.net = net
         self.over = Event()
         """Set when nothing more is done with answers that come."""
-        self._connect, self._allow_private, self._proxy = connect, allow_private, proxy
+        self._connect, self._allow_private, self._ways = connect, allow_private, ways
         self._downloads: Downloads | None = None
         # Learning from a large new blog takes as long as a hundred looks at known ones.
         self._walks, self._looks = Aside(), Aside()
@@ -153,7 +153,7 @@ class OpenFetcher:
 
     async def open(self) -> None:
         """Until crawls can begin."""
-        self.net.names.enter(self._allow_private, self._proxy)
+        self.net.names.enter(self._allow_private, self._ways)
         try:
             downloads = self._connect()
             await downloads.open()
@@ -209,6 +209,10 @@ class OpenFetcher:
             if lane is None or lane is crawled:
                 crawl.stop()
 
+    def under_way(self) -> int:
+        """How many pages are asked for at this moment; from any thread."""
+        return sum(crawl.under_way for crawl in list(self._crawls.values()))
+
     def _share(self) -> int:
         """How many requests of one blog may be under way."""
         return max(AT_ONCE_EACH, AT_ONCE // max(1, len(self._crawls)))
@@ -223,15 +227,3 @@ def _endings(outcomes: list[Ending | BaseException]) -> list[Ending]:
     if errors:
         raise min(errors, key=lambda error: not isinstance(error, OWN_TROUBLE))
     return [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
-
-
-def proxy_place(proxy: str) -> tuple[str, int]:
-    """Host and port of a proxy; as Scrapy has it, http where no scheme is given."""
-    try:
-        parts = urlsplit(add_http_if_no_scheme(proxy))
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host:
-        raise UsageError(f"--proxy {proxy!r} is not the address of a proxy.")
-    return host.lower(), port or USUAL_PORTS[parts.scheme]

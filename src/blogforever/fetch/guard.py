@@ -1,4 +1,5 @@
-"""Private and loopback addresses are refused where it counts: after the name was resolved, before we connect.
+"""Private and loopback addresses are refused where it counts: after the name was resolved, before
+we connect.
 
 A name is resolved once and then connected to under the addresses it had, so that a name that
 changes its mind between the check and the connection gains nothing. Decimal, hexadecimal and octal
@@ -22,14 +23,9 @@ from zope.interface import implementer  # type: ignore[import-untyped]  # zope h
 from blogforever.errors import UsageError
 
 from .aside import in_thread
+from .privateranges import is_private
+from .ways import WaysOut
 
-NAT64 = ipaddress.ip_network("64:ff9b::/96")
-LAST_32_BITS = 0xFFFFFFFF
-# All that IANA gives out for the public: what lies elsewhere is local (fec0::/10, 64:ff9b:1::/48
-# ...) or nowhere.
-PUBLIC6 = ipaddress.ip_network("2000::/3")
-EXAMPLES6 = ipaddress.ip_network("3fff::/20")
-"""For documentation (RFC 9637); Python knows of it only since 3.13."""
 # Names of the machine itself, wherever they are looked up.
 LOCAL_NAME, LOOPBACK = re.compile(r"(?:.+\.)?localhost(?:\.localdomain)?\.?"), "127.0.0.1"
 # Seconds that a name keeps its addresses: a server may move, but not between two pages.
@@ -40,32 +36,6 @@ TRIED_AGAIN = 5.0
 MANY = 5000
 
 
-def is_private(host: str) -> bool:
-    """Whether an address belongs to no public place, in whatever form IPv6 wraps it."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return True
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = _wrapped(address)
-        if inner is None:
-            return not _is_public(address) or address not in PUBLIC6 or address in EXAMPLES6
-        return not _is_public(inner)
-    return not _is_public(address)
-
-
-def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast
-
-
-def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address only stands for."""
-    if address in NAT64:
-        return ipaddress.IPv4Address(int(address) & LAST_32_BITS)
-    teredo = address.teredo[1] if address.teredo else None
-    return address.ipv4_mapped or address.sixtofour or teredo
-
-
 class Names:
     """Host names and the addresses they may be connected under.
 
@@ -74,24 +44,22 @@ class Names:
 
     def __init__(self) -> None:
         self.allow_private = False
-        self.proxy: tuple[str, int] | None = None
-        """Host and port of the operator's own proxy, which may be private; it is connected to, and
-        never a page.
-        """
+        self.ways = WaysOut()
+        """The operator's own proxies may be private; they are connected to, and never a page."""
         self._known: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._users = 0
 
-    def enter(self, allow_private: bool, proxy: tuple[str, int] | None) -> None:
+    def enter(self, allow_private: bool, ways: WaysOut) -> None:
         """Begin to use them under these rules; who uses them at the same time must want the same.
 
         There is one resolver in a process, which cannot tell for whom it connects.
         """
-        if self._users and (allow_private, proxy) != (self.allow_private, self.proxy):
+        if self._users and (allow_private, ways) != (self.allow_private, self.ways):
             raise UsageError("Crawls at the same time, in one process, must agree on --allow-private and --proxy.")
         if not self._users:
             # Everything is looked up anew.
             self._known.clear()
-        self.allow_private, self.proxy = allow_private, proxy
+        self.allow_private, self.ways = allow_private, ways
         self._users += 1
 
     def leave(self) -> None:
@@ -114,7 +82,7 @@ class Names:
         """The same for a connection that is about to be made: it may be one to the proxy."""
         name = host.strip("[]").lower()
         # Twisted looks up the proxy of a tunnel, and nothing else, without telling the port.
-        to_proxy = self.proxy is not None and (name, port or self.proxy[1]) == self.proxy
+        to_proxy = any(name == place[0] and port in (0, place[1]) for place in self.ways.proxies())
         return await self._found(name) if to_proxy else await self.addresses(host)
 
     def _allowed(self, found: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,9 +91,10 @@ class Names:
     def _by_proxy(self, name: str) -> bool:
         """Whether the proxy looks this name up.
 
-        Here nobody may know it, or whoever answers would learn what is crawled: only numbers are read.
+        Here nobody may know it, or whoever answers would learn what is crawled: only numbers are
+        read.
         """
-        return self.proxy is not None and name != self.proxy[0]
+        return bool(self.ways.of(name).proxy) and all(name != host for host, _port in self.ways.proxies())
 
     async def _found(self, name: str) -> tuple[str, ...]:
         known = self._known.get(name)
@@ -149,7 +118,9 @@ async def _look_up(name: str) -> tuple[str, ...]:
 
 
 def _read_number(name: str) -> tuple[str, ...]:
-    """The address that a name is, in whatever spelling; none where it is a name that somebody has to look up."""
+    """The address that a name is, in whatever spelling; none where it is a name that somebody has
+    to look up.
+    """
     if LOCAL_NAME.fullmatch(name):
         return (LOOPBACK,)
     try:

@@ -1,4 +1,4 @@
-"""Ctrl-C: the first finishes what is in flight, the second stops at once."""
+"""Ctrl-C: the first finishes what is in flight, the second stops at once; either is answered."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from blogforever.headway import tell_interrupt
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
     """While entered, the first SIGINT or SIGTERM sets `asked` and calls back.
 
-    After it they work as usual.
+    The second raises KeyboardInterrupt. `under_way` says how many pages are to be finished.
     """
 
-    def __init__(self, on_first: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, on_first: Callable[[], None] = lambda: None, under_way: Callable[[], int] = lambda: 0) -> None:
         self.asked = False
-        self._on_first = on_first
+        self._on_first, self._under_way = on_first, under_way
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interrupt:
@@ -34,5 +36,10 @@ class Interrupt:
     def _first(self, _number: int, _frame: FrameType | None) -> None:
         self.asked = True
         for number in self._before:
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, self._second)
+        tell_interrupt(1, self._under_way())
         self._on_first()
+
+    def _second(self, number: int, frame: FrameType | None) -> None:
+        tell_interrupt(2, 0)
+        signal.default_int_handler(number, frame)

@@ -1,4 +1,5 @@
-"""One blog's crawl: asks what its handler wants asked, a few at a time, and hands it the answers one by one.
+"""One blog's crawl: asks what its handler wants asked, a few at a time, and hands it the answers
+one by one.
 
 Nothing here knows a network. Several of these run in one event loop; each ends on its own.
 """
@@ -28,6 +29,9 @@ LOST_AFTER = 15
 # Where nothing else is to be asked, the crawl would end here: a short row is enough to look.
 LOST_AFTER_LAST = 3
 GOOD = 200
+# Seconds that who stops waits for what is under way: most of that has not been asked yet, and waits
+# for the turn of its host behind others.
+GRACE = 10.0
 
 
 class AnswerSource(Protocol):
@@ -101,9 +105,20 @@ class LaneCrawl:
         self._good: str | None = None
         self._silent = 0
 
+    @property
+    def under_way(self) -> int:
+        """How many requests wait for their answer."""
+        return len(self._under_way)
+
     def stop(self) -> None:
-        """Ask nothing more; what is under way is still handed over."""
+        """Ask nothing more; what is under way is still handed over, unless it takes too long."""
         self._lane.stopped = True
+        asyncio.get_running_loop().call_later(GRACE, self._leave)
+
+    def _leave(self) -> None:
+        """Wait no longer for what has not come: the next crawl asks for it."""
+        for task in self._under_way:
+            task.cancel()
 
     async def run(self) -> Ending:
         """As `_run` has it; the lane says afterwards how it ended, or what its handler raised."""
@@ -129,7 +144,8 @@ class LaneCrawl:
             while True:
                 self._send()
                 if self._under_way:
-                    await self._hand_over(await self._next_answer())
+                    if answer := await self._next_answer():
+                        await self._hand_over(answer)
                 elif self._lane.stopped:
                     return "interrupted"
                 elif self._lost:
@@ -155,9 +171,12 @@ class LaneCrawl:
             task.add_done_callback(self._arrived.put_nowait)
             self._under_way.add(task)
 
-    async def _next_answer(self) -> Answer:
+    async def _next_answer(self) -> Answer | None:
+        """What came next; None where it is waited for no longer."""
         task = await self._arrived.get()
         self._under_way.discard(task)
+        if task.cancelled():
+            return None
         answer = task.result()
         self._queue.done(answer.ask)
         return answer

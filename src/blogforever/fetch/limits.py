@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from time import monotonic
@@ -15,12 +15,16 @@ from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest, StopDownload
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 
+from blogforever.logs import logger
+
 from .access import drop_credentials
 from .budget import SERVICE, SLOT, Pauses, slots
-from .certificates import CERTIFICATE, Certificates, Connections
-from .inside_scrapy import HandlerWith
-from .turns import ServiceTurns
+from .certificates import CERTIFICATE, CERTIFICATE_FOUND, Certificates, Connections
+from .inside_scrapy import HandlerWith, was_unanswered
+from .turns import ServiceTurns, TurnLost
 
+log = logger("fetch")
+Download = Callable[[Request], Awaitable[Response]]
 MARGIN = 0.8
 """We end a body that drags on before Scrapy would: it throws away what came."""
 # Seconds between two looks at the clock: a loop that comes much later was not free to read in
@@ -90,14 +94,31 @@ class PatientHandler(HandlerWith):
         self._usual_share = crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
 
     async def download_request(self, request: Request) -> Response:
-        """One download, when it is its turn among those of all processes."""
+        """One download, when it is its turn among those of all processes; a second one where nobody
+        answered.
+        """
+        try:
+            return await self._in_turn(request, super().download_request)
+        except Exception as error:
+            if not was_unanswered(error):
+                raise
+        return await self._in_turn(request, self.download_afresh)
+
+    async def _in_turn(self, request: Request, download: Download) -> Response:
+        while True:
+            try:
+                return await self._in_one_turn(request, download)
+            except TurnLost as lost:
+                log.info("%s is asked for again: %s", request.url, lost)
+
+    async def _in_one_turn(self, request: Request, download: Download) -> Response:
         await self._pauses.wait(request)
         key = request.meta.get(SLOT, "")
         slot = self._slots().slots.get(key)
         if slot is None:
-            return await self._download(request)
+            return await self._download(request, download)
         async with self._turns.turn(key, slot.delay, slot.concurrency), self._turn_of_service(request):
-            return await self._download(request)
+            return await self._download(request, download)
 
     def _turn_of_service(self, request: Request) -> AbstractAsyncContextManager[None]:
         """The turn of the service, where its host draws on a budget of its own."""
@@ -108,17 +129,17 @@ class PatientHandler(HandlerWith):
         delay = slot.delay if slot else self._usual_delay
         return self._turns.turn(key, delay, slot.concurrency if slot else self._usual_share)
 
-    async def _download(self, request: Request) -> Response:
+    async def _download(self, request: Request, download: Download) -> Response:
         """Scrapy's own time runs from here, by the clock on the wall."""
         for _ in range(STALLS):
             self._limits.begin(request)
             try:
-                return await super().download_request(request)
+                return await download(request)
             except DownloadTimeoutError:
                 if self._limits.is_over(request):
                     raise
         self._limits.begin(request)
-        return await super().download_request(request)
+        return await download(request)
 
 
 class BoundedHandler(PatientHandler):
@@ -136,7 +157,8 @@ class BoundedHandler(PatientHandler):
 
     async def download_request(self, request: Request) -> Response:
         """One download, over a connection that may be trusted where there is one."""
-        request.meta.pop(CERTIFICATE, None)
+        for name in (CERTIFICATE, CERTIFICATE_FOUND):
+            request.meta.pop(name, None)
         if self._certificates.problem(request.url) is None:
             try:
                 return await super().download_request(request)
@@ -149,6 +171,7 @@ class BoundedHandler(PatientHandler):
         if self._certificates.distrusts(request.url):
             drop_credentials(request)
         request.meta[CERTIFICATE] = self._certificates.problem(request.url)
+        request.meta[CERTIFICATE_FOUND] = self._certificates.found(request.url)
         return await self._trusting.download_request(request)
 
     async def close(self) -> None:

@@ -19,7 +19,7 @@ from blogforever.model import Page
 from blogforever.protocols import Ask, Exchange, Lane, Ref, ResponseReader, why_cut
 
 from .access import OWN, SECRET
-from .certificates import CERTIFICATE
+from .certificates import CERTIFICATE, CERTIFICATE_FOUND
 from .guard import Names
 from .limits import CutOff, TooLarge, TooSlow
 
@@ -151,7 +151,7 @@ def _is_good(status: int) -> bool:
 def _exchange(request: Request, response: Response, captured: datetime, truncated: str | None) -> Exchange:
     ask = request.meta.get("ask")
     hidden = SECRET | {"cookie"} if request.meta.get(OWN) else SECRET
-    problem = request.meta.get(CERTIFICATE)
+    found = request.meta.get(CERTIFICATE_FOUND)
     # Through a proxy the address at the other end is the proxy's.
     address = None if request.meta.get("proxy") else response.ip_address
     return Exchange(
@@ -168,12 +168,13 @@ def _exchange(request: Request, response: Response, captured: datetime, truncate
         truncated=truncated,
         request_body=request.body,
         earlier=request.meta.get("earlier"),
-        extra={CERTIFICATE: f"not valid ({problem})"} if problem else {},
+        extra={CERTIFICATE: found} if found else {},
     )
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str]] = []
-    for name, values in headers.items():
+    # As the dictionary has them: Scrapy's own way looks each name up again, of every request and every response.
+    for name, values in dict.items(headers):
         pairs += [(name.decode("latin-1"), value.decode("latin-1")) for value in values]
     return tuple(pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -14,7 +14,7 @@ from scrapy.http import Response
 from blogforever import clock
 from blogforever.protocols import REDIRECTS
 
-from .budget import SLOT, Pauses, slots, slow_down
+from .budget import SLOT, Pauses, set_apart, slots, slow_down
 
 TOO_MANY = 429
 UNAVAILABLE = 503
@@ -86,6 +86,10 @@ class Patience:
         says_when = response.status == UNAVAILABLE and asked is not None
         if response.status != TOO_MANY and not says_when:
             return response
+        if says_when:
+            # A host that is down says nothing of the others of its service; too many requests are
+            # those of all of them.
+            set_apart(self._crawler, request.meta, urlsplit(request.url).netloc)
         return self._busy(request, seconds_to_wait(asked)) or response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -100,8 +104,9 @@ class Patience:
         if wait is None:
             wait = USUAL_WAIT * tries if has_delay else SHORT_WAIT
         self._pauses.begin(key, wait)
-        if slot is not None and slot.delay:
-            slow_down(self._crawler, request.meta, slot.delay * SLOWER)
+        usual = self._crawler.settings.getfloat("DOWNLOAD_DELAY")
+        if delay := slot.delay if slot else usual:
+            slow_down(self._crawler, request.meta, delay * SLOWER)
         request.meta["dont_retry"] = True
         return self._again(request, tries) if tries <= self._tries else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -16,14 +17,17 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from blogforever import clock
 from blogforever.errors import BlogForeverError
 from blogforever.logs import logger
 from blogforever.protocols import REDIRECTS
+from blogforever.storage.turns import KnownRobots
 
 from .budget import set_apart
 from .limits import TooLarge
 from .middlewares import PrivateAddress, TimeIsUp
 from .policy import Policies
+from .turns import ServiceTurns
 
 NAME = "blogforever"
 """The name by which a robots.txt may speak of us."""
@@ -35,17 +39,20 @@ HOPS = 5
 PATIENCE = 20.0
 # A blog of a thousand posts takes eight hours at this pace; longer delays are meant for others.
 LONGEST_DELAY = 30.0
-# RFC 9309: it should not be kept for more than a day.
+# RFC 9309: it should not be kept for more than a day. That is a matter of manners, as delays are:
+# the monotonic clock counts.
 VALID = 24 * 3600.0
-# A host that is in trouble now may be back soon.
-TRIED_AGAIN = 600.0
+# A host that is in trouble now may be back soon. Who asks again is a look that the schedule has
+# planned: its clock counts.
+TRIED_AGAIN = timedelta(minutes=10)
 FIRST = 1000
 """The priority of what everything else waits for."""
 NOBODY = ("CannotResolveHostError", "ConnectionRefused", "SSL", "TunnelError")
 """Nobody is there to have a robots.txt; the last is a proxy's word for it."""
 GATEWAY_ERRORS = frozenset({502, 504})
 """What a proxy answers for a host that does not: bad gateway, and no answer in time."""
-# By these a proxy says that an error is its own (RFC 9209, and Squid's, which answers 503 for unknown names).
+# By these a proxy says that an error is its own (RFC 9209, and Squid's, which answers 503 for
+# unknown names).
 PROXY_HEADERS = ("Proxy-Status", "X-Squid-Error")
 # The lines we obey, with the misspellings that are taken for them.
 _OBEYED = re.compile(r"\s*+(?:user[- ]?agent|allow|di[as]{2,3}l{1,2}[oa]w|crawl[- ]delay)(?=[:\s])", re.IGNORECASE)
@@ -70,11 +77,21 @@ class Ruling:
     """
 
     rules: Any = None
+    said: str | None = None
+    """The lines of it that are obeyed, where there was any answer that others may rely on."""
     trouble: str = ""
     unreachable: str = ""
     until: float = 0.0
+    """Until when it is believed, on the monotonic clock."""
+    again: datetime | None = None
+    """When it is asked for again, because it could not be had; on the clock of the schedule."""
     response: Response | None = None
     meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it must be asked for again."""
+        return clock.now() >= self.again if self.again else monotonic() > self.until
 
     def refusal(self, url: str) -> str | None:
         """Why this address may not be fetched; None where it may."""
@@ -101,6 +118,7 @@ class Robots:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._policies: Policies = crawler.settings["BLOGFOREVER_POLICIES"]
+        self._turns: ServiceTurns = crawler.settings["BLOGFOREVER_TURNS"]
         self._rulings: dict[str, asyncio.Future[Ruling]] = {}
 
     @classmethod
@@ -140,9 +158,20 @@ class Robots:
         if ruling is None or _is_outdated(ruling):
             # A task of its own: whose request was the first may be given up while others wait for
             # the same file.
-            fetching = self._fetch(f"{host}/robots.txt", request)
-            ruling = self._rulings[host] = asyncio.ensure_future(fetching)
+            ruling = self._rulings[host] = asyncio.ensure_future(self._learn(host, request))
         return await asyncio.shield(ruling)
+
+    async def _learn(self, host: str, cause: Request) -> Ruling:
+        """What another machine was told, or what we are; then others need not ask."""
+        known = await self._turns.robots(host)
+        if known and not (ruling := _believed(known)).is_outdated:
+            return ruling
+        ruling = await self._fetch(f"{host}/robots.txt", cause)
+        if ruling.said is not None:
+            again = ruling.again.isoformat() if ruling.again else None
+            left = max(0.0, ruling.until - monotonic()) if again is None else VALID
+            await self._turns.keep_robots(host, KnownRobots(ruling.said, ruling.trouble, again, left))
+        return ruling
 
     async def _fetch(self, url: str, cause: Request) -> Ruling:
         patience = min(PATIENCE, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
@@ -153,7 +182,7 @@ class Robots:
                 response = await self._crawler.engine.download_async(request)
             except (PrivateAddress, TimeIsUp, TooLarge):
                 # Refused by our own guard, which the page will meet too; or far too long to be one.
-                return Ruling(until=monotonic() + TRIED_AGAIN)
+                return Ruling(again=clock.now() + TRIED_AGAIN)
             except BlogForeverError:
                 # Our own trouble says nothing of the host.
                 raise
@@ -174,14 +203,14 @@ def _not_had(error: Exception) -> Ruling:
     name = type(error).__name__
     said = f"{name}: {error}"
     nobody = said if any(sign in said for sign in NOBODY) else ""
-    return Ruling(trouble=name, unreachable=nobody, until=monotonic() + TRIED_AGAIN)
+    return Ruling(trouble=name, unreachable=nobody, again=clock.now() + TRIED_AGAIN)
 
 
 def _is_outdated(ruling: asyncio.Future[Ruling]) -> bool:
     if not ruling.done():
         return False
     failed = ruling.cancelled() or ruling.exception() is not None
-    return failed or monotonic() > ruling.result().until
+    return failed or ruling.result().is_outdated
 
 
 def _request(url: str, cause: Request, timeout: float) -> Request:
@@ -195,13 +224,20 @@ def _read(response: Response, meta: dict[str, Any]) -> Ruling:
     kept = {"ref": meta.get("ref"), "captured": meta.get("captured") or meta.get("fetched")}
     if meta.get("proxy") and _is_word_of_proxy(response):
         said = f"the proxy answered {response.status}"
-        return Ruling(trouble=said, unreachable=said, until=monotonic() + TRIED_AGAIN)
+        return Ruling(trouble=said, unreachable=said, again=clock.now() + TRIED_AGAIN)
     if response.status >= 500 or response.status == 429:
-        return Ruling(trouble=f"status {response.status}", until=monotonic() + TRIED_AGAIN)
+        return Ruling(said="", trouble=f"status {response.status}", again=clock.now() + TRIED_AGAIN)
     if not 200 <= response.status < 300:
-        return Ruling(until=monotonic() + VALID, response=response, meta=kept)
-    text = response.body[:READ].decode("utf-8", "replace").lstrip("\ufeff")
-    return Ruling(_parse(text), until=monotonic() + VALID, response=response, meta=kept)
+        return Ruling(said="", until=monotonic() + VALID, response=response, meta=kept)
+    said = _obeyed(response.body[:READ].decode("utf-8", "replace").lstrip("\ufeff"))
+    return Ruling(_parse(said), said, until=monotonic() + VALID, response=response, meta=kept)
+
+
+def _believed(known: KnownRobots) -> Ruling:
+    """What another machine was told, as if it had been us."""
+    again = datetime.fromisoformat(known.again) if known.again else None
+    rules = _parse(known.said) if known.said else None
+    return Ruling(rules, known.said, known.trouble, until=monotonic() + known.left, again=again)
 
 
 def _is_word_of_proxy(response: Response) -> bool:
@@ -211,11 +247,17 @@ def _is_word_of_proxy(response: Response) -> bool:
     return response.status >= 500 and any(name in response.headers for name in PROXY_HEADERS)
 
 
+def _obeyed(text: str) -> str:
+    """Its lines that mean something to us; RFC 9309: a line that says anything else does not part
+    two User-agent lines from each other.
+    """
+    return "\n".join(line for line in text.splitlines() if _OBEYED.match(line))
+
+
 def _parse(text: str) -> Any:
-    """Its groups; RFC 9309: a line that says anything else does not part two User-agent lines from each other."""
-    lines = [line for line in text.splitlines() if _OBEYED.match(line)]
+    """Its groups."""
     try:
-        return Protego.parse("\n".join(lines))
+        return Protego.parse(_obeyed(text))
     except ValueError:
         return None
 

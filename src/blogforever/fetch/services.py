@@ -28,14 +28,29 @@ def service_of(host: str) -> str | None:
     return None
 
 
-def budget_of(host: str, address: str | None = None) -> str:
+def budget_of(host: str, address: str | None = None, domain: str | None = None) -> str:
     """The key of the budget a request draws on: its service, else the address its host has, else
-    the host.
+    the domain it is below, else the host.
     """
     service = service_of(host)
     if service:
         return f"service:{service}"
-    return f"ip:{address}" if address else host.lower()
+    if address:
+        return f"ip:{address}"
+    return f"domain:{domain}" if domain else host.lower()
+
+
+@cache
+def service_names() -> tuple[str, ...]:
+    """The services that are known, by name."""
+    exact, any_ending = _table()
+    return tuple(sorted({*exact.values(), *any_ending.values()}))
+
+
+@cache
+def service_hosts() -> frozenset[str]:
+    """The hosts that services have themselves: where blogs are folders, all of them live on one."""
+    return frozenset(_table()[0])
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from scrapy.settings import Settings, default_settings
@@ -63,7 +64,9 @@ class OwnSettings(Settings):
     """Settings that are made for one crawler, and are its own."""
 
     def copy(self) -> Self:
-        """Scrapy takes a copy, so that several crawlers can share one: here none do, and copying takes milliseconds."""
+        """Scrapy takes a copy, so that several crawlers can share one: here none do, and copying
+        takes milliseconds.
+        """
         return self
 
 
@@ -71,14 +74,15 @@ def make_settings(
     config: Config, agent: str, names: Names, reader: ResponseReader, turns: ServiceTurns | None = None
 ) -> Settings:
     """All settings of a fetcher; middlewares of ours find their tools under BLOGFOREVER_ names."""
+    policies = Policies(config.policy)
     return OwnSettings(
         {
             "BLOGFOREVER_NAMES": names,
             "BLOGFOREVER_READER": reader,
             "BLOGFOREVER_TURNS": turns or OwnTurns(),
-            "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure),
-            "BLOGFOREVER_POLICIES": Policies(config.policy),
-            "BLOGFOREVER_PROXY": config.proxy,
+            "BLOGFOREVER_CERTIFICATES": Certificates(config.insecure, policies),
+            "BLOGFOREVER_POLICIES": policies,
+            "BLOGFOREVER_WAYS": names.ways,
             "BLOGFOREVER_COOKIES": config.cookies,
             **_manners(config, agent),
             **_limits(config),
@@ -97,7 +101,7 @@ def _manners(config: Config, agent: str) -> dict[str, Any]:
         "DOWNLOAD_DELAY_JITTER": 0.0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": max(1, config.concurrency),
         "RETRY_TIMES": config.retries,
-        "HTTPPROXY_ENABLED": bool(config.proxy),
+        "HTTPPROXY_ENABLED": bool(config.proxy or any(way.proxy for way in config.way)),
     }
 
 
@@ -123,17 +127,25 @@ def _parts() -> dict[str, Any]:
         # What Scrapy counts, checks and adds for other spiders costs time at every page; nobody
         # reads it here.
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
-        "SPIDER_MIDDLEWARES": dict.fromkeys(f"scrapy.spidermiddlewares.{name}" for name in UNUSED),
-        # None of Scrapy's own, also not those of a later version: two of them are servers that let others into the
-        # process.
-        "EXTENSIONS": {
-            **dict.fromkeys(default_settings.EXTENSIONS_BASE),
-            f"{HERE}.budget.Throttle": 0,
-            f"{HERE}.budget.Pauses": 0,
-            f"{HERE}.limits.BodyLimits": 0,
-        },
-        "DOWNLOADER_MIDDLEWARES": {
-            **dict.fromkeys(f"scrapy.downloadermiddlewares.{name}" for name in REPLACED),
-            **{f"{HERE}.{name}": place for name, place in OURS.items()},
-        },
+        # Left out of what Scrapy begins with: what is only switched off is loaded all the same,
+        # and with some of it whole other libraries.
+        "SPIDER_MIDDLEWARES_BASE": _without(
+            default_settings.SPIDER_MIDDLEWARES_BASE, "scrapy.spidermiddlewares", UNUSED
+        ),
+        "DOWNLOADER_MIDDLEWARES_BASE": _without(
+            default_settings.DOWNLOADER_MIDDLEWARES_BASE, "scrapy.downloadermiddlewares", REPLACED
+        ),
+        # None of Scrapy's own, also not those of a later version: two of them are servers that let
+        # others into the process.
+        "EXTENSIONS_BASE": {},
+        "EXTENSIONS": dict.fromkeys(
+            (f"{HERE}.budget.Throttle", f"{HERE}.budget.Pauses", f"{HERE}.limits.BodyLimits"), 0
+        ),
+        "DOWNLOADER_MIDDLEWARES": {f"{HERE}.{name}": place for name, place in OURS.items()},
     }
+
+
+def _without(places: Mapping[str, int], package: str, names: Iterable[str]) -> dict[str, int]:
+    """Middlewares of Scrapy with their places, but for those with these names."""
+    left_out = {f"{package}.{name}" for name in names}
+    return {name: place for name, place in places.items() if name not in left_out}

@@ -1,4 +1,5 @@
-"""What pages load while a browser draws them, fetched as everything else is: guarded, limited, recorded.
+"""What pages load while a browser draws them, fetched as everything else is: guarded, limited,
+recorded.
 
 A drawn page counts as one page for politeness; what it loads comes without delays, as for any
 visitor, a few at a time.

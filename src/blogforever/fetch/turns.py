@@ -1,9 +1,11 @@
-"""Whose turn it is to ask a service, over all processes of one archive: delay and concurrency hold for them together.
+"""Whose turn it is to ask a service, over all processes of one archive: delay and concurrency hold
+for them together.
 
-Within one process Scrapy's slots see to that. Between processes a file does: in it stands, for each
-budget, when it was last asked and until when it asked for a pause, on the clock that all processes
-of a machine share and nobody can set. A request under way is a lock on one byte of the file, which
-the system lets go when its process ends, however it ends.
+Within one process Scrapy's slots see to that. Between machines a database does (`serverturns`),
+between processes of one machine a file: in it stands, for each budget, when it was last asked and
+until when it asked for a pause, on the clock that all processes of a machine share and nobody can
+set. A request under way is a lock on one byte of the file, which the system lets go when its
+process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import random
 import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +25,9 @@ from time import monotonic
 from typing import Protocol
 
 from blogforever.logs import logger
+from blogforever.storage.turns import KnownRobots
+
+from .services import service_names
 
 # A cell for each budget, in the order of their digests. Two that share one wait for each other,
 # which costs a moment
@@ -44,14 +50,18 @@ TRY_AGAIN = (0.005, 0.03)
 # was noted, and one
 # that needs a new connection later than the next, which has one. Without this they came nearer than
 # the delay.
-ON_THE_WIRE = 0.02
+ON_THE_WIRE = 0.05
 FILE_MODE = 0o644
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 log = logger("fetch")
 
 
+class TurnLost(Exception):
+    """A turn may be somebody else's by now; what was asked in it is asked again in the next one."""
+
+
 class ServiceTurns(Protocol):
-    """Who may ask a budget now."""
+    """Who may ask a budget now, and what all who ask have to know of each other."""
 
     def turn(self, key: str, delay: float, at_once: int) -> AbstractAsyncContextManager[None]:
         """Entered when a request may be sent: so many seconds after the last one, so many at
@@ -61,8 +71,32 @@ class ServiceTurns(Protocol):
     def pause(self, key: str, seconds: float) -> None:
         """Nothing is asked of this budget for so long."""
 
+    async def agreed(self, host: str, key: str) -> str:
+        """The budget that all draw on for a host; `key` where nobody else has settled it."""
 
-class OwnTurns:
+    async def robots(self, origin: str) -> KnownRobots | None:
+        """What another machine was told by a host's robots.txt."""
+
+    async def keep_robots(self, origin: str, known: KnownRobots) -> None:
+        """Let other machines know it."""
+
+
+class OneMachine:
+    """What needs no settling where all processes see the same names, and ask once a day at most."""
+
+    async def agreed(self, host: str, key: str) -> str:
+        """Everybody here finds the same."""
+        return key
+
+    async def robots(self, origin: str) -> KnownRobots | None:
+        """Each process asks for itself."""
+        return None
+
+    async def keep_robots(self, origin: str, known: KnownRobots) -> None:
+        """Nobody else needs it."""
+
+
+class OwnTurns(OneMachine):
     """Where no other process asks: the slots of the downloader are enough."""
 
     def turn(self, key: str, delay: float, at_once: int) -> AbstractAsyncContextManager[None]:
@@ -73,7 +107,7 @@ class OwnTurns:
         """The downloader pauses by itself."""
 
 
-class SharedTurns:
+class SharedTurns(OneMachine):
     """Shared with all processes that have the same file open; used in one thread, that of the
     network.
 
@@ -103,7 +137,18 @@ class SharedTurns:
         try:
             yield
         finally:
+            if at_once == 1:
+                self._note_end(key)
             self._give_back(key, place)
+
+    def _note_end(self, key: str) -> None:
+        """Where one comes after the other, the delay counts from the last one's end: when it
+        reached its server nobody here knows, and on a busy machine that may be long after its
+        start.
+        """
+        cell = _cell(key)
+        with self._locked(cell):
+            self._write(cell, monotonic(), self._read(cell)[1])
 
     def pause(self, key: str, seconds: float) -> None:
         """Nothing is asked of this budget for so long, by any process."""
@@ -111,6 +156,10 @@ class SharedTurns:
         with self._locked(cell):
             started, until = self._read(cell)
             self._write(cell, started, max(until, monotonic() + seconds))
+
+    def noted(self, key: str) -> tuple[float, float]:
+        """When a budget was last asked, and until when nobody asks it; 0 where never."""
+        return self._read(_cell(key))
 
     async def _begin(self, key: str, delay: float, at_once: int) -> int:
         """Wait for the time first and take a place then: who
@@ -184,6 +233,25 @@ class SharedTurns:
         # between processes only, and on a full disk nothing is fetched for long.
         with suppress(OSError):
             os.pwrite(self._handle, CELL.pack(started, until), HEAD + cell * CELL.size)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedService:
+    """A service with many names that was asked: how many seconds ago, and for how many it rests."""
+
+    service: str
+    asked: float
+    rests: float
+
+
+def asked_services(path: Path) -> list[AskedService]:
+    """The known services that any process with this file asked since the machine runs; by name."""
+    turns = turns_in(path) if path.is_file() else OwnTurns()
+    if not isinstance(turns, SharedTurns):
+        return []
+    now = monotonic()
+    told = ((name, *turns.noted(f"service:{name}")) for name in service_names())
+    return [AskedService(name, now - asked, max(0.0, until - now)) for name, asked, until in told if asked]
 
 
 @cache

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from blogforever.extract.apply import find_node
-from blogforever.learn.candidates import Selector, css_of, own_steps, selectors
+from blogforever.extract.templates import PAGE
+from blogforever.learn.candidates import Selector, Step, css_of, own_steps, selectors
 from blogforever.learn.samples import FoundEntry, Sample
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
@@ -50,6 +51,9 @@ _TELLING_WORDS = 10
 # From so many pages on, two must agree: a rule for
 # one page alone is most often that page's accident.
 _SEVERAL_PAGES = 4
+# Pages whose articles must be the whole page for that to be a rule: there is nothing in the page's
+# mark-up to bear it out.
+_FEWEST_WHOLE = 3
 # Pages whose articles propose selectors; every page judges them.
 _ASKED = 6
 # Too little to outweigh what a page says: of equally good selectors the surer kind wins.
@@ -182,7 +186,7 @@ def _holders(sample: Sample, enough: float) -> list[int]:
 def climb(sample: Sample, i: int) -> int:
     """Out of paragraphs, lists and inline elements to the container around them."""
     tree = sample.tree
-    while tree.tags[i] in _PARTS and tree.parents[i] > 0 and not _wraps(tree, i):
+    while tree.tags[i] in _PARTS and tree.parents[i] >= 0 and not _wraps(tree, i):
         i = tree.parents[i]
     return i
 
@@ -248,7 +252,14 @@ def agree(samples: Sequence[Sample], articles: Articles) -> list[ArticleRule]:
             break
         rules.append(rule)
         left = [n for n in left if n not in rule.fits]
-    return rules
+    whole = _whole_page(samples, articles, left)
+    return [*rules, whole] if whole and len(rules) < _MOST_TEMPLATES else rules
+
+
+def _whole_page(samples: Sequence[Sample], articles: Articles, left: Sequence[int]) -> ArticleRule | None:
+    """The page itself, where texts stand right below it, and nothing else marks them."""
+    fits = tuple(n for n in left if articles[n][0].place == 0 and samples[n].tree.tags[0] == PAGE)
+    return ArticleRule((Step(PAGE),), fits, 1.0) if len(fits) >= _FEWEST_WHOLE else None
 
 
 def _best_rule(

@@ -9,7 +9,8 @@ from blogforever.dom import tokenise
 from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
-from blogforever.extract.names import clean_names, has_byline_word, is_author_mark, looks_personal, speaks_of_author
+from blogforever.extract.names import has_byline_word, is_author_mark, looks_personal, speaks_of_author
+from blogforever.extract.signedname import name_beside_date, names_in
 from blogforever.learn.candidates import own_steps, selectors
 from blogforever.learn.fields import (
     ASKED,
@@ -30,13 +31,15 @@ from blogforever.model import Rule
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
 
-# With fewer pages that name their authors nothing is learned of them, unless there are no more pages.
+# With fewer pages that name their authors nothing is learned of them, unless there are no more
+# pages.
 _FEWEST_NAMED = 3
 # Co-authors of one post whose places propose rules.
 _MOST_NAMES = 3
 # Words of a by-line beside the name in it: a longer line speaks of somebody.
 _BYLINE_WORDS = 14
-# Words from either end of an article in which it may be signed; further in, a name is somebody it speaks of.
+# Words from either end of an article in which it may be signed; further in, a name is somebody it
+# speaks of.
 _EDGE = 60
 # A rule on a place that is not the post's must be right on nearly all pages.
 _NEARLY_ALL = 0.9
@@ -51,6 +54,7 @@ _HEADS = (
 )
 
 _MARKS = re.compile(r"[\w-]+")
+_DIGIT = re.compile(r"\d")
 
 _Words = tuple[str, ...]
 """A name as it is compared."""
@@ -69,21 +73,22 @@ def learn_authors(placed: Sequence[Placed]) -> tuple[Rule, ...]:
     return _learn(placed, told) or _learn_shown(placed, told)
 
 
-def _learn(placed: Sequence[Placed], told: _Told) -> tuple[Rule, ...]:
-    """Rules that find the names told."""
+def _learn(placed: Sequence[Placed], told: _Told, fits: Callable[[Rule], bool] = bool) -> tuple[Rule, ...]:
+    """Rules that find the names told, of those that fit."""
     named = [p for p in placed if told.get(id(p.sample))]
     if len(named) < min(_FEWEST_NAMED, len(placed)):
         return ()
     wanted = _by_words(told)
 
     def names_all(sample: Sample, value: str) -> bool:
-        return {_words(name) for name in clean_names(value) or (value,)} == wanted[id(sample)]
+        return {_words(name) for name in names_in(value) or (value,)} == wanted[id(sample)]
 
     def names_one(sample: Sample, value: str) -> bool:
         return _words(value) in wanted[id(sample)]
 
-    proposals = [*merge(_proposals(named, told)), *_HEADS]
-    # Each of several authors often stands in an element of the same kind: the rule then finds the first.
+    proposals = list(filter(fits, (*merge(_proposals(named, told)), *_HEADS)))
+    # Each of several authors often stands in an element of the same kind: the rule then finds the
+    # first.
     rules = rank_rules(proposals, named, names_all) or rank_rules(proposals, named, names_one)
     # A name that changes with the posts is theirs wherever it stands.
     if not rules and _differ(wanted):
@@ -109,7 +114,9 @@ def _differ(wanted: Mapping[int, set[_Words]]) -> bool:
 
 
 def _learn_shown(placed: Sequence[Placed], told: _Told) -> tuple[Rule, ...]:
-    """Rules that find the names shown in by-lines that say so, where the feed has names that no page shows."""
+    """Rules that find the names shown in by-lines that say so, where the feed has names that no
+    page shows.
+    """
     asked = placed[:ASKED]
     if not any(told.values()):
         return ()
@@ -118,7 +125,7 @@ def _learn_shown(placed: Sequence[Placed], told: _Told) -> tuple[Rule, ...]:
     is_everywhere = _differ(_by_words(told)) and not _differ(_by_words(shown))
     if not mostly_shown or is_everywhere:
         return ()
-    return tuple(rule for rule in _learn(asked, shown) if _says_author(rule))
+    return tuple(rule for rule in _learn(asked, shown, _says_author) if _says_author(rule))
 
 
 def _by_words(told: _Told) -> dict[int, set[_Words]]:
@@ -127,7 +134,7 @@ def _by_words(told: _Told) -> dict[int, set[_Words]]:
 
 def _says_author(rule: Rule) -> bool:
     """Whether a rule's place says itself that it names an author."""
-    is_marked = any(map(speaks_of_author, _MARKS.findall(rule.css)))
+    is_marked = rule.key == "author" or any(map(speaks_of_author, _MARKS.findall(rule.css)))
     return is_marked or has_byline_word(rule.prefix.lstrip())
 
 
@@ -198,11 +205,26 @@ def _byline_rules(tree: PageView, i: int, names: Sequence[str], *, own: bool) ->
     if at < 0 or _goes_on(text[at:], names[0]):
         return
     end = max(start + len(name) for start, name in zip(starts, names, strict=True))
-    suffix = _delimiter(text[end:])
-    prefixes = dict.fromkeys((text[:at], _last_word(text[:at])))
+    affixes = list(_affixes(text, at, end))
     for selector in selectors(tree, i):
-        for prefix in prefixes:
+        for prefix, suffix in affixes:
             yield element_rule(selector, own=own, prefix=prefix, suffix=suffix)
+
+
+def _affixes(text: str, at: int, end: int) -> Iterator[tuple[str, str]]:
+    """What may stand before and after the names in a line, from one place up to another."""
+    suffix = _delimiter(text[end:])
+    is_dated = name_beside_date(text) is not None
+    # What follows the name, as a link to mend the post, may look like another name.
+    is_dated_before = bool(suffix) and name_beside_date(text[:end]) is not None
+    for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
+        # A day before the name changes with the post: the line is then read as a whole.
+        if not ((is_dated or is_dated_before) and _DIGIT.search(prefix)):
+            yield prefix, suffix
+    if is_dated_before:
+        yield "", suffix
+    if is_dated:
+        yield "", ""
 
 
 def _goes_on(text: str, name: str) -> bool:
@@ -213,7 +235,8 @@ def _goes_on(text: str, name: str) -> bool:
 def _signs(placed: Placed, i: int) -> bool:
     """Whether an element that holds just a name may say who wrote the article.
 
-    Inside the article it must be marked as that, or stand near either end and be no heading of the text.
+    Inside the article it must be marked as that, or stand near either end and be no heading of the
+    text.
     """
     if not beside(placed, i):
         return False
@@ -238,7 +261,7 @@ def _is_marked(tree: PageView, i: int, article: int) -> bool:
 
 
 def _may_sign(placed: Placed, i: int) -> bool:
-    """A by-line inside the article has a mark of its own, or begins as one.
+    """A by-line inside the article has a mark of its own, begins as one, or is a day and a name.
 
     Other lines there speak of somebody.
     """
@@ -247,7 +270,7 @@ def _may_sign(placed: Placed, i: int) -> bool:
     if not is_inside:
         return True
     is_marked = any(step.classes or step.id for step in own_steps(tree, i))
-    return is_marked or has_byline_word(tree.text(i))
+    return is_marked or has_byline_word(tree.text(i)) or name_beside_date(tree.line(i)) is not None
 
 
 def _last_word(before: str) -> str:

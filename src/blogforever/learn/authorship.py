@@ -6,13 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from blogforever.dom import tokenise
+from blogforever.extract.margin import author_in_margin
 from blogforever.extract.names import is_placeholder
 from blogforever.learn.samples import Sample
 from blogforever.learn.teacher import teach_authors
+from blogforever.learn.turns import names_in_turn
 from blogforever.model import Author, Entry, Feed, Template
 
 # Pages that generic extraction, which is slow, is asked for authors.
 _MOST_TAUGHT = 5
+# Pages whose margins are asked, and share of them that must name somebody.
+_MOST_ASKED, _NEARLY_ALL = 10, 0.8
 # Entries by one author make a blog of one author, whatever its pages show.
 _SEVERAL = 5
 
@@ -21,10 +25,21 @@ _Names = tuple[str, ...]
 
 
 def own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
-    """Where the feed names no post's author, or only the blog's own name, let the pages say who wrote them."""
+    """Where the feed names no post's author, or only the blog's own name, let the pages say who
+    wrote them.
+    """
     if feed is not None and _names_authors(feed):
+        if not all(sample.entry and sample.entry.authors for sample in told):
+            _ask_margins(told)
         return
     _forget_authors(told)
+    _let_pages_say(told)
+
+
+def _let_pages_say(told: Sequence[Sample]) -> None:
+    """Let what generic extraction reads say who wrote the pages; where it reads too little, or the
+    same name everywhere, the places where all of them show names.
+    """
     already_read = [sample for sample in told[_MOST_TAUGHT:] if sample.reading is not None]
     asked = [*told[:_MOST_TAUGHT], *already_read]
     for sample in asked:
@@ -33,13 +48,57 @@ def own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
     # A name here and there is somebody the posts speak of.
     if 2 * named < len(asked):
         _forget_authors(asked)
+        _ask_margins(told)
+        names_in_turn(told)
+    elif owner := _owner(asked):
+        names_in_turn(told, owner)
+
+
+def _owner(asked: Sequence[Sample]) -> str | None:
+    """The one person whom all pages name: by their heads, perhaps, which may say no more than whose
+    blog it is.
+    """
+    names = {_single(sample.entry.authors) for sample in asked if sample.entry and sample.entry.authors}
+    return names.pop() if len(names) == 1 else None
+
+
+def _ask_margins(told: Sequence[Sample]) -> None:
+    """Let the margins say who wrote the pages, where nearly all of them name somebody, and not all
+    the same: and nobody else than the feed, where that names some.
+    """
+    named = _named_in_margins(told[:_MOST_ASKED])
+    if len({author.name for _sample, author in named}) <= 1:
+        return
+    for sample, author in named:
+        if sample.entry and not sample.entry.authors:
+            sample.entry = replace(sample.entry, authors=(author,))
+
+
+def _named_in_margins(asked: Sequence[Sample]) -> list[tuple[Sample, Author]]:
+    """The pages whose margins name somebody; none where that cannot be nearly all: on most blogs
+    the first pages show it, and the others need not be asked.
+    """
+    named: list[tuple[Sample, Author]] = []
+    for left, sample in zip(range(len(asked), 0, -1), asked, strict=True):
+        if len(named) + left < _NEARLY_ALL * len(asked):
+            return []
+        author = author_in_margin(sample.tree, sample.page.url)
+        if author and not _contradicts(sample, author):
+            named.append((sample, author))
+    return named if len(named) >= _NEARLY_ALL * len(asked) else []
+
+
+def _contradicts(sample: Sample, author: Author) -> bool:
+    told = sample.entry.authors if sample.entry else ()
+    return bool(told) and author.name not in (one.name for one in told)
 
 
 def only_author(feed: Feed, told: Sequence[Sample], templates: Sequence[Template]) -> str | None:
-    """The one person who writes the blog, as far as its feed and its pages tell; None where there may be several.
+    """The one person who writes the blog, as far as its feed and its pages tell; None where there
+    may be several.
 
-    Who wrote each of many entries did. So did whom a few entries or the feed as a whole name, where the pages show
-    nobody else: a blog of several authors says on its pages who wrote what.
+    Who wrote each of many entries did. So did whom a few entries or the feed as a whole name, where
+    the pages show nobody else: a blog of several authors says on its pages who wrote what.
     """
     names = {_single(entry.authors) for entry in feed.entries} or {None}
     name = names.pop() or _single(feed.authors)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from blogforever.elements import is_custom
 from blogforever.page.view import PageView
 
 # Tokens that name the one post, its categories or its date, not the place in the template.
@@ -138,9 +139,14 @@ def own_steps(tree: PageView, i: int) -> list[Step]:
         for value in (attributes.get(key) or "").split()[:_MOST_VALUES]:
             if lasting(value):
                 steps.append(Step(tag, attribute=(key, value)))
-    if tag in _TELLING_TAGS:
+    if _tells(tag):
         steps.append(Step(tag))
     return steps
+
+
+def _tells(tag: str) -> bool:
+    """Whether a tag says by itself what stands in it."""
+    return tag in _TELLING_TAGS or is_custom(tag)
 
 
 def nth_of_type(tree: PageView, i: int) -> int:
@@ -208,8 +214,8 @@ def _paths(tree: PageView, i: int) -> Iterator[tuple[int, Selector]]:
 
 
 def is_bare(step: Step) -> bool:
-    """Whether a step knows an element by its tag alone."""
-    return step == Step(step.tag)
+    """Whether a step knows an element by its tag alone, and that is none of the blog's own making."""
+    return step == Step(step.tag) and not is_custom(step.tag)
 
 
 def _surest_step(tree: PageView, i: int) -> Step | None:

@@ -81,7 +81,9 @@ def learn_published(placed: Sequence[Placed], languages: Sequence[str]) -> tuple
 
 
 def _tells_edit(rule: Rule, pages: PageSet) -> bool:
-    """Whether the names of what a rule finds, or the words before the date, say that it is the day of an edit."""
+    """Whether the names of what a rule finds, or the words before the date, say that it is the day
+    of an edit.
+    """
     nodes = (pages.node(rule.css, n) for n in range(len(pages.placed)))
     node = next(filter(None, nodes), None)
     if node is None or rule.key or node.tag == "meta":

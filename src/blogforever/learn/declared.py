@@ -1,7 +1,8 @@
 """What pages call themselves, and which of these words tell the blog's posts from its other pages.
 
-A page speaks in several voices: to social networks (og:type), to search engines (the types of its JSON-LD). No word
-is known beforehand: one counts where nearly all sure posts of this blog say it and its lists do not.
+A page speaks in several voices: to social networks (og:type), to search engines (the types of its
+JSON-LD). No word is known beforehand: one counts where nearly all sure posts of this blog say it
+and its lists do not.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ Words = frozenset[str]
 """What one page says, each word with its voice before it: og:article, ld:BlogPosting."""
 # Examples of either kind without which nothing can be said of all others.
 ENOUGH_POSTS, ENOUGH_OTHERS = 5, 1
-# The share of sure posts that must say a word, and the share of others from which on it tells nothing.
+# The share of sure posts that must say a word, and the share of others from which on it tells
+# nothing.
 NEARLY_ALL, MANY = 0.9, 0.5
 
 
@@ -28,8 +30,8 @@ class Declared:
     def is_no_post(self, said: Words) -> bool:
         """Whether a page speaks in a voice of the posts, yet says only what lists say.
 
-        A page that is silent, or has a word of its own, says nothing by it: older posts may have another
-        template, and posts of another kind another type.
+        A page that is silent, or has a word of its own, says nothing by it: older posts may have
+        another template, and posts of another kind another type.
         """
         return any(self._speaks_against(said, mark) for mark in self.of_posts - said)
 

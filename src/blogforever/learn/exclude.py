@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 
+from blogforever.elements import HEADINGS, is_inline
+from blogforever.extract.signing import are_signing
 from blogforever.extract.trimming import without_numbers
 from blogforever.learn.candidates import Step, is_bare, own_steps
 from blogforever.learn.views import View
 from blogforever.page.view import PageView
 from blogforever.page.vocabulary import kind_of
+from blogforever.urls import join, same_site
 
+# Kinds of blocks whose names say that they are none of the article.
+_NAMED = ("comment", "furniture", "byline")
 # Content even where a feed leaves it out.
 _CONTENT = frozenset("pre code figure math img video audio table td tr th tbody picture blockquote".split())
 # Attributes that say what a block is; others (a property
@@ -34,10 +41,22 @@ _LINES = frozenset("p div h2 h3 h4 h5 h6 ul small span center".split())
 _LONGEST_LINE = 80
 # Words by which such a line is known: "Posted in", "Filed under".
 _FIRST_WORDS = 2
+# Words of a line that is more than a label, and the first of them by which it is known where they are the same on many
+# pages, as those of a teaser: by two words only, what authors begin alike would go with it.
+_LONG_LINE, _MORE_WORDS = 12, 6
+CUT = ("…", "...", "[…]", "[...]")
+"""What a text ends with that was cut short."""
 # An element with at most so many times the words of a table or picture in it is but its frame.
 _LITTLE_ELSE = 1.5
+# A table of which so many words are links may be a list of other posts, with their dates beside
+# them.
+_OF_LINKS = 0.4
+_MOST_LINKS = 50
 # At most this share of an excluded block's words may stand in the feed.
 _FOREIGN = 0.1
+# One that only leads to other posts may share more with it: a text mentions some of them by name. If
+# the feed had the block, it would have nearly all of it.
+_MENTIONED = 0.5
 # A block whose name says what it is (comments, by-lines, furniture) goes where so much of it is the
 # same on all pages, or is links,
 _NAMED_SAME, _NAMED_LINKED = 0.3, 0.3
@@ -48,6 +67,12 @@ _SAME, _FEWEST_PAGES, _ONE_PAGE_IN = 0.9, 3, 4
 # A line without a mark must stand on so many pages and on a third of all; and where no feed tells
 # of it, be so much the same.
 _FEWEST_LINES, _ONE_LINE_IN, _SAME_LINE = 2, 3, 0.85
+# Words of what is said again on other pages, as of who wrote these: fewer are headings and answers, more
+# are no line. So much of it must be said again, on so many pages and half of all.
+_FEWEST_SAID, _SAID_AGAIN, _FEWEST_TURNS = 8, 0.8, 4
+# Words of its own that a part of the article below a heading has at least, and their share: what
+# follows headings of the blog's own, as links to other posts do, has fewer.
+_FEWEST_OWN, _OWN_SHARE = 5, 0.5
 # With fewer pages than this, what one of them shows must do.
 _SEVERAL_PAGES = 3
 
@@ -64,14 +89,68 @@ class Block:
     told_hits: float = 0
     furniture: float = 0
     linked: float = 0
+    filed: float = 0
+    """Words of links that are called what the post is filed under."""
+    led: float = 0
+    """Words of links to the blog itself that are not furniture."""
+    signed: float = 0
+    """Other words that say when the post was written or by whom."""
+    heads_text: bool = False
+    """Whether one of them is a heading above words of the article's own."""
     taught: bool = False
     """Whether the text came from generic extraction, not from a feed."""
+    elements: int = 0
+    said: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Lines of some length, each with the pages it stands on."""
+    is_cut: bool = False
+    """Whether one of them ends as what was cut short does."""
+
+    @property
+    def may_be_quoted(self) -> bool:
+        """Whether lines that begin alike go on differently, or are cut short: so are teasers, and the post that one is
+        of begins with the same words.
+        """
+        return len(self.said) > 1 or self.is_cut
 
     @property
     def is_absent(self) -> bool:
         """Whether next to none of its words stand in the feed's text."""
-        in_feed = self.told_hits / self.told_words if self.told_words else 0.0
-        return in_feed <= _FOREIGN
+        return self._in_feed <= _FOREIGN
+
+    @property
+    def is_mentioned(self) -> bool:
+        """Whether the feed's text has less of its words than it would have of a part of it."""
+        return self._in_feed <= _MENTIONED
+
+    @property
+    def _in_feed(self) -> float:
+        return self.told_hits / self.told_words if self.told_words else 0.0
+
+    def is_of_blog(self, pages: int) -> bool:
+        """Whether the blog, and no author, put it there, as far as the pages alone tell."""
+        return self.only_leads(pages) or self._only_signs(pages)
+
+    def only_leads(self, pages: int) -> bool:
+        """Whether its words are the same on many pages, or links to other posts or to parts of this
+        one.
+        """
+        return self._is_everywhere(pages) and self.furniture + self.led >= _SAME * self.words
+
+    def _only_signs(self, pages: int) -> bool:
+        """Whether it says on many pages when the post was written or by whom, and next to nothing
+        else than what is the same on all of them, or a link.
+        """
+        is_told_else = self.furniture + self.led + self.signed >= _SAME * self.words
+        return self._is_everywhere(pages) and self.signed > 0 and is_told_else
+
+    def _is_everywhere(self, pages: int) -> bool:
+        return len(self.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
+
+    def takes_turns(self, pages: int) -> bool:
+        """Whether a few texts take turns in it, as those about the authors of the posts do."""
+        is_usual = len(self.pages) >= max(_FEWEST_TURNS, pages / 2)
+        again = sum(len(places) for places in self.said.values() if len(set(places)) > 1)
+        return is_usual and again >= _SAID_AGAIN * self.elements
 
 
 @dataclass(frozen=True)
@@ -99,7 +178,8 @@ def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
     tree = view.sample.tree
     content = content_elements(tree, view.place)
     for i in range(view.place + 1, tree.last[view.place]):
-        if not tree.count(i) or i in content:
+        is_content = i in content and not _is_of_links(view, i)
+        if not tree.count(i) or is_content:
             continue
         for step in own_steps(tree, i):
             says_nothing = step.attribute and step.attribute not in _TELLING
@@ -107,18 +187,41 @@ def _survey(n: int, view: View, blocks: dict[Step, Block]) -> None:
                 _count(blocks.setdefault(step, Block()), n, view, i)
 
 
+def _is_of_links(view: View, i: int) -> bool:
+    """Whether so much of a table links to the blog itself that it may be a list of other posts."""
+    tree, url = view.sample.tree, view.sample.page.url
+    if view.links(i) < _OF_LINKS * tree.count(i):
+        return False
+    links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
+    return all(same_site(join(url, href) or "", url) for href in islice(links, _MOST_LINKS))
+
+
 def _count(block: Block, n: int, view: View, i: int) -> None:
     """Add one element to what is known of its mark."""
     count = view.sample.tree.count(i)
     block.pages.add(n)
     block.words += count
-    block.furniture += count - view.sample.weight_of(i)
+    block.elements += 1
+    words = view.sample.tree.words_of(i) if count <= _LONGEST_LINE else []
+    if len(words) >= _FEWEST_SAID:
+        block.said[" ".join(without_numbers(words))].append(n)
+    # How long a text takes to read is another number on each page.
+    block.furniture += count if _only_signs(words) else count - view.sample.weight_of(i)
     block.linked += view.links(i)
+    block.filed += view.filing(i)
+    block.led += view.leading(i)
+    block.signed += view.signing(i)
+    block.heads_text |= _heads_text(view, i, set())
     if view.told:
         block.told.add(n)
         block.taught |= view.sample.taught
         block.told_words += count
         block.told_hits += view.hits(i)
+
+
+def _only_signs(words: Sequence[str]) -> bool:
+    """Whether a line has no words but those that stand beside a date or a name, and numbers."""
+    return any(words) and are_signing(words)
 
 
 def content_elements(tree: PageView, place: int) -> set[int]:
@@ -143,23 +246,30 @@ def content_elements(tree: PageView, place: int) -> set[int]:
 def _foreign(step: Step, block: Block, pages: int) -> bool:
     """Whether blocks with this mark are no part of the article."""
     kind = kind_of(" ".join((*step.classes, step.id or "")))
-    named = kind in ("comment", "furniture", "byline")
     if block.told:
-        enough = 1 if named or pages < _SEVERAL_PAGES else 2
-        absent = block.is_absent and len(block.told) >= enough
+        enough = 1 if kind in _NAMED or pages < _SEVERAL_PAGES else 2
+        is_absent = block.is_absent or (block.is_mentioned and block.only_leads(pages))
+        absent = is_absent and len(block.told) >= enough
         if absent or not block.taught:
             return absent
-    if named:
+    return _foreign_alone(kind, block, pages)
+
+
+def _foreign_alone(kind: str, block: Block, pages: int) -> bool:
+    """Whether blocks are no part of the article, where no feed tells."""
+    if block.takes_turns(pages):
+        return True
+    if kind in _NAMED:
         return kind == "comment" or _fits_its_name(block)
-    everywhere = len(block.pages) >= max(_FEWEST_PAGES, pages // _ONE_PAGE_IN)
-    return everywhere and block.furniture / block.words >= _SAME
+    return block.is_of_blog(pages)
 
 
 def _fits_its_name(block: Block) -> bool:
     """Whether a block that calls itself furniture or a by-line looks like one."""
     same = block.furniture / block.words
     linked = block.linked / block.words
-    is_line = block.words <= _NAMED_WORDS * len(block.pages)
+    # Headings are short, too; a theme may name them after the bar they must not hide behind.
+    is_line = block.words <= _NAMED_WORDS * len(block.pages) and not block.heads_text
     return same >= _NAMED_SAME or linked >= _NAMED_LINKED or is_line
 
 
@@ -176,15 +286,37 @@ def _by_first_words(views: Sequence[View], chosen: set[Step]) -> list[Exclusion]
     for n, view in enumerate(views):
         tree = view.sample.tree
         for i in _lines(view, chosen):
-            words = tree.words_of(i)[:_FIRST_WORDS]
-            starts = " ".join(without_numbers(words))
-            _count(lines.setdefault((tree.tags[i], starts), Block()), n, view, i)
+            for starts in _starts(tree.words_of(i)):
+                block = lines.setdefault((tree.tags[i], starts), Block())
+                _count(block, n, view, i)
+                block.is_cut |= tree.line(i).endswith(CUT)
     floor = max(_FEWEST_LINES, len(views) / _ONE_LINE_IN)
-    return [
+    told_floor = max(_FEWEST_LINES, sum(view.told for view in views) / _ONE_LINE_IN)
+    foreign = [
         Exclusion(Step(tag), starts, len(block.pages))
         for (tag, starts), block in lines.items()
-        if len(block.pages) >= floor and _foreign_line(block, floor)
+        if len(block.pages) >= floor and _foreign_line(block, told_floor, len(views))
     ]
+    quoted = {line for line, block in lines.items() if block.may_be_quoted}
+    return _without_quoted(foreign, quoted)
+
+
+def _without_quoted(foreign: Sequence[Exclusion], quoted: Set[tuple[str, str]]) -> list[Exclusion]:
+    """The lines without those that quote a post, each known by its longer beginning where that is one."""
+    longer = [one for one in foreign if _is_longer(one)]
+    known = {(one.step, *one.starts.split()[:_FIRST_WORDS]) for one in longer}
+    shorter = [one for one in foreign if not _is_longer(one) and (one.step, *one.starts.split()) not in known]
+    return [*shorter, *(one for one in longer if (one.step.tag, one.starts) not in quoted)]
+
+
+def _starts(words: Sequence[str]) -> list[str]:
+    """The beginnings by which a line may be known."""
+    short = " ".join(without_numbers(words[:_FIRST_WORDS]))
+    return [short, " ".join(words[:_MORE_WORDS])] if len(words) > _LONG_LINE else [short]
+
+
+def _is_longer(one: Exclusion) -> bool:
+    return len(one.starts.split()) == _MORE_WORDS
 
 
 def _lines(view: View, chosen: set[Step]) -> Iterator[int]:
@@ -193,14 +325,38 @@ def _lines(view: View, chosen: set[Step]) -> Iterator[int]:
     for i in range(view.place + 1, tree.last[view.place]):
         if tree.tags[i] not in _LINES or not 1 <= tree.count(i) <= _LONGEST_LINE:
             continue
+        if _is_part_of_line(tree, i) or _heads_text(view, i, chosen):
+            continue
         if chosen.isdisjoint(own_steps(tree, i)):
             yield i
 
 
-def _foreign_line(block: Block, floor: float) -> bool:
+def _is_part_of_line(tree: PageView, i: int) -> bool:
+    """Whether an element is one of several in a line, as the number and the measure of what goes
+    into a dish: the line is judged as a whole.
+    """
+    parent = tree.parents[i]
+    return is_inline(tree.tags[i]) and not tree.blocks[parent] and tree.count(parent) > tree.count(i)
+
+
+def _heads_text(view: View, i: int, chosen: set[Step]) -> bool:
+    """Whether a heading stands above words of the article's own: so it does in texts that are all
+    made in one way, as recipes and reports.
+    """
+    tree, after = view.sample.tree, view.sample.tree.last[i]
+    is_last = after >= tree.last[tree.parents[i]]
+    if tree.tags[i] not in HEADINGS or is_last or not chosen.isdisjoint(own_steps(tree, after)):
+        return False
+    words = tree.count(after)
+    own = view.sample.weight_of(after)
+    return own >= max(_FEWEST_OWN, _OWN_SHARE * words) and view.links(after) < words / 2
+
+
+def _foreign_line(block: Block, floor: float, pages: int) -> bool:
     """Whether lines that begin so are no part of the article."""
     is_told = len(block.told) >= floor
     if is_told and (block.is_absent or not block.taught):
         return block.is_absent
     may_be_judged_alone = block.taught or not block.told
-    return may_be_judged_alone and block.furniture >= _SAME_LINE * block.words
+    is_same = block.furniture + block.filed >= _SAME_LINE * block.words
+    return may_be_judged_alone and (is_same or block.takes_turns(pages))

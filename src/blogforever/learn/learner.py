@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from blogforever.extract.apply import find_node
-from blogforever.extract.templates import choose_template
+from blogforever.extract.templates import choose_template, tells_posts
 from blogforever.learn.article import ArticleRule, agree, ends_amid, fills, find_articles, measure
 from blogforever.learn.authorfield import learn_authors
 from blogforever.learn.authorship import only_author, own_authors
@@ -14,12 +14,13 @@ from blogforever.learn.candidates import css_of, xpath_of
 from blogforever.learn.datefield import learn_published
 from blogforever.learn.exclude import Exclusion, learn_exclusions
 from blogforever.learn.fields import learn_title
+from blogforever.learn.leadingblocks import learn_leading
 from blogforever.learn.ranges import learn_range
 from blogforever.learn.rating import Placed, trust
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, gather
 from blogforever.learn.tagfield import learn_tags
 from blogforever.learn.tagteacher import showing_more, teach_further_tags, teach_tags
-from blogforever.learn.teacher import carries_excerpts, teach, teach_date
+from blogforever.learn.teacher import carries_excerpts, forget_shared_day, teach, teach_date
 from blogforever.learn.views import view_of
 from blogforever.model import Feed, Page, Rule, Rules, Template
 
@@ -58,7 +59,8 @@ def learn_rules(feed: Feed | None, pages: Sequence[Page], known: Rules | None = 
     own_authors(told, feed)
     _own_dates(told)
     _own_tags(told)
-    learned = [_template(rule, told, others, languages) for rule in agree(told, articles)]
+    templates = (_template(rule, told, others, languages) for rule in agree(told, articles))
+    learned = [template for template in templates if tells_posts(template)]
     rules = known or _first_rules(feed, pages, told, learned)
     return replace(rules, templates=(*rules.templates, *learned))
 
@@ -90,13 +92,16 @@ def _own_dates(told: Sequence[Sample]) -> None:
     if 2 * len(undated) > len(told):
         for sample in undated[:_MOST_TAUGHT_DATES]:
             teach_date(sample)
+    forget_shared_day([sample for sample in told if sample.taught] or told)
 
 
 def _own_tags(told: Sequence[Sample]) -> None:
-    """Where the feed files its entries under nothing, or under less than the pages do, let the pages say it."""
+    """Where the feed files its entries under nothing, or under less than the pages do, let the
+    pages say it.
+    """
     tagged = [sample for sample in told if sample.entry and sample.entry.tags]
     if not tagged:
-        teach_tags(told[:_MOST_TAUGHT_TAGS])
+        teach_tags(told, _MOST_TAUGHT_TAGS)
     elif more := showing_more(tagged):
         teach_further_tags(tagged, more[:_MOST_TAUGHT_TAGS])
 
@@ -142,6 +147,7 @@ def _template(
     views = [view_of(p.sample, p.article, told=_tells_all(p)) for p in placed]
     views += [view_of(p.sample, p.article, told=False) for p in _placed(others, css)]
     after, before = learn_range(views)
+    exclude = tuple(map(_exclusion_rule, learn_exclusions(views)))
     return Template(
         article=Rule(
             css,
@@ -151,7 +157,7 @@ def _template(
             confidence=trust(rule.agreement * len(rule.fits), len(rule.fits)),
             pages=len(rule.fits),
         ),
-        exclude=tuple(_exclusion_rule(item) for item in learn_exclusions(views)),
+        exclude=(*exclude, *learn_leading(views, exclude)),
         fields={name: rules for name, rules in fields.items() if rules},
         pages=len(rule.fits),
     )

@@ -1,7 +1,9 @@
-"""Which of a blog's fetched pages are posts: what the feed says, the address, the template, the page's own words.
+"""Which of a blog's fetched pages are posts: what the feed says, the address, the template, the
+page's own words.
 
-Judged when the walk is over, because only all pages together show what a post of this blog looks like: the pages
-the feed names are the examples, the home page and the lists known by their address are the counter-examples.
+Judged when the walk is over, because only all pages together show what a post of this blog looks
+like: the pages the feed names are the examples, the home page and the lists known by their address
+are the counter-examples.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ DATED, DATE_UNREAD = 1.0, 1.0
 UNDATED, NEVER_UNDATED = 2.5, 4.5
 # Headings with links to posts that make a list, beyond twice what posts of the blog have.
 FEWEST_HEADINGS, MORE_HEADINGS = 3, 2
-# A page of which links to posts would make up more than this share is a list, whatever it is called.
+# A page of which links to posts would make up more than this share is a list, whatever it is
+# called.
 LINK_SHARE = 0.5
 # A page with less than this part of the usual length has next to nothing to read.
 EMPTY_PART = 10
@@ -57,6 +60,7 @@ class Evidence:
     url: str
     in_feed: bool = False
     matches: bool = False
+    is_beside_posts: bool = False
     address: float = 0.0
     kind: str | None = None
     fits: bool = False
@@ -159,6 +163,10 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
     not; `date_rule` says that the rules find the date.
     """
     posts = _sure_posts(pages)
+    by_lists = not posts and _share(_matching(pages), lambda e: e.listed) > MOST
+    # What the lists show says how many other posts a post shows, but not what all posts look like:
+    # nothing else than the lists would then tell them from the other pages of their theme.
+    showing = [e for e in _matching(pages) if e.listed] if by_lists else posts
     lists = [e for e in pages if not e.in_feed and e.kind in LIST_KINDS]
     dated_by_rule = _share(posts, lambda e: e.date_by == "rule")
     return Blogwide(
@@ -167,11 +175,11 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         length=_median(posts, lambda e: e.length),
         own_type=_share(posts, lambda e: e.says_other) > MOST,
         fitting=_share(posts, lambda e: e.fits) > MANY,
-        heading_links=_median(posts, lambda e: e.heading_links),
-        post_links=_median(posts, lambda e: e.post_links),
+        heading_links=_median(showing, lambda e: e.heading_links),
+        post_links=_median(showing, lambda e: e.post_links),
         title_length=_median(posts, lambda e: len(e.title or "")),
         templates=TemplateModel(_templates(posts), _templates(lists)),
-        by_lists=not posts and _share(_matching(pages), lambda e: e.listed) > MOST,
+        by_lists=by_lists,
         declared=learn_declared([e.declared for e in posts], [e.declared for e in lists]),
     )
 
@@ -207,9 +215,9 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     if mark_of(e.url):
         # One of the posts that share a page.
         return CERTAIN
-    if e.kind is not None or _says_other(e, blog):
+    if _is_other_kind(e, blog) or _says_other(e, blog):
         return -OTHER_KIND
-    score = e.address + _template_points(e, blog)
+    score = _address_points(e) + _template_points(e, blog)
     if blog.dated:
         score += _date_points(e, blog)
     if blog.fitting:
@@ -217,6 +225,23 @@ def post_score(e: Evidence, blog: Blogwide) -> float:
     if e.says_post:
         score += SAYS_POST
     return score - _deduction(e, blog)
+
+
+def _is_other_kind(e: Evidence, blog: Blogwide) -> bool:
+    """Whether its address is that of no post, and nothing proves that its name is a title.
+
+    A page called "thanks" or "links" is a post where it lies beside the others, the blog's lists
+    have it among their entries, and its date stands where all posts have theirs.
+    """
+    if e.kind != "static" or e.says_page:
+        return e.kind is not None
+    is_dated_alike = blog.always_dated and _is_dated(e)
+    return not (e.is_beside_posts and e.listed and is_dated_alike)
+
+
+def _address_points(e: Evidence) -> float:
+    """What the address says: nothing where it is no post's by its last word alone."""
+    return e.address if e.kind is None else 0.0
 
 
 def _says_other(e: Evidence, blog: Blogwide) -> bool:

@@ -32,6 +32,7 @@ def dump_rules(rules: Rules) -> str:
             "comments": [asdict(item) for item in rules.comments],
             **({"browser": asdict(rules.browser)} if rules.browser else {}),
             **({"shared": asdict(rules.shared)} if rules.shared else {}),
+            **({"by": rules.by} if rules.by else {}),
         },
         ensure_ascii=False,
         indent=1,
@@ -57,6 +58,7 @@ def load_rules(text: str) -> Rules:
             comments=tuple(_comments_in(item) for item in data.get("comments", ())),
             browser=_browser_in(data.get("browser")),
             shared=_shared_in(data["shared"]) if data.get("shared") else None,
+            by=str(data.get("by") or ""),
         )
     except (TypeError, KeyError, AttributeError, ValueError, RecursionError) as error:
         raise RulesError(f"the rule file has an entry that cannot be understood: {error}") from error

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from blogforever.dates import find_dates
 from blogforever.dom import decode, parse, tokenise
+from blogforever.extract.metadata import Candidate
 from blogforever.model import Entry, Feed, Page
 from blogforever.page.view import PageView
 from blogforever.similarity import shingle_marks
@@ -69,8 +70,12 @@ class Sample:
     """Prefix sums: words the feed has in the same company."""
     reading: Mapping[str, Any] | None = None
     """What generic extraction says, once it was asked."""
+    dates: tuple[Candidate, ...] = ()
+    """All dates it finds on the page, the likeliest first."""
     articles: tuple[FoundEntry, ...] | None = None
     """Where the target stands, once that was searched."""
+    lists_linked: Counter[str] | None = None
+    """What its links to lists of posts are called, and how often, once that was asked."""
 
     def weight_of(self, i: int) -> float:
         """Words of element `i` that are not the page's furniture."""

@@ -1,4 +1,5 @@
-"""Which pages of a blog several posts share, and where each begins: learned from the marks in addresses (#p12).
+"""Which pages of a blog several posts share, and where each begins: learned from the marks in
+addresses (#p12).
 
 A mark is believed where the page has it, and the words of its entry stand in the part of the page
 that begins there.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from blogforever.dom import tokenise
-from blogforever.extract.apply import MOST_VALUES, find_nodes, text_of
-from blogforever.learn.candidates import Selector, Step, css_of, own_steps, xpath_of
+from blogforever.extract.apply import MOST_VALUES, find_nodes, listed_value
+from blogforever.extract.filing import PLAIN_TAGS
+from blogforever.learn.candidates import Selector, Step, css_of, nth_of_type, own_steps, selectors, xpath_of
 from blogforever.learn.fields import distance
 from blogforever.learn.rating import Placed, trust
+from blogforever.learn.tagline import Tagged, learn_tag_line
 from blogforever.model import Rule
 from blogforever.page.view import PageView
 
@@ -19,9 +21,13 @@ _FOLDER = re.compile(
     r"((?:/|^)[a-z][a-z_-]+/|[?&][a-z_-]+=)[^/?&=#]+(?:/(?:index\.\w+)?)?$",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"((?:/[a-z_-]+)?/[a-z][a-z_-]*)\d+(?:\.\w+|/)?$", re.IGNORECASE)
+"""Where lists of posts have numbers for names: /blog-category-7.html, /weblog/C7/."""
 # Links nearest to the article that propose rules, on each of so many pages.
 _NEAREST = 6
 _ASKED = 4
+# What microformats call tags and categories alike.
+_MARKED = ".p-category"
 # Links that are looked at more closely.
 _MOST = 1000
 # With fewer pages nobody can tell what all of them show.
@@ -36,12 +42,10 @@ _RIGHT = 0.75
 _MOST_JOINED, _ADDS = 3, 2
 # Elements around a link that may mark the list it stands in, and marks of each that are tried.
 _LEVELS, _MOST_MARKS = 3, 3
+# Paths to a line without a name that are tried.
+_MOST_PATHS = 3
 # Marks of the link itself that are tried inside such a list, beside the last: that by its address.
 _SUREST = 2
-
-
-_Tagged = tuple[Placed, set[str]]
-"""A page with the tags that the feed gives it."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +57,18 @@ class _JudgedRule:
     share: float
     anywhere: bool
     found: tuple[set[str], ...]
+    strays: int = 0
+    """Links among what it finds on all pages, told or not, that lead elsewhere than tags do."""
 
     @property
-    def order(self) -> tuple[bool, int, float, bool, int]:
-        """Pure ones first, then those that find most; of equals the shorter."""
-        return self.share < _PURE, -self.right, -self.share, self.anywhere, len(self.rule.css)
+    def order(self) -> tuple[bool, int, float, int, bool, int]:
+        """Pure ones first, then those that find most; of equals the one with fewest strays, then the shorter."""
+        return self.share < _PURE, -self.right, -self.share, self.strays, self.anywhere, len(self.rule.css)
 
     @property
     def for_categories(self) -> bool:
         """Whether its selector says that it finds categories."""
-        return "ategor" in self.rule.css
+        return "ategor" in self.rule.css.replace(_MARKED, "")
 
     @property
     def is_usual(self) -> bool:
@@ -72,24 +78,31 @@ class _JudgedRule:
 
 def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     """Rules for tags and for categories; either may be empty."""
-    tagged: list[_Tagged] = []
-    for p in placed:
-        if p.sample.entry and p.sample.entry.tags:
-            tagged.append((p, _keys(p.sample.entry.tags)))
+    tagged = _tagged(placed)
     proposals: dict[Selector, None] = {}
     for p, tags in tagged[:_ASKED]:
         proposals |= dict.fromkeys(_places(p, tags))
     judged = list(_judged(proposals, tagged))
     if _differ(tagged):
         judged = [one for one in judged if not _is_blogs_list(one.rule, placed)]
-    judged.sort(key=lambda one: one.order)
+    judged = sorted(_with_strays(judged, placed, tagged), key=lambda one: one.order)
     tags_first = _together([one for one in judged if not one.for_categories])
     categories_first = _together([one for one in judged if one.for_categories])
+    if not tags_first and not categories_first:
+        tags_first = learn_tag_line(tagged)
     return tags_first, categories_first
 
 
+def _tagged(placed: Sequence[Placed]) -> list[Tagged]:
+    """The pages that the feed gives tags to."""
+    told = ((p, _keys(p.sample.entry.tags if p.sample.entry else ())) for p in placed)
+    return [(p, tags) for p, tags in told if tags]
+
+
 def _together(judged: Sequence[_JudgedRule]) -> tuple[Rule, ...]:
-    """The best rule, and as one with it those that find what it does not: posts may be filed in two places."""
+    """The best rule, and as one with it those that find what it does not: posts may be filed in two
+    places.
+    """
     best = next((one for one in judged if one.is_usual), None)
     if best is None:
         return ()
@@ -109,7 +122,7 @@ def _adds(one: _JudgedRule, chosen: Sequence[_JudgedRule]) -> bool:
     return new_on >= _ADDS
 
 
-def _judged(proposals: Iterable[Selector], tagged: Sequence[_Tagged]) -> Iterator[_JudgedRule]:
+def _judged(proposals: Iterable[Selector], tagged: Sequence[Tagged]) -> Iterator[_JudgedRule]:
     """The proposed rules that mostly find tags."""
     texts: dict[int, str] = {}
     for selector in proposals:
@@ -135,8 +148,10 @@ def _keys(texts: Sequence[str]) -> set[str]:
     return {" ".join(tokenise(text)) for text in texts} - {""}
 
 
-def _shown(rule: Rule, tagged: Sequence[_Tagged], texts: dict[int, str]) -> list[set[str]]:
-    """What a rule shows on each page; nothing at all where too little of it are tags, or it is the blog's list."""
+def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[set[str]]:
+    """What a rule shows on each page; nothing at all where too little of it are tags, or it is the
+    blog's list.
+    """
     left = sum(len(tags) for _p, tags in tagged)
     right = given = 0
     shown: list[set[str]] = []
@@ -149,7 +164,8 @@ def _shown(rule: Rule, tagged: Sequence[_Tagged], texts: dict[int, str]) -> list
         # Even if all the other pages were right in everything, it would not do.
         if right + left < _RIGHT * (given + left):
             return []
-    # What stands alike on every page, whatever the posts' tags are, is the blog's list and no post's.
+    # What stands alike on every page, whatever the posts' tags are, is the blog's list and no
+    # post's.
     always_alike = len(tagged) > 1 and all(values == shown[0] for values in shown)
     if not given or (always_alike and right < given and _differ(tagged)):
         return []
@@ -157,7 +173,9 @@ def _shown(rule: Rule, tagged: Sequence[_Tagged], texts: dict[int, str]) -> list
 
 
 def _is_blogs_list(rule: Rule, placed: Sequence[Placed]) -> bool:
-    """Whether a rule shows the same several names on every page, also on those whose tags nobody told."""
+    """Whether a rule shows the same several names on every page, also on those whose tags nobody
+    told.
+    """
     if len(placed) < _FEWEST_PAGES:
         return False
     texts: dict[int, str] = {}
@@ -165,7 +183,7 @@ def _is_blogs_list(rule: Rule, placed: Sequence[Placed]) -> bool:
     return len(first) > 1 and all(_values(p, rule, texts) == first for p in placed[1:])
 
 
-def _differ(tagged: Sequence[_Tagged]) -> bool:
+def _differ(tagged: Sequence[Tagged]) -> bool:
     """Whether different posts have different tags."""
     return any(tags != tagged[0][1] for _p, tags in tagged)
 
@@ -175,32 +193,89 @@ def _values(p: Placed, rule: Rule, texts: dict[int, str]) -> set[str]:
     nodes = find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES]
     for node in nodes:
         if node.mem_id not in texts:
-            texts[node.mem_id] = " ".join(tokenise(text_of(node, rule) or ""))
+            texts[node.mem_id] = " ".join(tokenise(listed_value(node, rule, p.sample.page.url) or ""))
     return {texts[node.mem_id] for node in nodes} - {""}
 
 
 def _places(p: Placed, tags: set[str]) -> Iterator[Selector]:
     """Selectors of the links nearest to the article that show a tag."""
     tree = p.sample.tree
-    shown = islice(_tag_links(tree, tags), _MOST)
-    for i in sorted(shown, key=lambda i: distance(p, i))[:_NEAREST]:
+    for i in _nearest(p, tags):
         own = [*own_steps(tree, i), *_by_address(tree.attribute(i, "href"))]
         yield from ((step,) for step in own)
         inside = (*own[:_SUREST], *own[-1:])
         for ancestor in islice(tree.ancestors(i), _LEVELS):
+            # All links of a box with the text in it are the tags only until one stands in a text.
+            holds_text = ancestor <= p.article < tree.last[ancestor]
+            steps = inside if holds_text else (Step(tree.tags[i]), *inside)
             for mark in own_steps(tree, ancestor)[:_MOST_MARKS]:
-                yield (mark, Step("a"))
-                yield from ((mark, step) for step in inside)
+                yield from ((mark, step) for step in steps)
+        yield from _by_path(p, i)
+
+
+def _nearest(p: Placed, tags: set[str]) -> list[int]:
+    """The few links nearest to the article that show a tag."""
+    shown = islice(_tag_links(p.sample.tree, tags), _MOST)
+    return sorted(shown, key=lambda i: distance(p, i))[:_NEAREST]
+
+
+def _by_path(p: Placed, i: int) -> Iterator[Selector]:
+    """A link by its place in the line, and all links of the line where that has no name."""
+    tree = p.sample.tree
+    line = tree.parents[i]
+    if line < 0:
+        return
+    is_named = bool(own_steps(tree, line))
+    text = _parts_of_text(p, line)
+    for selector in islice(selectors(tree, line), _MOST_PATHS):
+        # A path to paragraphs of the text as well: their links would be tags.
+        if not text.isdisjoint(node.mem_id for node in find_nodes(tree.tree, css_of(selector))):
+            continue
+        yield (*selector, Step(tree.tags[i], nth=nth_of_type(tree, i), child=True))
+        if not is_named:
+            yield (*selector, Step(tree.tags[i], child=True))
+
+
+def _parts_of_text(p: Placed, line: int) -> set[int]:
+    """The elements of the article of the same kind as a line, by their nodes, without the line and what is
+    around it.
+    """
+    tree = p.sample.tree
+    alike = (i for i in range(p.article + 1, tree.last[p.article]) if tree.tags[i] == tree.tags[line])
+    return {tree.nodes[i].mem_id for i in alike if not tree.inside(line, i)}
 
 
 def _tag_links(tree: PageView, tags: set[str]) -> Iterator[int]:
-    """The links whose text is one of the tags."""
+    """The links whose text is one of the tags, and elements with a mark that hold none."""
     for i, tag in enumerate(tree.tags):
-        if tag == "a" and tree.count(i) <= _LONGEST and " ".join(tree.words_of(i)) in tags:
+        is_plain = tag in PLAIN_TAGS and bool(tree.attribute(i, "class")) and not tree.links(i)
+        if (tag == "a" or is_plain) and tree.count(i) <= _LONGEST and " ".join(tree.words_of(i)) in tags:
             yield i
+
+
+def _with_strays(
+    judged: Sequence[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged]
+) -> list[_JudgedRule]:
+    """The rules with what they find on all pages beside tags, by where the links of tags lead."""
+    folders = {_folder(p.sample.tree.attribute(i, "href")) for p, tags in tagged for i in _nearest(p, tags)}
+    return [replace(one, strays=_strays(one.rule, placed, folders)) for one in judged]
+
+
+def _strays(rule: Rule, placed: Sequence[Placed], folders: Set[str]) -> int:
+    """How many links a rule finds on the pages that lead to none of the folders of tags: they stand
+    in the texts.
+    """
+    found = (node for p in placed for node in find_nodes(p.sample.tree.tree, rule.css)[:MOST_VALUES])
+    return sum(node.tag == "a" and _folder(node.attributes.get("href") or "") not in folders for node in found)
+
+
+def _folder(href: str) -> str:
+    """Where an address says that lists of posts lie; empty where it does not say it."""
+    place = _FOLDER.search(href) or _NUMBERED.search(href)
+    return place[1] if place else ""
 
 
 def _by_address(href: str) -> list[Step]:
     """A link as one that leads where all tags lie, as /tag/ does."""
-    found = _FOLDER.search(href)
-    return [Step("a", leads=found[1])] if found else []
+    found = (_FOLDER.search(href), _NUMBERED.search(href))
+    return [Step("a", leads=place[1]) for place in found if place]

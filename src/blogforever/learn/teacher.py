@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from blogforever.dates import find_dates
 from blogforever.dom import tokenise
+from blogforever.extract.headline import title_key
 from blogforever.extract.metadata import Candidate
+from blogforever.extract.untitled import is_its_day
 from blogforever.learn.samples import ENOUGH_WORDS, Sample, aim, html_texts
-from blogforever.model import Entry
+from blogforever.model import Entry, Moment
 from blogforever.similarity import shingle_marks
 
 # A text so sure needs no second opinion.
@@ -39,6 +42,9 @@ _CUT = re.compile(
 )
 # Words of a text that may be but a by-line.
 _BYLINE = 16
+# Characters of a text that may date a post: sentences of it are longer.
+_LONGEST_DATELINE = 100
+_DIGIT = re.compile(r"\d")
 # With fewer titles nobody can tell what the blog adds to all of them.
 _FEW = 3
 _SIGNS = " |»«:-–—·•~/"
@@ -74,6 +80,7 @@ def _read(sample: Sample, *, quick: bool) -> dict[str, Candidate]:
 
     page = sample.page
     found = fallback_fields(sample.tree, page.url, captured=page.captured, quick=quick)
+    sample.dates = tuple(found.get("published", ()))
     names = ("title", "authors", "published", "tags", "categories", "html")
     return {name: choice for name in names if (choice := choose(found.get(name, ())))}
 
@@ -120,15 +127,21 @@ def teach(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def _as_shown(samples: Sequence[Sample], titles: Sequence[str]) -> list[str]:
-    """The titles as the headings show them, where nearly all of these say the same without what stands beside."""
+    """The titles as the headings show them, where nearly all of these say the same without what
+    stands beside.
+    """
     shown = [read_page(sample).get("title") or "" for sample in samples]
     pairs = list(zip(titles, shown, strict=True))
-    fits = [bool(text) and (title.startswith(text) or title.endswith(text)) for title, text in pairs]
+    fits = [bool(text) and _is_edge(title_key(text), title_key(title)) for title, text in pairs]
     is_usual = sum(fits) >= _NEARLY_ALL * len(pairs)
     tells_apart = len(set(shown)) >= _NEARLY_ALL * len(pairs)
     if not (is_usual and tells_apart):
         return list(titles)
     return [text if fit else title for (title, text), fit in zip(pairs, fits, strict=True)]
+
+
+def _is_edge(part: str, whole: str) -> bool:
+    return bool(part) and (whole.startswith(part) or whole.endswith(part))
 
 
 def _teach_one(sample: Sample, head_title: str) -> bool:
@@ -139,7 +152,7 @@ def _teach_one(sample: Sample, head_title: str) -> bool:
     # An entry whose words are not on the page speaks of another one.
     is_other_pages = is_telling and not shows_entry
     entry = Entry(sample.page.url) if is_other_pages or not sample.entry else sample.entry
-    title = entry.title or head_title or reading.get("title")
+    title = entry.title or _read_title(sample, head_title or reading.get("title"))
     text = " ".join(html_texts(reading.get("html", "")))
     words = _after_title(tokenise(text), tokenise(title or ""))
     if len(words) < ENOUGH_WORDS or _is_byline(words):
@@ -150,6 +163,12 @@ def _teach_one(sample: Sample, head_title: str) -> bool:
     sample.taught = True
     aim(sample, words)
     return True
+
+
+def _read_title(sample: Sample, title: str | None) -> str | None:
+    """What a page is called, unless that is but the day of a note."""
+    published = read_page(sample).get("published")
+    return None if title and is_its_day(title, published, sample.tree) else title
 
 
 def _completed(entry: Entry, title: str | None, reading: Mapping[str, Any]) -> Entry:
@@ -181,7 +200,7 @@ def _after_title(words: list[str], title: list[str]) -> list[str]:
 def head_titles(samples: Sequence[Sample]) -> list[str]:
     """What the pages' title elements say without what the blog adds to all of them.
 
-    Empty where they do not differ.
+    Empty where they do not differ, and where one says no more than that: the post has no title.
     """
     texts = [_head_title(sample) for sample in samples]
     given = [text for text in texts if text]
@@ -190,7 +209,8 @@ def head_titles(samples: Sequence[Sample]) -> list[str]:
     whole = [text for text in given if not _is_name_alone(text, given)]
     before = _joint(whole)
     after = _joint([text[::-1] for text in whole])[::-1]
-    titles = [text.removeprefix(before).removesuffix(after).strip() for text in texts]
+    names = set(given) - set(whole)
+    titles = ["" if text in names else text.removeprefix(before).removesuffix(after).strip() for text in texts]
     return _without_names(_without_names(titles, last=True), last=False)
 
 
@@ -201,7 +221,8 @@ def _head_title(sample: Sample) -> str:
 
 
 def _without_names(titles: list[str], *, last: bool) -> list[str]:
-    """The titles without a last or first part that few names take turns in: the blog's, which changed, or a category's.
+    """The titles without a last or first part that few names take turns in: the blog's, which
+    changed, or a category's.
 
     One page in few may lack it, as a page about the blog does.
     """
@@ -236,7 +257,9 @@ def _joint(texts: Sequence[str]) -> str:
 
 
 def _is_name_alone(title: str, titles: Sequence[str]) -> bool:
-    """Whether a page, such as the blog's front page, is called by no more than what the blog adds to all titles."""
+    """Whether a page, such as the blog's front page, is called by no more than what the blog adds
+    to all titles.
+    """
     holding = sum(other.startswith(title) or other.endswith(title) for other in titles)
     return 2 * holding > len(titles)
 
@@ -263,3 +286,44 @@ def teach_date(sample: Sample) -> None:
     published = read_page(sample).get("published")
     if published and sample.entry:
         sample.entry = replace(sample.entry, published=published)
+
+
+def forget_shared_day(samples: Sequence[Sample]) -> None:
+    """Take from several pages the day that all of them have: it is that of another post, which the
+    blog shows on every page, or the one on which a program made the pages or the feed.
+
+    Where the pages show earlier days of their own, these take its place; else what the feed told
+    stays.
+    """
+    shared = _shared_day(samples)
+    if shared is None:
+        return
+    own = [_day_before(sample, shared) for sample in samples]
+    tells_apart = len({moment.day for moment in own if moment}) > 1
+    for sample, moment in zip(samples, own, strict=True):
+        if sample.entry and (tells_apart or sample.taught):
+            sample.entry = replace(sample.entry, published=moment if tells_apart else None)
+
+
+def _shared_day(samples: Sequence[Sample]) -> date | None:
+    """The day that several entries have, and no other."""
+    days = [sample.entry.published.day for sample in samples if sample.entry and sample.entry.published]
+    return days[0] if len(days) >= _FEW and len(set(days)) == 1 else None
+
+
+def _day_before(sample: Sample, shared: date) -> Moment | None:
+    """The likeliest date of a page that is of an earlier day; none where the page shows the shared
+    day, too: it may be the post's after all.
+    """
+    from blogforever.extract.fallback import choose  # noqa: PLC0415  heavy, and seldom needed
+
+    read_page(sample)
+    found = choose([said for said in sample.dates if said.value.day != shared])
+    is_earlier = found is not None and found.value.day < shared
+    return found.value if found and is_earlier and not _shows(sample, shared) else None
+
+
+def _shows(sample: Sample, day: date) -> bool:
+    """Whether a short text of the page is, or has, a day."""
+    short = (text for _parent, _first, _stop, text in sample.tree.texts if len(text) <= _LONGEST_DATELINE)
+    return any(found.moment.day == day for text in short if _DIGIT.search(text) for found in find_dates(text))

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from blogforever.dates import is_month_name
 from blogforever.errors import RulesError
 from blogforever.urls import routed_path
 from blogforever.wordlists import WordLists
@@ -25,6 +26,9 @@ _REMEMBERED = 8192
 
 Shape = tuple[str, ...]
 VERSION = 1
+CODE = "C"
+"""In a pattern, where posts are called by short codes: a word or a number."""
+SHORT_CODE, MIXED = re.compile(r"W[a-z\d]{1,3}"), re.compile(r"\d[a-z]|[a-z]\d")
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 SUFFIX = re.compile(r"\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|shtml?)$", re.I)
@@ -38,9 +42,11 @@ FILES = re.compile(
 DOCUMENTS = re.compile(r"\.(?:css|js|mjs|json|map|ps|txt|csv|py|c|cpp|h|java|rb|sh|pl|tex|bib|md|yml|yaml|toml)$", re.I)
 """Files that titles are called like, too: a post about node.js may lie at /blog/node.js."""
 MAY_BE_TITLE = frozenset({"machinery", "document"})
-"""Reasons to leave an address that say nothing where it has the shape of the blog's posts: print, atom and embed are
-words that people write about.
+"""Reasons to leave an address that say nothing where it has the shape of the blog's posts: print,
+atom and embed are words that people write about.
 """
+DOUBTFUL = frozenset({"list", "query", "page"})
+"""Kinds of addresses that are those of posts where the blog's own lists show them so."""
 USELESS_QUERY = re.compile(
     r"(?:^|&)(?:replytocom|share|action|print|output=amp|amp|format=(?:amp|pdf|xml|rss)|like_comment"
     r"|redirect_to|showcomment|commentpage|cpage|feed|preview|attachment_id|do=(?:edit|diff)"
@@ -57,15 +63,16 @@ USELESS_PATH = re.compile(
 )
 SCRIPT = re.compile(r"/cgi-bin/[^/]*$")
 """A script itself: what lies behind it, or what it is asked for by a number, may be a post."""
-PAGE_FOLDERS = frozenset({"page", "p", "seite"})
-POST_FOLDERS = frozenset({"posts", "blog", "index", "archives", "entries"})
+PAGE_FOLDERS = frozenset({"page", "seite"})
+POST_FOLDERS = frozenset({"p", "posts", "blog", "index", "archives", "entries"})
+"""Folders in which a small number counts pages of a list, and a long one is that of a post."""
 NUMBERED = re.compile(r"\d{4,}|\d{1,7}-.*[^\W\d].*")
 """The last part of the address of a post that lies in a folder of archives by its number: 000351,
 351-a-long-walk.
 """
 PAGE_SEGMENT = re.compile(r"(?:page|p|seite|pagina|strana|index|pg)[-_]?\d+|offset-\d+", re.I)
 ARCHIVE_FILE = re.compile(
-    r"\d{4}_\d{2}(?:_\d{2})?_archive|(?:archives?|archive)[-_]?\d{4}.*|\d{4}-\d{2}(?:-\d{2})?", re.I
+    r"\d{4}_\d{2}(?:_\d{2})?_archive|(?:archives?|date|month)[-_]?\d{4}.*|m?\d{4}-\d{2}(?:-\d{2})?", re.I
 )
 # Parameters that name a post, count pages of a list, or choose what a list shows.
 POST_PARAMETERS = ("p", "page_id", "id", "post", "entry", "article")
@@ -104,7 +111,9 @@ def shape(url: str) -> Shape:
     except ValueError:
         return ("?",)
     segments = _segments(url)
-    if segments and INDEX.fullmatch(segments[-1]) and not query:
+    if path := _path_in_query(query):
+        segments, query = [*segments, *path], ""
+    elif segments and INDEX.fullmatch(segments[-1]) and not query:
         segments.pop()
     suffix = SUFFIX.search(segments[-1]) if segments else None
     if suffix:
@@ -118,6 +127,14 @@ def shape(url: str) -> Shape:
 def _segments(url: str) -> list[str]:
     """The parts of a path, as people would write them."""
     return [unquote(segment) for segment in routed_path(url).split("/") if segment]
+
+
+def _path_in_query(query: str) -> list[str]:
+    """The parts of a path that stands after the question mark, where a server cannot take it
+    otherwise: /index.php?post/2011/11/13/a-walk.
+    """
+    is_path = "/" in query and "=" not in query
+    return [unquote(segment) for segment in query.split("/") if segment] if is_path else []
 
 
 def _query_tokens(query: str) -> list[str]:
@@ -157,9 +174,20 @@ class UrlPattern:
         """
         kind = other_kind(url)
         if kind and kind not in self.allowed | MAY_BE_TITLE:
-            return False
+            return self.is_code(url)
         tokens = shape(url)
         return any(_fits(pattern, tokens) for pattern in self.shapes)
+
+    def is_beside_posts(self, url: str) -> bool:
+        """Whether an address lies where nothing but posts does, whatever its last word is."""
+        return any(_is_strict(pattern) and _fits(pattern, shape(url)) for pattern in self.shapes)
+
+    def is_code(self, url: str) -> bool:
+        """Whether a number that counts pages on most blogs is a post's here: where posts are called
+        by short codes.
+        """
+        tokens = shape(url)
+        return other_kind(url) == "page" and any(CODE in pattern and _fits(pattern, tokens) for pattern in self.shapes)
 
     def weight(self, url: str) -> float:
         """How much an address speaks for a post.
@@ -215,6 +243,8 @@ def _token_fits(wanted: str, token: str) -> bool:
     """Whether a part of an address is what the pattern asks for in its place."""
     if wanted.startswith("="):
         return token == f"W{wanted[1:]}"
+    if wanted == CODE:
+        return _is_word_or_id(token) or token == "D"  # noqa: S105  as below
     if wanted == "W":
         return _is_word_or_id(token)
     return wanted == token
@@ -251,6 +281,22 @@ def likely_posts(pages: Iterable[Looks]) -> list[str]:
         if len(family) * _TIMES_SMALLER >= largest:
             found += [url for url, looks_like_post in family if looks_like_post]
     return found
+
+
+def listed_posts(listed: Iterable[str], pages: Iterable[str]) -> list[str]:
+    """Without a feed, and where no page looks like a post by its address: the pages with addresses
+    like most of those that the blog's lists show with titles and dates (/index.php?itemid=7,
+    /users/mara/post7/).
+    """
+    families: defaultdict[Shape, list[Shape]] = defaultdict(list)
+    for url in sorted({url for url in listed if other_kind(url) in DOUBTFUL}):
+        families[_kinds(shape(url))].append(shape(url))
+    largest = max(families.values(), key=len, default=[])
+    if len(largest) < _FEWEST_IN_FAMILY:
+        return []
+    # What all of them have is no accident: /archives/7/ is a post where /page/7/ is none.
+    pattern = tuple(_general_token(column, is_slug=False) for column in zip(*largest, strict=True))
+    return [url for url in pages if _fits(pattern, shape(url))]
 
 
 def _families(pages: Iterable[Looks]) -> Iterable[list[Looks]]:
@@ -304,11 +350,15 @@ def _allowed_kinds(urls: list[str]) -> frozenset[str]:
 
 def _generalise(group: list[Shape]) -> Shape:
     """Words shared by all stay as they are, except the last,
-    which is the slug even when there is only one post.
+    which is the slug even when there is only one post; unless
+    short numbers that differ follow it, by which posts are called.
     """
     columns = list(zip(*group, strict=True))
     words = [i for i, column in enumerate(columns) if _is_word(column[0])]
     slug = max(words, default=-1)
+    is_numbered = len(group) >= _FEWEST_IN_FAMILY and columns[slug + 1 : slug + 2] == [("D",) * len(group)]
+    if is_numbered:
+        slug = -1
     return tuple(_general_token(column, i == slug) for i, column in enumerate(columns))
 
 
@@ -318,7 +368,18 @@ def _general_token(column: tuple[str, ...], is_slug: bool) -> str:
     if not _is_word(first):
         return first
     is_shared = len(set(column)) == 1
-    return f"={first[1:]}" if is_shared and not is_slug else "W"
+    if is_shared and not is_slug:
+        return f"={first[1:]}"
+    return CODE if is_slug and _are_codes(column) else "W"
+
+
+def _are_codes(column: Sequence[str]) -> bool:
+    """Whether many posts are called by short codes of letters and digits, as 7f: then 75 is one of
+    them.
+    """
+    codes = [token for token in column if SHORT_CODE.fullmatch(token)]
+    is_usual = len(codes) >= _FEWEST_IN_FAMILY and len(codes) * _ONE_KIND_IN >= len(column)
+    return is_usual and any(MIXED.search(token) for token in codes)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -363,6 +424,8 @@ def other_kind(url: str) -> str | None:
     segments = [segment.casefold() for segment in _segments(url)]
     if segments and INDEX.fullmatch(segments[-1]):
         segments.pop()
+    if path := _path_in_query(query):
+        segments, query = [*segments, *map(str.casefold, path)], ""
     if not segments:
         return _query_kind(query) if query else "home"
     segments[-1] = SUFFIX.sub("", segments[-1])
@@ -409,12 +472,17 @@ def _number_kind(segments: list[str]) -> str | None:
 
 
 def _is_date(segments: list[str]) -> bool:
-    """A year, then nothing but a month and a day: /2013/, /blog/2013/03/, /archives/2013/03/04/."""
+    """A year, then nothing but a month and a day: /2013/, /blog/2013/03/, /archives/2013/may/04/."""
     years = [i for i, segment in enumerate(segments) if YEAR.fullmatch(segment)]
     if not years or len(segments) - years[0] > _DATE_PARTS:
         return False
     after = segments[years[0] + 1 :]
-    return all(segment.isdigit() and len(segment) <= _DAY_DIGITS for segment in after)
+    return all(_is_month_or_day(segment) for segment in after)
+
+
+def _is_month_or_day(segment: str) -> bool:
+    is_number = segment.isdigit() and len(segment) <= _DAY_DIGITS
+    return is_number or is_month_name(segment)
 
 
 def _query_kind(query: str) -> str | None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
+from blogforever.dates import find_dates, same_day
+from blogforever.dom import tokenise
+from blogforever.extract.signing import SIGNING, dates_only, signs_only
 from blogforever.learn.samples import Sample, prefix_sums
+from blogforever.model import Entry
 from blogforever.similarity import shingle_marks
+from blogforever.urls import join, same_site
+
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass
@@ -20,6 +28,12 @@ class View:
     told: bool
     kept: list[float]
     linked: list[float]
+    led: list[float]
+    """Sums of the words in links to the blog itself, furniture left out."""
+    filed: list[float]
+    """Sums of the words in links that are called what the post is filed under."""
+    signed: list[float]
+    """Sums of the words in texts that only say when the post was written or by whom, furniture left out."""
 
     def hits(self, i: int) -> float:
         """Words of element `i` that stand in the feed."""
@@ -45,14 +59,31 @@ class View:
 
     def links(self, i: int) -> float:
         """Words of element `i` that are links."""
-        return self.linked[self.sample.tree.end[i]] - self.linked[self.sample.tree.start[i]]
+        return self._of(self.linked, i)
+
+    def leading(self, i: int) -> float:
+        """Words of element `i` that are links to the blog itself, and stand on few pages."""
+        return self._of(self.led, i)
+
+    def filing(self, i: int) -> float:
+        """Words of element `i` in links that are called as one of the post's tags is."""
+        return self._of(self.filed, i)
+
+    def signing(self, i: int) -> float:
+        """Words of element `i` that only say when the post was written or by whom, and stand on few
+        pages.
+        """
+        return self._of(self.signed, i)
+
+    def _of(self, sums: Sequence[float], i: int) -> float:
+        return sums[self.sample.tree.end[i]] - sums[self.sample.tree.start[i]]
 
 
 def _kept(sample: Sample, place: int, links: Sequence[float]) -> list[float]:
     """Sums of the words the feed has.
 
-    A refrain of many posts is their author's, and so is a signature of nearly all, which feed and page both have. Only
-    the links that follow every article are put there by the blog.
+    A refrain of many posts is their author's, and so is a signature of nearly all, which feed and
+    page both have. Only the links that follow every article are put there by the blog.
     """
     if not (sample.refrain or sample.signature):
         return sample.hits
@@ -68,9 +99,46 @@ def _kept(sample: Sample, place: int, links: Sequence[float]) -> list[float]:
 def view_of(sample: Sample, place: int, *, told: bool) -> View:
     """A page's article beside the entry's words; `told` where the feed has the whole text."""
     tree = sample.tree
-    links = [0.0] * len(tree.words)
+    tags = {tuple(tokenise(tag)) for tag in (sample.entry.tags if sample.entry else ())}
+    links, led, filed = ([0.0] * len(tree.words) for _ in range(3))
     for i, tag in enumerate(tree.tags):
-        if tag == "a":
-            links[tree.start[i] : tree.end[i]] = [1.0] * tree.count(i)
+        if tag != "a" or not tree.count(i):
+            continue
+        words = slice(tree.start[i], tree.end[i])
+        links[words] = [1.0] * tree.count(i)
+        if _leads_home(tree.attribute(i, "href"), sample.page.url):
+            led[words] = [after - before for before, after in pairwise(sample.weight[words.start : words.stop + 1])]
+        if tuple(tree.words[words]) in tags:
+            filed[words] = links[words]
     kept = _kept(sample, place, links) if told else [0.0] * (len(tree.words) + 1)
-    return View(sample, place, told, kept, prefix_sums(links))
+    signed = prefix_sums(_signed(sample, place, led))
+    return View(sample, place, told, kept, prefix_sums(links), prefix_sums(led), prefix_sums(filed), signed)
+
+
+def _signed(sample: Sample, place: int, led: Sequence[float]) -> list[float]:
+    """The weights of the words in texts that are but the entry's day or its author's name.
+
+    Those in links to the blog itself are known by that; a feed with whole texts knows all of them.
+    """
+    tree, entry = sample.tree, sample.entry
+    marks = [0.0] * len(tree.words)
+    if entry is None or not sample.taught:
+        return marks
+    signing = SIGNING.union(*(tokenise(author.name) for author in entry.authors))
+    for _parent, first, stop, text in tree.pieces_between(tree.start[place], tree.end[place]):
+        is_name_or_day = signs_only(text.strip(), signing) or _is_day(text.strip(), entry, signing)
+        if not led[first] and is_name_or_day:
+            marks[first:stop] = [after - before for before, after in pairwise(sample.weight[first : stop + 1])]
+    return marks
+
+
+def _is_day(text: str, entry: Entry, signing: Set[str]) -> bool:
+    """Whether a text is the day of the entry, with words that sign it."""
+    if entry.published is None or not _DIGIT.search(text) or not dates_only(text, signing):
+        return False
+    return any(same_day(found.moment, entry.published) for found in find_dates(text, limit=1))
+
+
+def _leads_home(href: str, url: str) -> bool:
+    """Whether a link leads to the blog it stands in, or to another place of its page."""
+    return href.startswith("#") or same_site(join(url, href) or "", url)

@@ -31,7 +31,9 @@ class Elements(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words of a page, its texts that have any, and where the words of each element begin and end."""
+    """The words of a page, its texts that have any, and where the words of each element begin and
+    end.
+    """
 
     words: list[str]
     texts: list[TextPiece]

@@ -1,8 +1,10 @@
-"""A page as everybody sees it: decoded, parsed and read into columns once, however many look at it; nobody changes it.
+"""A page as everybody sees it: decoded, parsed and read into columns once, however many look at it;
+nobody changes it.
 
-Every column is about the elements of the page in document order, so that every question about an element is one about
-an interval: element `i` holds the elements from `i` up to `last[i]`, and the words from `start[i]` up to `end[i]`. A
-column is made when somebody asks for it: a page that rules fit pays for no more than its tree.
+Every column is about the elements of the page in document order, so that every question about an
+element is one about an interval: element `i` holds the elements from `i` up to `last[i]`, and the
+words from `start[i]` up to `end[i]`. A column is made when somebody asks for it: a page that rules
+fit pays for no more than its tree.
 """
 
 from __future__ import annotations
@@ -16,23 +18,28 @@ from threading import local
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dom import decode, parse
-from blogforever.elements import HEADINGS, INLINE, LISTINGS
+from blogforever.elements import HEADINGS, INLINE, LISTINGS, is_custom
 from blogforever.model import Page
 from blogforever.page.columns import Elements, TextPiece, Words, read_elements, read_words
+from blogforever.page.landmarks import Landmarks, landmarks_of
 from blogforever.page.vocabulary import kind_of
+from blogforever.wordlists import when_words_change
 
 Attributes = dict[str, str | None]
 _NAMING = ("id", "class", "itemprop", "role")
 # Characters of an element that is read as a line.
 _LONGEST_LINE = 4000
-# Pages that are remembered: a post, and the further pages that are read with it before its comments are.
+# Pages that are remembered: a post, and the further pages that are read with it before its comments
+# are.
 _MOST_KEPT = 4
 # Bytes of all of them together; of a larger page only its own view is kept.
 _MOST_BYTES = 4_000_000
 
 
 class PageView:
-    """A page for those who look at it: its text, its tree and its columns, each made when it is asked for."""
+    """A page for those who look at it: its text, its tree and its columns, each made when it is
+    asked for.
+    """
 
     def __init__(self, html: str = "", tree: LexborHTMLParser | None = None) -> None:
         self.html = html
@@ -43,6 +50,11 @@ class PageView:
     def tree(self) -> LexborHTMLParser:
         """The page's tree; who reads leaves it as it is, for others read it, too."""
         return parse(self.html)
+
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The few elements that are searched for on every page, whatever its rules."""
+        return landmarks_of(self.tree)
 
     # --- columns
 
@@ -100,7 +112,8 @@ class PageView:
         """What the element's names say it is; "code" for all that stands in program text."""
         found: list[str] = []
         for i, parent in enumerate(self.parents):
-            # Inside program text classes name tokens of the language ("comment"), not parts of the page.
+            # Inside program text classes name tokens of the language ("comment"), not parts of the
+            # page.
             in_code = parent >= 0 and (found[parent] == "code" or self.tags[parent] in LISTINGS)
             found.append("code" if in_code else kind_of(self._naming(i)))
         return found
@@ -153,12 +166,13 @@ class PageView:
         return (self.attributes(i).get("class") or "").split()
 
     def _naming(self, i: int) -> str:
-        """The names of element `i`; a heading's id is made of its own words."""
-        attributes = self.attributes(i)
+        """The names of element `i`, a tag of the blog's own making among them; a heading's id is made of its words."""
+        tag, attributes = self.tags[i], self.attributes(i)
         if not attributes:
-            return ""
-        naming = _NAMING[1:] if self.tags[i] in HEADINGS else _NAMING
-        return " ".join([attributes[name] or "" for name in naming if name in attributes])
+            return tag if is_custom(tag) else ""
+        naming = _NAMING[1:] if tag in HEADINGS else _NAMING
+        names = [attributes[name] or "" for name in naming if name in attributes]
+        return " ".join([tag, *names] if is_custom(tag) else names)
 
     def count(self, i: int) -> int:
         """How many words element `i` holds."""
@@ -195,12 +209,18 @@ class PageView:
 
     def texts_between(self, start: int, end: int) -> list[str]:
         """The texts whose first words are these, in order."""
+        return [text for _parent, _first, _stop, text in self.pieces_between(start, end)]
+
+    def pieces_between(self, start: int, end: int) -> list[TextPiece]:
+        """The texts whose first words are these, with their places, in order."""
         first = bisect_left(self.texts, start, key=_first_word)
         stop = bisect_left(self.texts, end, key=_first_word)
-        return [text for _parent, _first, _stop, text in self.texts[first:stop]]
+        return self.texts[first:stop]
 
     def line(self, i: int) -> str:
-        """All text of a small element, signs and all, white space collapsed; cut where it is no small one."""
+        """All text of a small element, signs and all, white space collapsed; cut where it is no
+        small one.
+        """
         return " ".join(self.nodes[i].text(separator=" ")[:_LONGEST_LINE].split())
 
     # --- one element and others
@@ -237,7 +257,9 @@ def _first_word(piece: TextPiece) -> int:
 
 
 class _LastViews(local):
-    """The pages that were looked at last, the latest first: of each thread its own, for each reads another blog."""
+    """The pages that were looked at last, the latest first: of each thread its own, for each reads
+    another blog.
+    """
 
     def __init__(self) -> None:
         self.read: list[tuple[Page, PageView]] = []
@@ -246,11 +268,24 @@ class _LastViews(local):
 _last = _LastViews()
 
 
+def _forget_views() -> None:
+    _last.read = []
+
+
+when_words_change(_forget_views)
+
+
 def view_of(page: Page) -> PageView:
-    """The view of a page: whoever asks next for the same page gets the same one, under whatever address."""
-    known = next((pair for pair in _last.read if _is_same(pair[0], page)), None)
+    """The view of a page: whoever asks next for the same page gets the same one, under whatever
+    address.
+    """
+    last = _last.read
+    if last and _is_same(last[0][0], page):
+        # Most stages ask for the page that the one before has asked for.
+        return last[0][1]
+    known = next((pair for pair in last if _is_same(pair[0], page)), None)
     latest = known or (page, PageView(decode(page.content, page.headers)))
-    _last.read = _within_bounds([latest, *(pair for pair in _last.read if pair is not known)])
+    _last.read = _within_bounds([latest, *(pair for pair in last if pair is not known)])
     return latest[1]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from blogforever.wordlists import WordLists
+from blogforever.wordlists import LiveWords, WordLists
 
 
 def alternatives(text: str) -> str:
@@ -31,6 +31,9 @@ _DERIVED = re.compile(
     re.IGNORECASE,
 )
 _FOR_SCRIPTS = re.compile(r"js[-_]")
+# What stands before a colon says when a style holds, not which block it is: "print:hidden" is all that
+# stays off paper. A number behind it makes both together a name, as "comment:12".
+_WHEN = re.compile(r"^.*:(?=[a-z!-])", re.IGNORECASE)
 # Page builders call every block of a page so; only what follows says which one it is.
 _BUILT = re.compile(
     r"^(?:elementor|siteorigin|so|fl|et_pb|brxe|wpb|vc)[-_](?:(?:widget|module|element|block)(?:[-_]|$))?"
@@ -43,10 +46,12 @@ _BODY_JOINED = _LISTS.words("body_joined")
 _POST = _LISTS.words("post")
 
 _COMMENT = _LISTS.words("comment")
+_COMMENT_ELSEWHERE = re.compile(r"kom+ent|iruzkin")
+"""How words for comments begin in other languages than English, whatever the case they stand in."""
 _FURNITURE = _LISTS.words("furniture")
 _BYLINE = _LISTS.words("byline")
 _CODE = _LISTS.words("code")
-_OTHERS = _FURNITURE | _COMMENT | _LISTS.words("others")
+_OTHERS = LiveWords(lambda: _FURNITURE | _COMMENT | _LISTS.now("others"))
 _NAME_PLACES = _LISTS.words("name_places")
 _BIO_PLACES = _LISTS.words("bio_places")
 _BIO = _LISTS.words("bio")
@@ -68,7 +73,7 @@ def parts_of(token: str) -> tuple[str, ...]:
 
     What a program made up has none: letters and digits in turn, or capitals anywhere.
     """
-    token = _STATE.sub("", _BUILT.sub("", token))
+    token = _STATE.sub("", _BUILT.sub("", _WHEN.sub("", token)))
     if _DERIVED.match(token):
         return ()
     words: list[str] = []
@@ -110,7 +115,8 @@ def kind_of(names: str) -> str:
 def _token_kind(token: str) -> str:
     """The kind that one class name or id tells.
 
-    What is named for scripts is what they work on; of that, only that it is the article is believed.
+    What is named for scripts is what they work on; of that, only that it is the article is
+    believed.
     """
     for_scripts = _FOR_SCRIPTS.match(token)
     if for_scripts is None:
@@ -126,13 +132,23 @@ def _name_kind(token: str) -> str:
     if parts[:1] == ("author",) and len(parts) > 1:
         return _author_kind(parts[1])
     if words & _POST_EDGE and words & _WHOSE:
-        return "byline" if "footer" in words else ""
+        return _edge_kind(parts)
     if joined in _BODY_JOINED or _is_body(parts):
         return "body"
+    if any(map(_COMMENT_ELSEWHERE.match, parts)):
+        return "comment"
     for kind, names in _KINDS:
         if words & names:
             return kind
     return "post" if joined in _POST else ""
+
+
+def _edge_kind(parts: tuple[str, ...]) -> str:
+    """The kind of a post's head or foot, or of a line in it.
+
+    The head has the title, too; a line in the head ("post-header-meta") has not.
+    """
+    return "byline" if "footer" in parts or set(parts) & _BYLINE else ""
 
 
 def _is_body(parts: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from blogforever.urls import page_key, part_of
 from .entries import as_feed
 from .gathering import Extra
 from .reading import Reading, read_page
-from .record import with_told
+from .record import cut_since, with_told
 
 READ = page_fields()
 """What a page says of a post; everything else of a record is not ours to read again."""
@@ -32,7 +32,9 @@ def read_again(
     entry: Entry | None,
     more: Iterable[tuple[SourceRecord, Page]] = (),
 ) -> PostRecord:
-    """The record with its fields as they are read now; `more` are the other responses its comments came from."""
+    """The record with its fields as they are read now; `more` are the other responses its comments
+    came from.
+    """
     others = [(_extra(source, other), other) for source, other in more if not _is_the_page(source, old)]
     own = page_of(page, old.url, reading.shared)
     fresh = read_page(own, reading, entry, others, old.blog).record
@@ -42,7 +44,7 @@ def read_again(
         old,
         **{name: getattr(fresh, name) for name in READ},
         provenance=fresh.provenance,
-        extra=_with_extra(old.extra, fresh.extra),
+        extra=_with_extra(old.extra, fresh.extra, reads_comments=reading.comments is not None),
         guid=fresh.guid or old.guid,
         native_id=fresh.native_id or old.native_id,
     )
@@ -74,9 +76,11 @@ def _extra(source: SourceRecord, page: Page) -> Extra:
     return Extra("blog" if len(posts) > 1 else "feed", page.url, _NOWHERE)
 
 
-def _with_extra(old: ExtraRecord, fresh: ExtraRecord) -> ExtraRecord:
+def _with_extra(old: ExtraRecord, fresh: ExtraRecord, *, reads_comments: bool) -> ExtraRecord:
     """What is read now, and what was known before and is not read."""
-    return structs.replace(old, **{name: value for name, value in structs.asdict(fresh).items() if value})
+    read_now = {name: value for name, value in structs.asdict(fresh).items() if value}
+    read_now["cut"] = cut_since(old, fresh, reads_comments=reads_comments)
+    return structs.replace(old, **read_now)
 
 
 def _with_files(media: Iterable[MediaRecord], before: Iterable[MediaRecord]) -> tuple[MediaRecord, ...]:

@@ -1,4 +1,5 @@
-"""What the blog announces: feeds, API and sitemaps, read in one place, and who announces which posts.
+"""What the blog announces: feeds, API and sitemaps, read in one place, and who announces which
+posts.
 
 A crawl wants all of it, from the first post on (`offers`), an update what is new or changed
 (`news`): both read it here, and say on top of it what to read next.
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from blogforever import dom
+from blogforever.discover.feedbytes import REST_LEFT
 from blogforever.discover.feedlinks import feed_links
 from blogforever.discover.sitemap import SitemapUrl, is_post_sitemap, parse_sitemap, sitemaps_in_robots
 from blogforever.discover.wordpress import MOST_PAGES, ApiPage, modified_url, parse_posts
@@ -89,6 +91,7 @@ class Announcements(ABC):
             return self.failed(ask, NO_FEED)
         if feed.pageless:
             self.bounds.append(f"{feed.pageless:,} entries of the feed {page.url} name no page")
+        self.bounds += [f"the feed {page.url}: {said}" for said in feed.problems if said.endswith(REST_LEFT)]
         return self._take_feed(feed, ask)
 
     def _read_api(self, page: Page, ask: Ask) -> list[Ask]:
@@ -105,6 +108,8 @@ class Announcements(ABC):
         sitemap = parse_sitemap(page.content, page.url)
         if sitemap.urls or sitemap.sitemaps:
             self.sitemaps.append(page.url)
+        if sitemap.cut:
+            self.bounds.append(f"the sitemap {page.url} names more, or is longer, than is read")
         before = len(self.places)
         for listed in sitemap.urls:
             self._note_place(listed, page.url)
@@ -120,6 +125,7 @@ class Announcements(ABC):
         new = place is None or place.url != listed.url
         if place is None:
             if len(self.places) >= MOST_ENTRIES:
+                self._say_once(f"the sitemaps name more than {MOST_ENTRIES:,} addresses")
                 return False
             place = self.places[key] = Place(listed.url, sitemap)
         place.surely_post = place.surely_post or is_post_sitemap(sitemap)
@@ -127,6 +133,16 @@ class Announcements(ABC):
             place.changed = listed.lastmod.iso
             self.since.note(listed.url, place.changed)
         return new
+
+    def _say_once(self, bound: str) -> None:
+        if bound not in self.bounds:
+            self.bounds.append(bound)
+
+    def _api_numbers(self, first: int, pages: int) -> range:
+        """The pages of the API to be asked for; that they are too many is said."""
+        if pages > MOST_PAGES:
+            self._say_once(f"the API has {pages:,} pages, and {MOST_PAGES:,} of them are read")
+        return range(first, min(pages, MOST_PAGES) + 1)
 
     def _note_sitemap(self, brought: bool) -> None:
         """A sitemap came or did not: did it bring a place that was not known?"""
@@ -169,7 +185,7 @@ class Announcements(ABC):
 
     def _ask_changed(self, api: str, since: datetime, pages: int, via: str | None) -> list[Ask]:
         """Only what was changed since a day, which is what was published since, too."""
-        numbers = range(1, min(pages, MOST_PAGES) + 1)
+        numbers = self._api_numbers(1, pages)
         return self._ask_api([modified_url(api, since, number) for number in numbers], via)
 
     def _ask_sitemaps(self, urls: list[str], via: str | None) -> list[Ask]:

@@ -38,7 +38,9 @@ def without_text(entry: Entry) -> Entry:
 
 
 def shared_pages(entries: Iterable[Entry]) -> dict[str, int]:
-    """The pages on which several entries lie, told apart by what stands after #: by key, how many do."""
+    """The pages on which several entries lie, told apart by what stands after #: by key, how many
+    do.
+    """
     marks: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
         if mark := entry.extra.get("fragment"):
@@ -47,9 +49,11 @@ def shared_pages(entries: Iterable[Entry]) -> dict[str, int]:
 
 
 def with_marks(feed: Feed, shares: bool = False) -> Feed:
-    """A feed whose entries have what stands after # in their addresses, where it tells posts apart that share a page.
+    """A feed whose entries have what stands after # in their addresses, where it tells posts apart
+    that share a page.
 
-    Where some do, or the blog is known to have such pages (`shares`), and most have such a mark, all of them are meant.
+    Where some do, or the blog is known to have such pages (`shares`), and most have such a mark,
+    all of them are meant.
     """
     shared = shared_pages(feed.entries)
     if not (shared or shares):
@@ -72,7 +76,9 @@ def without_marks(feed: Feed) -> Feed:
 
 
 def only_named(entry: Entry) -> Entry:
-    """That there is an entry, and nothing of what it says: on a page that others share, it speaks of a part."""
+    """That there is an entry, and nothing of what it says: on a page that others share, it speaks
+    of a part.
+    """
     return Entry(without_mark(entry.url))
 
 
@@ -95,7 +101,8 @@ def completed(entry: Entry, other: Entry) -> Entry:
 
 
 def entry_digest(entry: Entry) -> str:
-    """Changes when the feed says something else about a post: its words first, then who, when and under which tags.
+    """Changes when the feed says something else about a post: its words first, then who, when and
+    under which tags.
 
     How many comments it has does not count.
     """
@@ -106,7 +113,9 @@ def entry_digest(entry: Entry) -> str:
 
 
 def says_anew(entry: Entry, kept: str) -> bool:
-    """Whether an entry says something else than when this was written down; former versions kept its words only."""
+    """Whether an entry says something else than when this was written down; former versions kept
+    its words only.
+    """
     return entry_digest(entry)[: len(kept)] != kept
 
 

@@ -59,7 +59,7 @@ class Frontier:
 
     def wanted(self, urls: Iterable[str], via: str | None) -> list[Ask]:
         """Asks for the addresses among these that are the blog's own, new and worth a fetch."""
-        asks = []
+        asks: list[Ask] = []
         self.shown = 0
         for url in urls:
             if url in self._met or ("#" in url and not self._routes()):
@@ -69,10 +69,28 @@ class Frontier:
             if own is None or self._is_left(own):
                 continue
             self.shown += self.pattern.matches(own)
-            ask = self.ask(canonical(own), via)
-            if ask:
-                asks.append(ask)
+            asks += filter(None, (self.ask(canonical(spelt), via) for spelt in self._spelt(own)))
         return asks
+
+    def _spelt(self, url: str) -> list[str]:
+        """The address, and the one without a query that may be no part of it, as
+        /a-post?source=list: where posts have such addresses only that one, the other is kept for
+        the case that it fails.
+        """
+        plain = url.partition("?")[0]
+        is_free = other_kind(url) == "query" and other_kind(plain) is None
+        if not is_free or self.pattern.matches(url):
+            return [url]
+        if not self.pattern.matches(plain):
+            return [plain, url]
+        self._keep_spelling(url_key(plain), canonical(url))
+        return [plain]
+
+    def _keep_spelling(self, key: str, url: str) -> None:
+        """Another address of a page, for the case that the first one fails."""
+        spellings = self._spellings[key]
+        if len(spellings) < MOST_SPELLINGS and url not in spellings:
+            spellings.append(url)
 
     def _is_left(self, url: str) -> bool:
         """Whether an address of the blog is not worth a fetch; which are left and why is counted."""
@@ -97,8 +115,8 @@ class Frontier:
         return asks
 
     def _why_skipped(self, url: str) -> str | None:
-        """Why no blog has a post at such an address, unless this one has: its posts have such addresses,
-        or its own home.
+        """Why no blog has a post at such an address, unless this one has: its posts have such
+        addresses, or its own home.
         """
         reason = skip_reason(url)
         if reason in MAY_BE_TITLE and (self.pattern.matches(url) or skip_reason(self.scope.root) == reason):
@@ -116,9 +134,7 @@ class Frontier:
             return None
         key = url_key(url)
         if key in self._keys:
-            spellings = self._spellings[key]
-            if len(spellings) < MOST_SPELLINGS and url not in spellings:
-                spellings.append(url)
+            self._keep_spelling(key, url)
             return None
         self._keys.add(key)
         return self._note(url, via)

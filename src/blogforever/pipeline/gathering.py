@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from blogforever.comments import feed_comments, merge_comments, read_comments
+from blogforever.discover.feedbytes import REST_LEFT
 from blogforever.discover.wpcomments import parse_api_comments
+from blogforever.dom import is_read_in_part
 from blogforever.model import Comment, Feed, Page, Post, Rules
 from blogforever.protocols import Ref
 
@@ -40,6 +42,8 @@ class Gathered:
     comments: tuple[Comment, ...]
     stated: int | None
     locked: bool = False
+    cut: bool = False
+    """Whether a limit of ours left comments unread, on a page or in a feed of them."""
 
 
 def as_gathered(given: Gathered | Iterable[Comment]) -> Gathered:
@@ -56,12 +60,15 @@ def gathered(page: Page, post: Post, rules: Rules | None, extras: Iterable[tuple
     """All comments on a post: those of its page, of its comment pages and of its feeds, each once."""
     own = rules.comments if rules else ()
     first = read_comments(page, post, own)
-    shown, listed_elsewhere = [first.comments], []
+    shown, listed_elsewhere, is_cut = [first.comments], [], first.cut
     for extra, other in extras:
         if extra.kind in ("page", "part", "drawn"):
-            shown.append(read_comments(other, post, own).comments)
+            more = read_comments(other, post, own)
+            shown.append(more.comments)
+            is_cut |= more.cut or is_read_in_part(other.content, other.headers)
         elif feed := listed(extra.kind, other):
             source: Literal["api", "feed"] = "api" if extra.kind == "api" else "feed"
             listed_elsewhere.append(feed_comments(feed, post, whole_blog=extra.kind != "feed", source=source))
+            is_cut |= extra.kind == "feed" and any(said.endswith(REST_LEFT) for said in feed.problems)
     comments = merge_comments(shown, listed_elsewhere) if len(shown) + len(listed_elsewhere) > 1 else first.comments
-    return Gathered(comments, first.stated, post.visibility == "password")
+    return Gathered(comments, first.stated, post.visibility == "password", is_cut)

@@ -1,4 +1,5 @@
-"""Stages may raise, somebody else's above all: each time that is the failure of one page, with its reason, not the end.
+"""Stages may raise, somebody else's above all: each time that is the failure of one page, with its
+reason, not the end.
 
 What failed is told when the crawl is over: a page that a stage could read at a later look has not
 failed.

@@ -109,7 +109,9 @@ def _signs_of(evidence: Evidence, numbers: Counter[str | None]) -> Iterator[Sign
 
 
 def _canonical_pairs(pages: Sequence[SeenPage]) -> Iterator[tuple[int, int]]:
-    """Pages that call another one their canonical address, which counts only where the two look alike."""
+    """Pages that call another one their canonical address, which counts only where the two look
+    alike.
+    """
     places = {url_key(seen.evidence.url): i for i, seen in enumerate(pages)}
     for i, seen in enumerate(pages):
         canonical = seen.evidence.canonical
@@ -133,7 +135,8 @@ def _rank(seen: SeenPage) -> tuple[bool, bool, bool, bool, int]:
     is_one_of_several = bool(mark_of(e.url))
     on_list = is_one_of_several and other_kind(without_mark(e.url)) is not None
     own = not e.canonical or url_key(e.canonical) == url_key(e.url)
-    # What a page shows of several posts moves on; that of a month or a day, which lies further down, does not.
+    # What a page shows of several posts moves on; that of a month or a day, which lies further
+    # down, does not.
     length = -len(e.url) if is_one_of_several else len(e.url)
     return not e.in_feed, on_list, not own, not e.matches, length
 

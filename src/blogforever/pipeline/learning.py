@@ -1,4 +1,5 @@
-"""What a crawl learns on its way: rules from the pages of the feed's entries, from pages alone, from pages they miss.
+"""What a crawl learns on its way: rules from the pages of the feed's entries, from pages alone,
+from pages they miss.
 
 Bodies are not kept; a page that is needed again is read from where its response lies.
 """
@@ -9,13 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Protocol, TypeVar
 
-from blogforever.learn.postpages import Evidence
+from blogforever.extract.segment import segment_page
+from blogforever.learn.postpages import FEWEST_HEADINGS, LIST_KINDS, Evidence
 from blogforever.learn.samples import spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
-from blogforever.learn.urlpattern import learn_url_pattern, likely_posts
-from blogforever.model import Entry, Failure, Feed, Page
+from blogforever.learn.urlpattern import DOUBTFUL, learn_url_pattern, likely_posts, listed_posts
+from blogforever.model import Entry, Failure, Feed, Page, Rules
 from blogforever.protocols import Ask, Ref
 from blogforever.records import PostRecord
 from blogforever.urls import mark_of, page_key, url_key, with_mark
@@ -32,6 +35,9 @@ TRAINING_PAGES = 30
 """Pages that rules are learned from; more cost time and teach the same."""
 # On fewer pages the article cannot be told from what stands around it.
 FEW = 3
+# Lists that show which addresses are posts, where no page looks like one by its own: the home page
+# is the first. What none of them shows is no post, so that they must be many.
+LISTS_READ = 100
 SEVERAL = 5
 """By-lines that make a blog of one author."""
 FEW_DATED = 10
@@ -97,7 +103,9 @@ class Lessons:
         self._last: tuple[Ref, Page] | None = None
 
     def part_pages(self) -> None:
-        """Where the feed's entries share pages, learn where each begins, and take each for a page of its own."""
+        """Where the feed's entries share pages, learn where each begins, and take each for a page
+        of its own.
+        """
         named = marked_entries(self._known.entries)
         if not named:
             return
@@ -110,7 +118,9 @@ class Lessons:
             self._take_seen_apart(seen, FIRST_LOOK)
 
     def _part_shown_pages(self) -> None:
-        """Without a feed, pages may show by themselves that posts share them: where there are more such than others."""
+        """Without a feed, pages may show by themselves that posts share them: where there are more
+        such than others.
+        """
         pages = self._some_pages()
         rules = Counter(rule for page in pages if (rule := shown_shared(page)))
         if not rules:
@@ -142,7 +152,9 @@ class Lessons:
             self.take_apart(self._read(seen), seen.ref, seen.aliases, stages)
 
     def _forget_marks(self, named: Mapping[str, Mapping[str, Entry]]) -> None:
-        """Each of these pages is kept as one post: its entries would speak of a part of it as if it were all."""
+        """Each of these pages is kept as one post: its entries would speak of a part of it as if it
+        were all.
+        """
         self._offers.forget_marks()
         for page, entries in named.items():
             for mark, entry in entries.items():
@@ -165,7 +177,8 @@ class Lessons:
         return bool(posts)
 
     def place_shown_posts(self) -> list[Ask]:
-        """Posts that a list shows, and that have their place on another page: there they have this name, too.
+        """Posts that a list shows, and that have their place on another page: there they have this
+        name, too.
 
         Where that page could not be had, the list is their place.
         """
@@ -248,19 +261,62 @@ class Lessons:
         self._doubt_marks()
         self._part_shown_pages()
         pages = self._possible_posts()
-        shows_dates = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
-        likely = ((seen.evidence.url, self._looks_like_post(seen, shows_dates)) for seen in pages)
-        posts = set(likely_posts(likely))
+        posts = self._likely_posts(pages)
+        if len(posts) < FEW:
+            posts = self._posts_by_lists()
+            pages = [seen for seen in self._kept() if seen.evidence.url in posts]
         if len(posts) < FEW:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
         samples = spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
-        sample = [self._read(seen) for seen in samples]
+        sample = self._without_lists([self._read(seen) for seen in samples])
         with suppress(StageFailed):
             self._known.rules = self._tools.learn(self._signed_feed(), sample)
-        for seen in pages:
+        for seen in (*pages, *self._listed_pages()):
             self.look_again(seen)
         return []
+
+    def _listed_pages(self) -> list[SeenPage]:
+        """The pages with a name like "thanks" that lists have as entries: the rules show whether
+        they are posts.
+        """
+        named = [seen for seen in self._kept() if seen.evidence.kind == "static"]
+        return [seen for seen in named if self._known.lists.is_entry(url_key(seen.evidence.url))]
+
+    def _without_lists(self, pages: list[Page]) -> list[Page]:
+        """Pages without those whose headings lead to several posts, where most do not: a list at an
+        address as posts have would teach the frame around its posts.
+        """
+        looks = [(page, go_through(Visit(page, None, ()), self._known, FIRST_LOOK).evidence) for page in pages]
+        single = [page for page, evidence in looks if evidence.heading_links < FEWEST_HEADINGS]
+        return single if len(single) >= FEW and 2 * len(single) > len(pages) else pages
+
+    def _likely_posts(self, pages: Sequence[SeenPage]) -> set[str]:
+        """The pages that look like posts, and have addresses of the kinds that most of those have."""
+        shows_dates = sum(bool(seen.evidence.published) for seen in pages) * FEW_DATED > len(pages)
+        return set(likely_posts((seen.evidence.url, self._looks_like_post(seen, shows_dates)) for seen in pages))
+
+    def _kept(self) -> list[SeenPage]:
+        """The pages that can be read again, by address."""
+        return [seen for _key, seen in sorted(self._seen.items()) if seen.ref]
+
+    def _posts_by_lists(self) -> set[str]:
+        """The posts that only the blog's own lists tell: by addresses that look like those of lists
+        elsewhere, or because lists show them, with a title and a day, in rows of their own making.
+        """
+        kept = self._kept()
+        lists = [seen for seen in kept if seen.evidence.kind in LIST_KINDS | DOUBTFUL]
+        shown = [self._shown_dated(seen) for seen in lists[:LISTS_READ]]
+        posts = listed_posts(chain.from_iterable(shown), (seen.evidence.url for seen in kept))
+        if posts:
+            return set(posts)
+        for urls in shown:
+            self._known.lists.note_entries(urls)
+        return self._likely_posts(self._possible_posts())
+
+    def _shown_dated(self, seen: SeenPage) -> list[str]:
+        """Where the posts lie that a page shows with titles and days."""
+        return [post.url for post in segment_page(self._read(seen)) if post.title and post.published]
 
     def _signed_feed(self) -> Feed | None:
         """A feed without entries that names its author all the same."""
@@ -271,13 +327,12 @@ class Lessons:
         whatever order they came, the same are learned from.
         """
         own_type = self._known.own_type
-        kept = [seen for _key, seen in sorted(self._seen.items()) if seen.ref]
-        return [seen for seen in kept if may_be_post(seen.evidence, own_type)]
+        return [seen for seen in self._kept() if may_be_post(seen.evidence, own_type)]
 
     def _looks_like_post(self, seen: SeenPage, shows_dates: bool) -> bool:
-        """A title and a date; on a blog that shows none, an entry in one of its lists."""
+        """A title or a text, and a date; on a blog that shows none, an entry in one of its lists."""
         evidence = seen.evidence
-        if not evidence.title:
+        if not (evidence.title or evidence.length):
             return False
         return bool(evidence.published) if shows_dates else self._known.lists.is_entry(url_key(evidence.url))
 
@@ -294,7 +349,9 @@ class Lessons:
                 self.look_again(seen)
 
     def from_more_pages(self) -> list[Ask]:
-        """Learn anew where the feed had but a page or two: what surrounds the article shows only on several."""
+        """Learn anew where the feed had but a page or two: what surrounds the article shows only on
+        several.
+        """
         feed, posts = self._offers.feed, self._told_posts()
         in_feed = sum(seen.evidence.in_feed for seen in posts)
         if feed is None or self._known.rules is None or in_feed >= FEW or len(posts) < FEW:
@@ -399,14 +456,25 @@ class Lessons:
             return asks
         changed = {key for key in threads.changed() & self._seen.keys() if self._seen[key].ref}
         if rules is not None and not rules.comments:
-            lesson = threads.teach(changed, lambda key: self._read(self._seen[key]), self._tools.read)
-            self._known.rules = replace(rules, comments=lesson.rules)
-            if lesson.needed:
-                # The comments of all posts can be read better now.
-                changed |= {key for key, seen in self._seen.items() if seen.ref and seen.evidence.fits}
+            changed |= self._learn_comments(rules, changed)
         for key in sorted(changed):
             self.look_again(self._seen[key])
         return threads.asks_for_lacking()
+
+    def _learn_comments(self, rules: Rules, changed: set[str]) -> set[str]:
+        """Learn where comments stand, from their feeds or from the blog's own pages; the posts that
+        can be read better now.
+        """
+        threads = self._known.threads
+        lesson = threads.teach(changed, self._page_of, self._tools.read)
+        posts = {key for key, seen in self._seen.items() if seen.ref and seen.evidence.fits}
+        if not lesson.rules:
+            lesson = threads.teach_own(posts, self._page_of)
+        self._known.rules = replace(rules, comments=lesson.rules)
+        return posts if lesson.needed else set()
+
+    def _page_of(self, key: str) -> Page:
+        return self._read(self._seen[key])
 
 
 def _place_of(seen: SeenPage, places: Mapping[str, int]) -> int:

@@ -1,9 +1,11 @@
-"""When a crawl stops early: so many pages, seconds or bytes, or after a named step."""
+"""When a crawl stops early: so many pages, seconds, bytes or new posts, or after a named step."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from blogforever.wording import counted
 
 from .waiting import Order
 
@@ -20,6 +22,8 @@ class CrawlLimits:
     pages: int = 0
     seconds: float = 0.0
     size: int = 0
+    posts: int = 0
+    """New posts: what is known does not count."""
     only: Literal["", "root", "offers"] = ""
     order: Order = "knn"
     at_once: int = 4
@@ -31,3 +35,8 @@ class CrawlLimits:
     """Whether a request that leads nowhere costs anything: out of WARC files it does not, and none
     is spared.
     """
+
+
+def limit_of_posts(most: int) -> str:
+    """What ended a crawl that had posts enough."""
+    return f"the limit of {counted(most, 'post')}"

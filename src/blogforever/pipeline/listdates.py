@@ -11,6 +11,7 @@ from itertools import islice
 from msgspec import structs
 
 from blogforever.extract.segment import segment_page
+from blogforever.learn.postpages import LIST_KINDS
 from blogforever.model import Moment, Page, Rules
 from blogforever.protocols import Ref
 from blogforever.records import FieldSource, PostRecord
@@ -20,12 +21,15 @@ from .harvest import HarvestedPost
 from .learning import SeenPage
 from .record import BY_LISTS, is_roughly
 
-# A list that dates other posts rightly is right about this one, too; less sure where no other post has a date.
+# A list that dates other posts rightly is right about this one, too; less sure where no other post
+# has a date.
 _PROVEN, _UNPROVEN = 0.85, 0.6
-# Lists that are read, those with most posts first, and links to posts that make a page a list.
+# Lists that are read, those with most posts first, and links to posts that surely make a page a
+# list.
 _MOST_LISTS = 100
 _FEWEST_LINKS = 3
-# Share of the posts with a date of their own whose lists say the same day, give or take what zones make of it.
+# Share of the posts with a date of their own whose lists say the same day, give or take what zones
+# make of it.
 _AGREE = 0.9
 _ZONE_DAYS = 1
 # Posts with a date of their own that are enough to prove it.
@@ -61,14 +65,18 @@ def dates_by_lists(
 
 
 def _sureness(proofs: Sequence[bool]) -> float:
-    """How sure dates of lists are, by whether lists are right about posts that have one; not at all if they are not."""
+    """How sure dates of lists are, by whether lists are right about posts that have one; not at all
+    if they are not.
+    """
     if not proofs:
         return _UNPROVEN
     return _PROVEN if sum(proofs) >= _AGREE * len(proofs) else 0.0
 
 
 def with_list_date(record: PostRecord, listed: ListedDate | None) -> PostRecord:
-    """The record with the date that lists give it, where it has none or but a month or year that means the same."""
+    """The record with the date that lists give it, where it has none or but a month or year that
+    means the same.
+    """
     if listed is None or (record.published and not is_roughly(record.published, listed.moment.iso)):
         return record
     source = FieldSource("generic", BY_LISTS, listed.confidence)
@@ -92,11 +100,24 @@ def _same_day(listed: Moment, own: str) -> bool:
 
 
 def _lists(seen: Mapping[str, SeenPage], posts: Mapping[str, str]) -> Iterator[Ref]:
-    """Where the pages lie that lead to many posts and are none, those that lead to most first."""
-    pages = [(key, page.evidence.post_links, page.ref) for key, page in seen.items() if key not in posts]
+    """Where the pages lie that lead to many posts and are none, those that lead to most first.
+
+    Where there are such lists, the last page of one may lead to a single post. Lists that came
+    before it was known what leads to posts count none; where all did, any page may be one.
+    """
+    pages = [(key, _shown(page), page.ref) for key, page in seen.items() if key not in posts]
     pages.sort(key=lambda page: (-page[1], page[0]))
-    many = (ref for _key, links, ref in pages if ref and links >= _FEWEST_LINKS)
-    return islice(many, _MOST_LISTS)
+    has_lists = any(links >= _FEWEST_LINKS for _key, links, _ref in pages)
+    return islice((ref for _key, links, ref in pages if ref and (links or not has_lists)), _MOST_LISTS)
+
+
+def _shown(page: SeenPage) -> int:
+    """To how many posts a page leads; of a list that was read before anybody knew what addresses
+    posts have, how many it shows.
+    """
+    evidence = page.evidence
+    is_list = evidence.kind in LIST_KINDS
+    return max(evidence.post_links, evidence.entries if is_list else 0)
 
 
 def _told(

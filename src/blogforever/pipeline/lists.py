@@ -12,8 +12,13 @@ from blogforever.urls import join, same_site, url_key
 
 MOST_LINKS = 200_000
 THEME_LISTS = 4
-"""Lists of which more than half must share a link for it to be part of the theme, not of the list."""
+"""Lists of which more than half must share a link for it to be part of the theme, not of the list.
+"""
 USUAL = ("archive/", "archives/", "archives.html", "archive.html")
+_TAG_LISTS = ("tags/", "tag/")
+# Pages of a home that are guessed: a blog whose pages only a script turns has no more than these,
+# and a server that makes up pages without end is left.
+_MOST_PAGES = 500
 # Guessed lists that are not there, after which the blog has no such lists.
 MISSES = 4
 ENDED = frozenset({"status 404", "status 410"})
@@ -27,10 +32,16 @@ class Lists:
     def __init__(self) -> None:
         self.failed: dict[str, str] = {}
         self._read: set[str] = set()
+        self.full = False
+        """Whether there were more links than are remembered."""
         self._links: dict[str, str] = {}
         self._entries: Counter[str] = Counter()
         self._guessed: set[str] = set()
         self._misses = 0
+        self._are_pages_linked = False
+        self._turned: set[str] = set()
+        self._fresh: set[str] = set()
+        self._pages = 1
 
     def __len__(self) -> int:
         return len(self._read)
@@ -43,11 +54,19 @@ class Lists:
         self._read.add(key)
         if key in self._guessed:
             self._misses = 0
+        links = list(links)
+        self._note_turned(url, links)
         for link in links:
             is_page = same_site(link, url) and other_kind(link) not in LIST_KINDS
             if is_page and len(self._links) < MOST_LINKS:
                 self._links.setdefault(url_key(link), link)
-        self._entries.update({url_key(link) for link in entries} & self._links.keys())
+            elif is_page:
+                self.full = True
+        self.note_entries(entries)
+
+    def note_entries(self, urls: Iterable[str]) -> None:
+        """A list that was read shows these posts as entries of its own."""
+        self._entries.update({url_key(url) for url in urls} & self._links.keys())
 
     def fail(self, url: str, reason: str) -> None:
         """A page could not be read.
@@ -93,6 +112,32 @@ class Lists:
         if self._misses >= MISSES:
             return []
         return self._guess(folder for url in posts for folder in date_folders(url))
+
+    def further(self, root: str) -> list[str]:
+        """The next page of the home, and at first the list of tags: where only scripts lead there,
+        nobody links to them. Given up where pages are linked to, or one brings nothing new.
+        """
+        before = url_key(join(root, f"page/{self._pages}/") or "")
+        is_first = self._pages == 1
+        goes_on = is_first or (before in self._fresh and self._pages < _MOST_PAGES)
+        if self._are_pages_linked or not goes_on:
+            return []
+        self._pages += 1
+        names = (f"page/{self._pages}/", *(_TAG_LISTS if is_first else ()))
+        return self._guess(filter(None, (join(root, name) for name in names)))
+
+    def _note_turned(self, url: str, links: Iterable[str]) -> None:
+        """Note what the home, or a page of it that was guessed, links to, and whether it is more
+        than those before it had; and whether somebody leads to further pages.
+        """
+        key, kind = url_key(url), other_kind(url)
+        if key not in self._guessed and kind != "home":
+            self._are_pages_linked |= kind == "page"
+            return
+        keys = set(map(url_key, links))
+        if not keys <= self._turned and len(self._turned) < MOST_LINKS:
+            self._fresh.add(key)
+            self._turned |= keys
 
     def is_guess(self, url: str) -> bool:
         """Whether nobody has named this address."""

@@ -105,7 +105,8 @@ class Offers(Announcements):
         self.feed_ended = False
         """Whether the feed, with its older pages, was read to an end that the blog itself tells."""
         self.shared: dict[str, int] = {}
-        """Pages on which several entries of the feed lie, nobody knows where: by key, how many do."""
+        """Pages on which several entries of the feed lie, nobody knows where: by key, how many do.
+        """
         self._history = history
         self._platform = ""
         self._api_entries: list[Entry] = []
@@ -172,8 +173,10 @@ class Offers(Announcements):
         if ask.first in self._older_others:
             return self._older_failed(ask, reason)
         folder, slash, name = ask.url.rpartition("/")
-        # Mirrors name the file /feed/index.html where the blog has /feed/.
-        return self._ask_feeds([folder + slash], ask.via) if name.startswith("index.") else []
+        # Mirrors name the file /feed/index.html where the blog has /feed/; the home page itself is
+        # known.
+        is_mirrored = name.startswith("index.") and folder + slash != site_root(ask.url)
+        return self._ask_feeds([folder + slash], ask.via) if is_mirrored else []
 
     def _sitemap_failed(self, url: str, reason: str) -> list[Ask]:
         """That one is not where it was guessed says nothing.
@@ -257,11 +260,14 @@ class Offers(Announcements):
         if self.since.day:
             return self._ask_changed(api, self.since.day, 1 if first else api_page.pages or 1, via)
         if api_page.pages is not None:
-            numbers = range(2, min(api_page.pages, MOST_PAGES) + 1) if first else range(0)
+            numbers = self._api_numbers(2, api_page.pages) if first else range(0)
             return self._ask_api([page_url(api, number) for number in numbers], via)
         # An API that does not say how many pages it has goes on as long as they are full.
         following = len(self._api_entries) // PER_PAGE + 1
-        if len(api_page.entries) < PER_PAGE or following > MOST_PAGES:
+        if len(api_page.entries) < PER_PAGE:
+            return []
+        if following > MOST_PAGES:
+            self._say_once(f"the API has more than {MOST_PAGES:,} pages")
             return []
         return self._ask_api([page_url(api, following)], via)
 
@@ -307,7 +313,9 @@ class Offers(Announcements):
         return self.feed is not None and any(mark_of(entry.url) for entry in self.feed.entries)
 
     def forget_marks(self) -> None:
-        """The pages that entries share do not show where each of them stands: then only the pages are known."""
+        """The pages that entries share do not show where each of them stands: then only the pages
+        are known.
+        """
         if self.feed is None:
             return
         self.shared |= shared_pages(self.feed.entries)
@@ -388,9 +396,11 @@ class Offers(Announcements):
         return self._api_named_all() or api_since or OLDER in self.announced or len(self.places) > several_feeds
 
     def tells_all(self, source: str) -> bool:
-        """Whether a source names every post there is, as far as it tells itself: the last entries of a feed do not.
+        """Whether a source names every post there is, as far as it tells itself: the last entries
+        of a feed do not.
 
-        Sitemaps may lack posts. One is believed where there is a feed that shows what it names of the last ones.
+        Sitemaps may lack posts. One is believed where there is a feed that shows what it names of
+        the last ones.
         """
         if source == API:
             return self._api_named_all()

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from blogforever.discover.pagefacts import PageFacts, looks_like_html, read_facts
+from blogforever.discover.pagefacts import POST_CLASSES, PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
 from blogforever.extract.sharedpage import page_of, posts_on, shown_here
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
@@ -25,7 +25,7 @@ from .gathering import Extra, gathered
 from .lists import Lists
 from .parts import Parts
 from .reading import Comments, Extract, PageReading, Reading, StageFailed, read_page
-from .record import source_record, with_count
+from .record import source_record, with_count, with_unasked_pages
 from .rendering import Rendering
 from .threads import Threads
 
@@ -38,7 +38,6 @@ DIGEST_LENGTH = 16
 
 PAGE_ID = re.compile(r"page-?id-\d+$")
 POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "SocialMediaPosting"})
-POST_CLASSES = frozenset({"single-post", "post-template", "post-template-default", "item-view"})
 OTHER_CLASSES = frozenset(
     {
         *("attachment", "search", "search-results", "error404", "archive", "category", "tag", "author", "paged"),
@@ -122,7 +121,8 @@ class Knowledge:
 
 def look(visit: Visit, knowledge: Knowledge) -> None:
     """Read what the page says about itself; a list says which posts there are."""
-    is_list = other_kind(visit.page.url) in LIST_KINDS
+    url = visit.page.url
+    is_list = other_kind(url) in LIST_KINDS and not knowledge.pattern.is_code(url)
     facts = read_facts(visit.page, is_list)
     led_to = knowledge.rendering.links(visit.page.url)
     visit.facts = replace(facts, links=(*facts.links, *led_to)) if led_to else facts
@@ -134,11 +134,12 @@ def weigh(visit: Visit, knowledge: Knowledge) -> None:
     """Note what speaks for and against a post, but for what extraction will show."""
     facts, url = visit.facts, visit.page.url
     knowledge.parts.note(url, facts.links)
-    marked_as_post = bool(facts.ld_types & POST_TYPES or facts.body_classes & POST_CLASSES)
+    marked_as_post = is_marked_as_post(facts)
     visit.evidence = Evidence(
         url=url,
         in_feed=knowledge.entry_of(visit) is not None,
         matches=knowledge.pattern.matches(url),
+        is_beside_posts=knowledge.pattern.is_beside_posts(url),
         address=knowledge.pattern.weight(url),
         kind=_kind(url, knowledge) if looks_like_html(visit.page) else "no page",
         canonical=facts.canonical,
@@ -244,6 +245,8 @@ def describe(visit: Visit, knowledge: Knowledge) -> None:
         screenshot=knowledge.rendering.screenshot(visit.page.url),
         sources=(*own, *others),
     )
+    if visit.page.url in knowledge.threads.full:
+        record = with_unasked_pages(record)
     found = visit.reading.found
     visit.record = with_count(record, found.stated if found else None)
 
@@ -264,7 +267,7 @@ def go_through(visit: Visit, knowledge: Knowledge, stages: Sequence[Stage] = STA
 def text_digest(page: Page) -> str:
     """The same for pages that say the same to a reader, wherever their links lead."""
     body = view_of(page).tree.body
-    return _digest(" ".join(node_text(body).split())) if body else ""
+    return _digest(node_text(body)) if body else ""
 
 
 def may_be_post(evidence: Evidence, own_type: bool) -> bool:
@@ -279,6 +282,11 @@ def fits(post: Post) -> bool:
     provenance: Mapping[str, Any] = post.provenance
     source = provenance.get("text") or provenance.get("html")
     return bool(source and source.by == "rule")
+
+
+def is_marked_as_post(facts: PageFacts) -> bool:
+    """Whether a page says by its own words that it is a post."""
+    return bool(facts.ld_types & POST_TYPES or facts.body_classes & POST_CLASSES)
 
 
 def _says_other(facts: PageFacts) -> bool:
@@ -316,7 +324,8 @@ def _kind(url: str, knowledge: Knowledge) -> str | None:
         return SHARING
     kind = "part" if key in knowledge.parts.joined else other_kind(url)
     is_title = kind in MAY_BE_TITLE and knowledge.pattern.matches(url)
-    return None if is_title or kind in knowledge.pattern.allowed else kind
+    is_posts = is_title or knowledge.pattern.is_code(url)
+    return None if is_posts or kind in knowledge.pattern.allowed else kind
 
 
 def _post_links(links: Iterable[str], url: str, knowledge: Knowledge) -> int:

@@ -25,6 +25,8 @@ class Parts:
 
     def __init__(self) -> None:
         self.joined: set[str] = set()
+        self.full: set[str] = set()
+        """The addresses of what has more further pages than are asked for."""
         self._places: defaultdict[str, dict[int, str]] = defaultdict(dict)
         self._fetched: dict[str, list[tuple[str, Ref]]] = {}
 
@@ -45,6 +47,8 @@ class Parts:
                 continue
             if len(self._places[key]) < MOST_PARTS:
                 self._places[key].setdefault(part[1], link)
+            elif part[1] not in self._places[key]:
+                self.full.add(first)
 
     def places(self) -> dict[str, list[str]]:
         """The further pages of each post, by its key and in their order."""

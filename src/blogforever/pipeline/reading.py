@@ -25,13 +25,17 @@ class StageFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """By what a page is read: the rules, and the stages as they are configured. No comments: they are off."""
+    """By what a page is read: the rules, and the stages as they are configured. No comments: they
+    are off.
+    """
 
     rules: Rules | None
     extract: Extract
     comments: Comments | None
     parts_may_fail: bool = False
-    """A crawl leaves out a further page it cannot read; read again, a post must not lose what it had."""
+    """A crawl leaves out a further page it cannot read; read again, a post must not lose what it
+    had.
+    """
 
     @property
     def shared(self) -> SharedPages | None:
@@ -79,7 +83,9 @@ def read_page(
         found = as_gathered(reading.comments(page, post, reading.rules, with_comments))
         post = replace(without_comments(post, found.comments, page), comments=found.comments)
     own_parts = [pair for pair in others if pair[0].kind == "part" and pair[1].url in used]
-    return PageReading(post, post_record(post, blog, page, ref), own_parts, found)
+    has_all = found is None or not found.cut
+    record = post_record(post, blog, page, ref, has_all_comments=has_all)
+    return PageReading(post, record, own_parts, found)
 
 
 def _read_parts(others: Responses, reading: Reading) -> Iterable[Post]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from blogforever.dom import is_read_in_part
 from blogforever.model import Author, Comment, Feed, Page, Post
 from blogforever.protocols import Ref
 from blogforever.records import (
@@ -27,15 +28,21 @@ from blogforever.urls import url_key, without_mark
 
 from .home import HomeFacts
 
-# Captures a record names: a thread that is looked at every day would otherwise make it grow without end.
+# Captures a record names: a thread that is looked at every day would otherwise make it grow without
+# end.
 MOST_SOURCES = 100
 # Hexadecimal digits of a post's id: 80 bits, so that among millions of posts no two are the same.
 ID_LENGTH = 20
-# Digits of a confidence: nearly all fields are nearly certain, and are told apart by the last of them.
+# Digits of a confidence: nearly all fields are nearly certain, and are told apart by the last of
+# them.
 DIGITS = 4
 # Characters of a date in ISO 8601 up to its year, month and day.
 _TO_YEAR, _TO_MONTH, _TO_DAY = 4, 7, 10
 _MONTHS = 12
+PAGE_CUT, COMMENTS_CUT, COMMENT_PAGES_CUT = "page", "comments", "comment pages"
+"""Said where a limit of ours left something unread: the end of the page; comments of a page or a feed; pages of
+comments that were not asked for, which only the crawl knows.
+"""
 BY_LISTS = "list of posts"
 """The rule by which a date is known that only the blog's lists of posts give."""
 
@@ -45,7 +52,9 @@ def post_id(blog: str, url: str) -> str:
     return hashlib.sha256(f"{blog}\n{url_key(url)}".encode()).hexdigest()[:ID_LENGTH]
 
 
-def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> PostRecord:
+def post_record(
+    post: Post, blog: str, page: Page, ref: Ref | None = None, *, has_all_comments: bool = True
+) -> PostRecord:
     """All that is known of a post."""
     published = post.published
     return PostRecord(
@@ -75,7 +84,7 @@ def post_record(post: Post, blog: str, page: Page, ref: Ref | None = None) -> Po
         next_url=post.next_url,
         provenance=_field_sources(post),
         sources=(source_record(page, ref),),
-        extra=_extra(post),
+        extra=_extra(post, page, has_all_comments),
     )
 
 
@@ -84,15 +93,18 @@ def _field_sources(post: Post) -> dict[str, FieldSource]:
     return {name: FieldSource(way.by, way.rule, round(way.confidence, DIGITS)) for name, way in ways}
 
 
-def _extra(post: Post) -> ExtraRecord:
+def _extra(post: Post, page: Page, has_all_comments: bool) -> ExtraRecord:
     """What only some posts have; an empty word is none."""
     place = PlaceRecord(latitude=post.geo.latitude, longitude=post.geo.longitude) if post.geo else None
+    cut = [PAGE_CUT] if is_read_in_part(page.content, page.headers) else []
+    cut += [] if has_all_comments else [COMMENTS_CUT]
     return ExtraRecord(
         lead_picture=post.lead_picture or None,
         visibility=post.visibility or None,
         rights=post.rights or None,
         license=post.license or None,
         geo=place,
+        cut=tuple(cut),
     )
 
 
@@ -162,7 +174,9 @@ def other_addresses(main: str, urls: Iterable[str]) -> tuple[str, ...]:
 
 
 def with_sources(old: PostRecord, new: PostRecord) -> tuple[SourceRecord, ...]:
-    """Where a record came from whose comments are another capture's, too: without that they could not be read again."""
+    """Where a record came from whose comments are another capture's, too: without that they could
+    not be read again.
+    """
     names = {source.record_id for source in old.sources}
     more = [source for source in new.sources if source.record_id not in names]
     pages = [replace(source, role="comments") if source.role == "page" else source for source in more]
@@ -175,6 +189,18 @@ def with_count(record: PostRecord, stated: int | None) -> PostRecord:
         return record
     differs = stated != len(record.comments)
     return replace(record, extra=replace(record.extra, comments_stated=stated if differs else None))
+
+
+def with_unasked_pages(record: PostRecord) -> PostRecord:
+    """Of a post with more pages of comments than are asked for."""
+    cut = dict.fromkeys((*record.extra.cut, COMMENT_PAGES_CUT))
+    return replace(record, extra=replace(record.extra, cut=tuple(cut)))
+
+
+def cut_since(old: ExtraRecord, new: ExtraRecord, *, reads_comments: bool = True) -> tuple[str, ...]:
+    """What is left unread of a post that was read again: what was not looked at this time stands as it was."""
+    kept = {COMMENT_PAGES_CUT} | (set() if reads_comments else {COMMENTS_CUT})
+    return tuple(dict.fromkeys((*new.cut, *(word for word in old.cut if word in kept))))
 
 
 def is_told_by_feed(record: PostRecord) -> bool:
@@ -190,12 +216,15 @@ def old_identity(old: PostRecord, new: PostRecord) -> PostRecord:
         guid=new.guid or old.guid,
         native_id=new.native_id or old.native_id,
         aliases=other_addresses(new.url, (*old.aliases, old.url, *new.aliases)),
+        extra=replace(new.extra, cut=cut_since(old.extra, new.extra)),
         **_when(old, new),
     )
 
 
 def _when(old: PostRecord, new: PostRecord) -> dict[str, Any]:
-    """When it was published: as the feed or a list once told it, where the page now says the same less exactly."""
+    """When it was published: as the feed or a list once told it, where the page now says the same
+    less exactly.
+    """
     told, shown = old.published or "", new.published or ""
     is_the_same_day = bool(shown) and len(shown) < len(told) and told.startswith(shown)
     if not is_the_same_day and not is_roughly(shown, told):

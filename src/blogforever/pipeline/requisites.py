@@ -21,6 +21,7 @@ FILES = frozenset({"requisite", "media"})
 # Redirects that are followed for a file, and style sheets that load style sheets.
 HOPS = 5
 DEPTH = 6
+NOTHING_THERE = (404, 410)
 FURTHER = {"text/css": css_files} | dict.fromkeys(
     ("text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript"), script_files
 )
@@ -68,6 +69,7 @@ class WithFiles:
         self._moved: dict[str, str] = {}
         self.kept: dict[str, KeptFile] = {}
         self.missing = 0
+        """Files that could not be had, and may be there."""
 
     def start(self) -> Iterable[Ask]:
         """The crawl's own first requests."""
@@ -122,7 +124,7 @@ class WithFiles:
             if target and not why_not_followed(ask, target):
                 return self._moved_to(target, ask)
         if page is None or answer.status != 200:
-            self.missing += 1
+            self.missing += answer.status not in NOTHING_THERE
             return []
         return self._keep(ask, page)
 

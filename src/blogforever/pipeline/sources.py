@@ -1,4 +1,5 @@
-"""Addresses that look like posts, by who names them: taken by turns, and left where a source names what is not there.
+"""Addresses that look like posts, by who names them: taken by turns, and left where a source names
+what is not there.
 
 A source is a page with links, or all sitemaps, or the feed with its older pages. When many of its
 addresses in a row led nowhere, the next ones are taken from all over it; when that does not help

@@ -1,4 +1,5 @@
-"""The step machine under crawl and update: named steps, limits, redirects, second tries, a reader for each role.
+"""The step machine under crawl and update: named steps, limits, redirects, second tries, a reader
+for each role.
 
 A PageHandler: the fetcher brings answers, this says what to ask next. Each time nothing is left to
 fetch, the next step begins; what a step asks for, and what a page of some role means, say the crawl

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from blogforever.comments import answered_post, comment_pages, extract_comments, feed_comments, learn_comment_rules
+from blogforever.comments import (
+    answered_post,
+    comment_pages,
+    extract_comments,
+    feed_comments,
+    learn_comment_rules,
+    learn_own_rules,
+)
 from blogforever.comments.identity import said_by
+from blogforever.comments.paging import MOST_PAGES
 from blogforever.discover.feedlinks import is_comment_feed, post_comment_feed
 from blogforever.discover.pagefacts import looks_like_html, read_facts
 from blogforever.model import Comment, CommentRules, Entry, Feed, Page, Post
@@ -22,6 +30,8 @@ TAUGHT = 3
 """Posts whose comment feed is asked for although their page seems to show all, to learn from it."""
 # Posts whose comment feed teaches what comments look like; more cost time and teach the same.
 MOST_SAMPLES = 6
+# Pages whose comments teach how the blog writes them; one may be like itself alone.
+FEWEST_OWN = 2
 MOST_LIST_PAGES = 500
 """Pages of one list of all comments that are asked for."""
 
@@ -37,7 +47,16 @@ class Threads:
     _extras: defaultdict[str, list[Extra]] = field(default_factory=lambda: defaultdict(list))
     _changed: set[str] = field(default_factory=set)
     _taught: int = 0
+    _unmarked: dict[str, int] = field(default_factory=dict)
+    _has_marks: bool = False
+    _taught_own: bool = False
     _list_pages: int = 0
+    full: set[str] = field(default_factory=set)
+    """Posts with more pages of comments than are asked for."""
+    has_longer_lists: bool = False
+    """Whether the lists of all comments have more pages than are asked for."""
+    learns: bool = True
+    """Whether feeds are asked for what they teach of comments, beside what they bring."""
 
     def note(self, page: Page, links: Iterable[str], entry: Entry | None, gathered: Gathered) -> None:
         """What page and feed entry say about further comments.
@@ -46,8 +65,10 @@ class Threads:
         """
         url, key = page.url, url_key(page.url)
         self.posts[key] = url
+        self._unmarked[key] = len(gathered.comments)
+        self._has_marks |= any(comment.native_id for comment in gathered.comments)
         here = _pages_of(gathered.comments)
-        for link in comment_pages(links, url):
+        for link in self._some_pages(links, url):
             if url_key(link) not in here:
                 self._wanted.setdefault(link, (url, "page"))
         named = entry.comments_feed if entry else None
@@ -58,12 +79,19 @@ class Threads:
         if feed:
             self._lacking[key] = feed
 
+    def _some_pages(self, links: Iterable[str], post: str) -> list[str]:
+        """The links to further comments of a post; that there are too many is said."""
+        pages = comment_pages(links, post)
+        if len(pages) > MOST_PAGES:
+            self.full.add(post)
+        return pages[:MOST_PAGES]
+
     def _teaches(self, entry: Entry, shown: int) -> bool:
         """Whether the comment feed of a post is worth a request for what it may teach."""
         may_have_some = shown == 0 and entry.comment_count is None
         if shown <= 1 and not may_have_some:
             return False
-        if self._taught >= TAUGHT or entry.comments_feed in self._wanted:
+        if not self.learns or self._taught >= TAUGHT or entry.comments_feed in self._wanted:
             return False
         self._taught += 1
         return True
@@ -99,7 +127,7 @@ class Threads:
         if kind == "page":
             if looks_like_html(page) and url_key(page.url) != url_key(post):
                 self._add(url_key(post), extra)
-                for link in comment_pages(read_facts(page).links, post):
+                for link in self._some_pages(read_facts(page).links, post):
                     self._wanted.setdefault(link, (post, "page"))
             return self._new_asks()
         feed = listed(kind, page)
@@ -122,7 +150,15 @@ class Threads:
         self._list_pages += 1
         if feed.next_url and self._list_pages < MOST_LIST_PAGES:
             self._wanted.setdefault(feed.next_url, ("", extra.kind))
+        elif feed.next_url:
+            self.has_longer_lists = True
         return self._new_asks()
+
+    def bounds(self) -> list[str]:
+        """What a statement says of lists of comments that go on."""
+        if not self.has_longer_lists:
+            return []
+        return [f"the lists of the blog's comments have more than {MOST_LIST_PAGES:,} pages: the rest was not read"]
 
     def _add(self, key: str, extra: Extra) -> None:
         self._extras[key].append(extra)
@@ -155,6 +191,30 @@ class Threads:
         if found_with < found_without:
             return Lesson((), False)
         return Lesson(rules, 2 * better > len(samples))
+
+    def teach_own(self, posts: Set[str], pages: Callable[[str], Page]) -> Lesson:
+        """Comment rules out of the blog's own pages: where no system numbers comments, those that
+        repeat on some pages show how to find a single one on others. They are believed if they find
+        on each of these just what was found.
+        """
+        several = sorted((key for key in posts if self._unmarked.get(key, 0) > 1), key=self._most_first)
+        may_gain = not self.few().isdisjoint(posts)
+        if self._taught_own or self._has_marks or not may_gain or len(several) < FEWEST_OWN:
+            return Lesson((), False)
+        self._taught_own = True
+        samples = [pages(key) for key in several[:MOST_SAMPLES]]
+        rules = learn_own_rules(samples)
+        agrees = bool(rules) and all(
+            _told(extract_comments(page, rules=rules)) == _told(extract_comments(page)) for page in samples
+        )
+        return Lesson(rules if agrees else (), agrees)
+
+    def _most_first(self, key: str) -> tuple[int, str]:
+        return -self._unmarked[key], key
+
+    def few(self) -> set[str]:
+        """Posts on whose pages at most one comment was found."""
+        return {key for key, count in self._unmarked.items() if count <= 1}
 
     def _samples(
         self, keys: Iterable[str], pages: Callable[[str], Page], read: Callable[[Ref], Page]
@@ -190,6 +250,15 @@ def lacks(entry: Entry | None, gathered: Gathered) -> bool:
     hidden = gathered.locked and not gathered.comments
     undated = any(comment.published is None for comment in gathered.comments)
     return hidden or undated or stated > len(gathered.comments)
+
+
+def _told(comments: Iterable[Comment]) -> list[tuple[str, str, str]]:
+    """Who said what when."""
+    told = []
+    for comment in comments:
+        name = comment.author.name if comment.author else ""
+        told.append((name, comment.published.iso if comment.published else "", comment.text))
+    return told
 
 
 def _pages_of(comments: Iterable[Comment]) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from time import monotonic
 
 from playwright.async_api import BrowserContext, Error, Frame, Request, Route, WebSocketRoute
 
@@ -30,8 +29,8 @@ class Answering:
 
     def __init__(self, page: Page, serve: Serve, limits: BrowserLimits) -> None:
         self._page, self._serve, self._limits = page, serve, limits
-        self._open = self._asked = self._bytes = 0
-        self._calm_since = monotonic()
+        self.under_way = self.answered = 0
+        self._asked = self._bytes = 0
         self._begun = False
         self.main: Frame | None = None
         self.methods = METHODS
@@ -43,24 +42,16 @@ class Answering:
         await context.route("**/*", self.route)
         await context.route_web_socket("**/*", _hang_up)
 
-    def calm(self) -> float:
-        """For how many seconds nothing has been loading."""
-        return 0.0 if self._open else monotonic() - self._calm_since
-
-    def stir(self) -> None:
-        """Something else moved: calm begins anew."""
-        self._calm_since = monotonic()
-
     async def route(self, route: Route) -> None:
         """Answer one request; a page that is gone needs no answer."""
-        self._open += 1
+        self.under_way += 1
         try:
             await self._answer(route, route.request)
         except Error:
             return
         finally:
-            self._open -= 1
-            self.stir()
+            self.under_way -= 1
+            self.answered += 1
 
     async def _answer(self, route: Route, request: Request) -> None:
         url, kind = request.url, request.resource_type

@@ -1,4 +1,5 @@
-"""What a patient visitor does on a page: hide banners, scroll, unfold, click for more comments until there are no more.
+"""What a patient visitor does on a page: hide banners, scroll, unfold, click for more comments
+until there are no more.
 
 What is clicked is decided inside the page (data/behave.js) by known controls and by the words on
 them, never a link that leads away, a form's button, a log-in, a vote or a share. How long and how
@@ -13,8 +14,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
+
+from blogforever.knowledge import own_folders
 
 from .hosted import framed, load_hosted, read_data
 
@@ -151,24 +155,30 @@ class _Visitor:
     # ------------------------------------------------------------------ waiting
 
     async def _settle(self, frame: Frame, before: int | None = None) -> bool:
-        """Wait until a frame neither loads nor changes; whether it shows more text than before."""
+        """Wait until a frame neither loads nor changes; whether it shows more text than before.
+
+        How long it has been still is told by looks that it answered: what holds it up holds them
+        up, too.
+        """
         mark, start = self.traffic.mark(), monotonic()
-        size, still = await self._size(frame), start
+        size, looks, still = await self._size(frame), 0, 0
         while True:
             await asyncio.sleep(PAUSE)
-            found, now = await self._size(frame), monotonic()
-            if found != size:
-                size, still = found, now
+            found, looks = await self._size(frame), looks + 1
+            still = still + 1 if found == size else 0
+            size = found
             grew = before is not None and size > before
-            late = now - start > self._longest(before)
-            calm = now - still >= self.limits.quiet and not self.traffic.pending(mark)
-            nothing_awaited = grew or before is None or now - start >= self.limits.in_vain
+            late = monotonic() - start > self._longest(before)
+            calm = still * PAUSE >= self.limits.quiet and not self.traffic.pending(mark)
+            nothing_awaited = grew or before is None or looks * PAUSE >= self.limits.in_vain
             if late or (calm and nothing_awaited):
                 self._restless |= late
                 return grew
 
     def _longest(self, before: int | None) -> float:
-        """How long to wait; a page that never came to rest is not waited for again, but for a click."""
+        """How long to wait; a page that never came to rest is not waited for again, but for a
+        click.
+        """
         is_known = self._restless and before is None
         return self.limits.in_vain if is_known else self.limits.patience
 
@@ -210,7 +220,7 @@ class _Visitor:
 
         try:
             if frame not in self._tools:
-                self._tools[frame] = await frame.evaluate_handle(_script(), _data())
+                self._tools[frame] = await frame.evaluate_handle(_script(), _data(own_folders()))
             return await self._tools[frame].evaluate(expression, argument)
         except Error:
             self._tools.pop(frame, None)
@@ -263,6 +273,6 @@ def _script() -> str:
 
 
 @cache
-def _data() -> dict[str, Any]:
+def _data(_folders: tuple[Path, ...]) -> dict[str, Any]:
     controls = [css for system in load_hosted() for css in system.more]
     return {"words": read_data("words.toml"), "consent": read_data("consent.toml"), "controls": controls}

@@ -8,7 +8,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
+
+from blogforever.anyof import AnyOf
+from blogforever.knowledge import SYSTEMS, Shape, Wrong, own_files, own_folders, read_knowledge
+
+SHAPE: Shape = {
+    "verified": "text",
+    "signs": "texts",
+    "container": "text",
+    "ready": "text",
+    "frame": "pattern",
+    "more": "texts",
+    "count": {
+        "url": "text",
+        "names": "text",
+        "find": "table",
+        "between": "text",
+        "post": "flag",
+        "at_once": "number",
+    },
+}
+"""What the file of a comment system may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +77,22 @@ def read_data(name: str) -> dict[str, Any]:
     return tomllib.loads((files("blogforever.render") / "data" / name).read_text("utf-8"))
 
 
-@cache
 def load_hosted() -> tuple[System, ...]:
-    """All systems, in the order of their names."""
-    folder = files("blogforever.render") / "data" / "systems"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return tuple(_system(name.removesuffix(".toml"), read_data(f"systems/{name}")) for name in names)
+    """All systems, in the order of their names: ours, then those of the folders that others add."""
+    return _hosted(own_folders())
+
+
+@cache
+def _hosted(_folders: tuple[Path, ...]) -> tuple[System, ...]:
+    folder = files("blogforever.render") / "data" / SYSTEMS
+    names = sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    systems = {name: _system(name, read_data(f"{SYSTEMS}/{name}.toml")) for name in names}
+    for name, path in own_files(SYSTEMS).items():
+        raw = read_knowledge(path, SHAPE, ["signs"])
+        if "count" in raw and not {"url", "names"} <= raw["count"].keys():
+            raise Wrong(path, path.read_text("utf-8"))("count", "count needs url and names.")
+        systems[name] = _system(name, raw)
+    return tuple(systems.values())
 
 
 def _system(name: str, raw: dict[str, Any]) -> System:
@@ -70,8 +102,17 @@ def _system(name: str, raw: dict[str, Any]) -> System:
 
 
 def announced(html: str) -> tuple[System, ...]:
-    """The systems whose signs stand in the source of a page."""
+    """The systems whose signs stand in the source of a page; most pages have no sign of any, which
+    one pass tells.
+    """
+    if not _any_sign(own_folders()).stands_in(html.encode(errors="replace")):
+        return ()
     return tuple(system for system in load_hosted() if any(sign in html for sign in system.signs))
+
+
+@cache
+def _any_sign(_folders: tuple[Path, ...]) -> AnyOf:
+    return AnyOf(sign.encode() for system in load_hosted() for sign in system.signs)
 
 
 def framed(url: str) -> System | None:

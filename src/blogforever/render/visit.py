@@ -111,16 +111,24 @@ class VisitedPage:
     async def _rest(self, tab: Tab) -> None:
         """Wait until nothing loads and the page has stopped growing.
 
-        One that never rests is taken as it is.
+        Told by looks that the page itself answers, not by a clock: on a busy machine a page is late
+        to ask for what it shows, and as late to answer. One that never rests is taken as it is.
         """
-        end = monotonic() + min(self._limits.settle, self._limits.seconds * RESTING)
-        size = -1
-        while monotonic() < end and self._answering.calm() < self._limits.quiet:
+        end = monotonic() + self._limits.seconds * RESTING
+        seen, still = (-1, 0), 0
+        for _ in range(_looks(self._limits.settle)):
+            if still >= _looks(self._limits.quiet) or monotonic() >= end:
+                return
             await asyncio.sleep(POLL)
-            grown = int(await tab.evaluate(ELEMENTS))
-            if grown != size:
-                size = grown
-                self._answering.stir()
+            found = (int(await tab.evaluate(ELEMENTS)), self._answering.answered)
+            is_still = found == seen and not self._answering.under_way
+            still = still + 1 if is_still else 0
+            seen = found
+
+
+def _looks(seconds: float) -> int:
+    """How many looks at a page take so long where nothing holds them up."""
+    return max(round(seconds / POLL), 1)
 
 
 @cache

@@ -57,11 +57,14 @@ async def _more(led_to: Callable[[], Awaitable[list[str]]], known: list[str]) ->
 
 
 async def _until(asked: Callable[[], Awaitable[bool]], end: float) -> bool:
-    """Whether it comes true within the patience there is."""
-    late = min(monotonic() + PATIENCE, end)
-    while not (true := await asked()) and monotonic() < late:
+    """Whether it comes true within the patience there is: as many looks as fit into it."""
+    for _ in range(round(PATIENCE / PAUSE)):
+        if await asked():
+            return True
+        if monotonic() >= end:
+            break
         await asyncio.sleep(PAUSE)
-    return true
+    return await asked()
 
 
 async def _address(tab: Tab) -> str:

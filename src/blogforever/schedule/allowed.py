@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from blogforever.model import LookPolicy
+from blogforever.model import LookPolicy, Said
+from blogforever.wording import say
 
 from .values import PastLook, Wishes
-from .words import length
 
 MOST_PATIENCE = timedelta(days=1)
 """A blog's wish holds no longer: feeds say a year where
@@ -24,7 +24,7 @@ class Allowed:
     """The first moment that is allowed, and what does not allow an earlier one."""
 
     at: datetime
-    why: str
+    why: Said | None = None
 
 
 def earliest_by_wishes(last: PastLook) -> Allowed | None:
@@ -33,15 +33,14 @@ def earliest_by_wishes(last: PastLook) -> Allowed | None:
     told = [
         ("Retry-After", wishes.retry_after, MOST_RETRY_AFTER),
         ("Cache-Control", wishes.max_age, MOST_PATIENCE),
-        ("its ttl", wishes.ttl, MOST_PATIENCE),
-        ("its updatePeriod", wishes.update_period, MOST_PATIENCE),
+        ("ttl", wishes.ttl, MOST_PATIENCE),
+        ("updatePeriod", wishes.update_period, MOST_PATIENCE),
     ]
     waits = [(min(max(seconds, 0), most.total_seconds()), who) for who, seconds, most in told if seconds is not None]
     if not waits:
         return None
     seconds, who = max(waits)
-    wait = timedelta(seconds=seconds)
-    return Allowed(last.at + wait, f"{who} says {length(wait)}")
+    return Allowed(last.at + timedelta(seconds=seconds), say("its {who} says {time}", who=who, time=seconds))
 
 
 def next_allowed(at: datetime, wishes: Wishes, policy: LookPolicy) -> Allowed:
@@ -52,21 +51,21 @@ def next_allowed(at: datetime, wishes: Wishes, policy: LookPolicy) -> Allowed:
     for _ in range(HOURS * (DAYS + 1)):
         why = _left_out(moment, wishes, policy)
         if not why:
-            return Allowed(moment, "") if moment == at else Allowed(moment, _last_reason(moment, wishes, policy))
+            return Allowed(moment) if moment == at else Allowed(moment, _last_reason(moment, wishes, policy))
         moment = moment.replace(minute=at.minute, second=at.second, microsecond=0) + timedelta(hours=1)
-    return Allowed(at, "")
+    return Allowed(at)
 
 
-def _last_reason(moment: datetime, wishes: Wishes, policy: LookPolicy) -> str:
+def _last_reason(moment: datetime, wishes: Wishes, policy: LookPolicy) -> Said | None:
     """What leaves out the hour before."""
     return _left_out(moment - timedelta(hours=1), wishes, policy)
 
 
-def _left_out(moment: datetime, wishes: Wishes, policy: LookPolicy) -> str:
-    """Why nobody looks in this hour; empty where one may."""
+def _left_out(moment: datetime, wishes: Wishes, policy: LookPolicy) -> Said | None:
+    """Why nobody looks in this hour; None where one may."""
     if moment.hour in policy.quiet_hours:
-        return "not in its quiet hours"
+        return say("not in its quiet hours")
     if moment.hour in wishes.skip_hours:
-        return "not in its skipHours"
+        return say("not in its skipHours")
     named = {day.strip().lower() for day in wishes.skip_days}
-    return "not on its skipDays" if WEEKDAYS[moment.weekday()] in named else ""
+    return say("not on its skipDays") if WEEKDAYS[moment.weekday()] in named else None

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from .rhythm import Rhythm
 
-LOOK_COSTS = ((timedelta(hours=12), 0.08), (timedelta(hours=36), 0.12), (timedelta.max, 0.06))
+LOOK_COSTS = ((timedelta(hours=12), 0.05), (timedelta(hours=36), 0.11), (timedelta.max, 0.06))
 """What a look costs, in intervals of the blog that a post waits, up to which interval.
 
 With posts at any time, 0.12 is a look every half interval and posts that wait a quarter of one;

@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from blogforever.model import LookPolicy
+from blogforever.model import LookPolicy, Said
+from blogforever.wording import say
 
 from .allowed import earliest_by_wishes, next_allowed
 from .placing import best_moment
 from .rhythm import learn_rhythm
 from .values import BlogHistory, NextLook, PastLook
-from .words import length
 
+NOTHING_KNOWN = say("nothing is known of when it posts")
 LONGEST = timedelta(days=7)
 """A blog that is silent, or tells of its posts itself, is looked at so often all the same."""
 SHORTEST = timedelta(minutes=20)
 """Nobody looks at a blog more often, however much it posts, unless a person wants it."""
-SPREAD = 0.25
+SPREAD = 1 / 7
 """Share of that time by which some blogs are looked at
-earlier, so that those added together are not due together.
+later, so that those added together are not due together:
+after seven to eight days, and never twice in a week.
 """
 UNKNOWN = timedelta(days=1)
 """Between looks at a blog of which nothing is known yet."""
@@ -37,16 +39,19 @@ whether it is back: a name may be for sale by mistake.
 """
 WAY_BACK = timedelta(days=30)
 """And later on, so often."""
-LATE_COMMENTS = tuple(timedelta(hours=hours) for hours in (12, 36, 96, 240))
+LATE_COMMENTS = tuple(timedelta(hours=hours) for hours in (24, 72, 240))
 """Ages of a post at which it is looked at for late
 comments: most come in the first two days, ever fewer later.
+What is looked at more often for new posts tells of comments, too.
 """
 TALKS = 5
 """Looks with something new, the last ones, among which one
 must have brought comments where late ones are awaited.
 """
-TELLING = 3
-"""Looks wanted by pings, with something new, before pings are trusted to tell of every post."""
+TELLING = 1
+"""Looks wanted by pings, with something new, before pings are trusted to tell of every post: the
+looks in between, once a week, show soon enough where that was too early.
+"""
 MISSED_SHARE = 0.2
 """Share of a blog's new posts that its pings may miss,
 as the looks in between find, and still be trusted.
@@ -58,25 +63,25 @@ class WantedLook:
     """A moment that something speaks for, in the words of the reason."""
 
     at: datetime
-    why: str
+    why: tuple[Said, ...]
 
 
 def next_look(history: BlogHistory, policy: LookPolicy, now: datetime) -> NextLook:
     """When a blog that is followed is looked at next, and why."""
-    last = history.last
-    if last is None:
-        return NextLook(now, "it was never looked at")
+    last, asked = history.last, history.last_asked
+    if last is None or asked is None:
+        return NextLook(now, (say("it was never looked at"),))
     wanted = _wanted(history, last, policy, now)
     at = max(wanted.at, last.at + SHORTEST) if policy.every is None else wanted.at
-    reasons = [wanted.why]
-    by_wish = earliest_by_wishes(last)
-    if by_wish is not None and by_wish.at > at:
-        at, reasons = by_wish.at, [*reasons, by_wish.why]
+    reasons: list[Said | None] = [*wanted.why]
+    for by_wish in map(earliest_by_wishes, dict.fromkeys((asked, last))):
+        if by_wish is not None and by_wish.at > at:
+            at, reasons = by_wish.at, [*reasons, by_wish.why]
     at = max(at, now)
-    allowed = next_allowed(at, last.wishes, policy)
+    allowed = next_allowed(at, asked.wishes, policy)
     if allowed.at > at:
         at, reasons = allowed.at, [*reasons, allowed.why]
-    return NextLook(at.replace(microsecond=0), "; ".join(reasons))
+    return NextLook(at.replace(microsecond=0), tuple(one for one in reasons if one))
 
 
 def look_at_dead(looks: Sequence[PastLook]) -> NextLook:
@@ -85,7 +90,8 @@ def look_at_dead(looks: Sequence[PastLook]) -> NextLook:
     answered = [look.at for look in looks if look.answered]
     silent = last.at - (answered[-1] if answered else looks[0].at)
     wait = next((wait for longest, wait in WAYS_BACK if silent <= longest), WAY_BACK)
-    return NextLook(last.at + wait, f"it is dead; asked after {length(wait)} whether it is back")
+    why = say("it is dead"), say("asked after {time} whether it is back", time=wait.total_seconds())
+    return NextLook(last.at + wait, why)
 
 
 def _wanted(history: BlogHistory, last: PastLook, policy: LookPolicy, now: datetime) -> WantedLook:
@@ -94,8 +100,8 @@ def _wanted(history: BlogHistory, last: PastLook, policy: LookPolicy, now: datet
         return _retry(history, last)
     if policy.every is not None:
         every = timedelta(seconds=policy.every)
-        return WantedLook(last.at + every, f"set to every {length(every)}")
-    return _bounded(_by_habit(history, last, now), history.spread, last, policy)
+        return WantedLook(last.at + every, (say("set to every {time}", time=policy.every),))
+    return _bounded(_by_habit(history, last, now), history, last, policy)
 
 
 def _retry(history: BlogHistory, last: PastLook) -> WantedLook:
@@ -104,22 +110,33 @@ def _retry(history: BlogHistory, last: PastLook) -> WantedLook:
     wait = min(FIRST_RETRY * 2 ** min(tries - 1, OFTEN_RETRIED), LONGEST_RETRY)
     if tries > OFTEN_RETRIED:
         wait = LONGEST
-    times = "the last look" if tries == 1 else f"the last {tries} looks"
-    return WantedLook(last.at + wait, f"{times} failed, asked again after {length(wait)}")
+    seconds = wait.total_seconds()
+    why = (
+        say("the last look failed, asked again after {time}", time=seconds)
+        if tries == 1
+        else say("the last {tries} looks failed, asked again after {time}", tries=tries, time=seconds)
+    )
+    return WantedLook(last.at + wait, (why,))
 
 
-def _bounded(wanted: WantedLook, spread: float, last: PastLook, policy: LookPolicy) -> WantedLook:
+def _bounded(wanted: WantedLook, history: BlogHistory, last: PastLook, policy: LookPolicy) -> WantedLook:
     """Within what a person has set, and else within a week."""
-    least = timedelta(seconds=policy.at_least or 0)
-    if policy.at_most is not None:
-        most, said = timedelta(seconds=policy.at_most), "set to at most"
-    else:
-        most, said = LONGEST * (1 - SPREAD * spread), "looked at all the same after"
-    if wanted.at > last.at + most:
-        return WantedLook(last.at + most, f"{wanted.why}; {said} {length(most)}")
+    least, latest = timedelta(seconds=policy.at_least or 0), _at_the_latest(history, last, policy)
+    if wanted.at > latest.at:
+        return WantedLook(latest.at, (*wanted.why, *latest.why))
     if wanted.at < last.at + least:
-        return WantedLook(last.at + least, f"{wanted.why}; set to at least {length(least)}")
+        return WantedLook(last.at + least, (*wanted.why, say("set to at least {time}", time=least.total_seconds())))
     return wanted
+
+
+def _at_the_latest(history: BlogHistory, last: PastLook, policy: LookPolicy) -> WantedLook:
+    """When a blog is asked what is new, whatever it tells of itself."""
+    asked = history.last_asked or last
+    if policy.at_most is not None:
+        most = timedelta(seconds=policy.at_most)
+        return WantedLook(asked.at + most, (say("set to at most {time}", time=policy.at_most),))
+    most = LONGEST * (1 + SPREAD * history.spread)
+    return WantedLook(asked.at + most, (say("looked at all the same after {time}", time=most.total_seconds()),))
 
 
 def _by_habit(history: BlogHistory, last: PastLook, now: datetime) -> WantedLook:
@@ -128,10 +145,11 @@ def _by_habit(history: BlogHistory, last: PastLook, now: datetime) -> WantedLook
     """
     rhythm = learn_rhythm(history.published, history.days, now)
     if pings_tell(history):
-        return _sooner(WantedLook(last.at + 2 * LONGEST, "its pings tell of new posts"), late_comments(history, last))
+        told = WantedLook(last.at + 2 * LONGEST, (say("its pings tell of new posts"),))
+        return _sooner(told, late_comments(history, last))
     if rhythm.known == 0:
-        return WantedLook(last.at + UNKNOWN, "nothing is known of when it posts")
-    wanted = WantedLook(best_moment(rhythm, last.at, now), f"{rhythm.words()}; {_last_in_words(last)}")
+        return WantedLook(last.at + UNKNOWN, (NOTHING_KNOWN,))
+    wanted = WantedLook(best_moment(rhythm, last.at, now), (rhythm.said(), _last_said(last)))
     return _sooner(wanted, late_comments(history, last))
 
 
@@ -139,11 +157,11 @@ def _sooner(one: WantedLook, other: WantedLook | None) -> WantedLook:
     return other if other is not None and other.at < one.at else one
 
 
-def _last_in_words(last: PastLook) -> str:
+def _last_said(last: PastLook) -> Said:
     """What the last look brought."""
     if last.found:
-        return f"the last look brought {last.found} new"
-    return "the last look brought nothing new" if not last.changed else "the last look brought changes only"
+        return say("the last look brought {found} new", found=last.found)
+    return say("the last look brought changes only") if last.changed else say("the last look brought nothing new")
 
 
 def late_comments(history: BlogHistory, last: PastLook) -> WantedLook | None:
@@ -155,7 +173,18 @@ def late_comments(history: BlogHistory, last: PastLook) -> WantedLook | None:
         return None
     newest = max(posts)
     due = next((newest + age for age in LATE_COMMENTS if newest + age > last.at), None)
-    return WantedLook(due, "late comments on its newest post") if due else None
+    return WantedLook(due, (say("late comments on its newest post"),)) if due else None
+
+
+def is_for_comments(history: BlogHistory, policy: LookPolicy, now: datetime) -> bool:
+    """Whether a look that the schedule wants now is for late comments alone: pings tell of the
+    posts, and it is not yet time to see what they miss.
+    """
+    last = history.last
+    if last is None or not last.answered or policy.every is not None or not pings_tell(history):
+        return False
+    late = late_comments(history, last)
+    return late is not None and late.at <= now < _at_the_latest(history, last, policy).at
 
 
 def _is_talked_about(history: BlogHistory) -> bool:
@@ -170,11 +199,17 @@ def pings_tell(history: BlogHistory) -> bool:
     """
     by_ping = [look for look in history.looks if look.cause == "ping" and look.found]
     told = sum(look.found for look in by_ping)
-    return len(by_ping) >= TELLING and missed_by_pings(history) <= MISSED_SHARE * (told + missed_by_pings(history))
+    has_told = len(by_ping) >= TELLING or history.came_by_ping
+    if history.is_cut_off or not has_told:
+        return False
+    return missed_by_pings(history) <= MISSED_SHARE * (told + missed_by_pings(history))
 
 
 def missed_by_pings(history: BlogHistory) -> int:
-    """New posts, since the blog first pinged, that a look found which no ping had asked for."""
+    """New posts, since the blog first pinged, that a look found which no ping had asked for. Of one
+    that came by its ping, the first harvest was wanted by that.
+    """
     first = next((number for number, look in enumerate(history.looks) if look.cause == "ping"), None)
-    later = history.looks[first:] if first is not None else ()
+    since = 1 if history.came_by_ping else first
+    later = history.looks[since:] if since is not None else ()
     return sum(look.found for look in later if look.cause != "ping")

@@ -13,6 +13,9 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
 from math import exp, log, sqrt
 
+from blogforever.model import Said
+from blogforever.wording import say
+
 HOURS, DAYS = 24, 7
 HALF_LIVES = (3.0, 10.0, 30.0, 100.0, 365.0)
 """Days after which a post counts half; each is one opinion on how often the blog posts."""
@@ -40,7 +43,6 @@ PLAIN_DAY = 1.6
 """A day of the week is one of the blog's days where it has so many times its share of the posts."""
 ENOUGH_TO_TELL = 6
 """Posts that are needed before anything is said about days."""
-NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +73,23 @@ class Rhythm:
         by_hour = self.day[before] * (1 - share) + self.day[(before + 1) % HOURS] * share
         return self.a_day / HOURS * hours * self.week[local.weekday()] * by_hour
 
-    def words(self) -> str:
-        """What a person reads of it."""
+    def said(self) -> Said:
+        """What a person is told of it."""
         if self.interval is None:
-            return "has not posted for long"
+            return say("has not posted for long")
         if self.known >= ENOUGH_TO_TELL and (days := self._own_days()):
-            return f"posts on {days}"
-        return f"posts {_how_often(self.interval)}"
+            return say("posts on {weekdays}", weekdays=days)
+        return _how_often(self.interval)
 
     def _own_days(self) -> str:
-        """The days of the week on which nearly all posts come; nothing where it is most days."""
-        named = [NAMES[day] for day in range(DAYS) if self.week[day] >= PLAIN_DAY]
+        """The days of the week on which nearly all posts come, by their numbers; nothing where it
+        is most days.
+        """
+        own = [day for day in range(DAYS) if self.week[day] >= PLAIN_DAY]
         lent = SAME_DAYS * DAYS / (self.known + SAME_DAYS * DAYS)
         of_them = sum(share for share in self.week if share >= PLAIN_DAY) / DAYS
         nearly_all = of_them >= (1 - lent) * 0.9
-        return " and ".join(named) if nearly_all else ""
+        return ",".join(map(str, own)) if nearly_all else ""
 
 
 def learn_rhythm(published: Sequence[datetime], days: Sequence[datetime], now: datetime) -> Rhythm:
@@ -147,17 +151,17 @@ def _hours(hours: Sequence[float]) -> tuple[float, ...]:
     return tuple(count / whole * HOURS for count in counts)
 
 
-def _how_often(interval: timedelta) -> str:
+def _how_often(interval: timedelta) -> Said:
     """In words, to the precision that the estimate has."""
     days = interval / timedelta(days=1)
     if days < 0.6:
-        return f"about {round(1 / days)} times a day"
+        return say("posts about {number} times a day", number=round(1 / days))
     if days < 1.5:
-        return "about once a day"
+        return say("posts about once a day")
     if days < 5.5:
-        return f"about {round(7 / days)} times a week"
+        return say("posts about {number} times a week", number=round(7 / days))
     if days < 10:
-        return "about once a week"
+        return say("posts about once a week")
     if days < 45:
-        return f"about every {round(days / 7)} weeks"
-    return "rarely"
+        return say("posts about every {number} weeks", number=round(days / 7))
+    return say("posts rarely")

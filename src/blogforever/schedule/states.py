@@ -7,9 +7,12 @@ sale is dead at once: the page itself says so. An answer brings anything back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Literal
+
+from blogforever.model import Said
+from blogforever.wording import in_english, say
 
 from .values import PastLook
 
@@ -28,15 +31,17 @@ DEAD_LOOKS, DEAD_DAYS = 4, timedelta(days=14)
 hosts are away for days, and names lapse and come back.
 """
 PARKED = "parked"
+STATUS = "status "
+OTHER = "{failure}"
 WORDS = {
-    PARKED: "the domain is parked: its page offers it for sale",
-    "no such host": "there is no such host",
-    "connection": "the connection is refused or breaks off",
-    "timeout": "it does not answer in time",
-    "challenge": "a challenge page stands before it",
-    "captcha": "a captcha stands before it",
-    "login": "a log-in stands before it",
-    "robots": "its robots.txt forbids everything",
+    PARKED: say("the domain is parked: its page offers it for sale"),
+    "no such host": say("there is no such host"),
+    "connection": say("the connection is refused or breaks off"),
+    "timeout": say("it does not answer in time"),
+    "challenge": say("a challenge page stands before it"),
+    "captcha": say("a captcha stands before it"),
+    "login": say("a log-in stands before it"),
+    "robots": say("its robots.txt forbids everything"),
 }
 """The words of failures that people need more of."""
 
@@ -52,6 +57,8 @@ class LookEnd:
     failure: str = ""
     was_known: bool = False
     moved_to: str = ""
+    said: tuple[Said, ...] = ()
+    """The reason once more, where it is made of sentences of ours."""
     one_page_for_many: bool = False
     """Whether one and the same page stands where its posts were."""
 
@@ -63,6 +70,21 @@ class StateAfter:
     state: StateWord
     reason: str = ""
     moved_to: str | None = None
+    said: tuple[Said, ...] = field(default=(), compare=False)
+    """The reason once more, where it is made of sentences of ours."""
+
+
+def _told(state: StateWord, *said: Said) -> StateAfter:
+    """A state for a reason of ours."""
+    return StateAfter(state, in_english(said), said=said)
+
+
+def why_failed(failure: str) -> Said:
+    """The word for a failure, as people are told."""
+    status = failure.removeprefix(STATUS)
+    if failure in WORDS:
+        return WORDS[failure]
+    return say("it answers with status {status}", status=status) if status != failure else say(OTHER, failure=failure)
 
 
 def state_after(before: StateWord, end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
@@ -74,18 +96,18 @@ def state_after(before: StateWord, end: LookEnd, looks: Sequence[PastLook]) -> S
     if end.ending == "finished":
         return StateAfter("following", moved_to=end.moved_to or None)
     if end.ending == "crashed":
-        return StateAfter("failing", f"a fault of this program: {end.reason}")
+        return _told("failing", say("a fault of this program: {fault}", fault=end.reason))
     return _held_up(end, looks)
 
 
 def _held_up(end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
     """The state of a blog that could not be read."""
     if end.failure == PARKED or end.one_page_for_many:
-        return StateAfter("dead", WORDS[PARKED] if end.failure == PARKED else end.reason)
+        return _told("dead", WORDS[PARKED]) if end.failure == PARKED else StateAfter("dead", end.reason, said=end.said)
     if end.ending == "frozen":
-        return StateAfter("frozen", end.reason, end.moved_to or None)
+        return StateAfter("frozen", end.reason, end.moved_to or None, end.said)
     if is_no_blog(end):
-        return StateAfter("rejected", end.reason or "no post was found there")
+        return StateAfter("rejected", end.reason) if end.reason else _told("rejected", say("no post was found there"))
     return _without_answer(end, looks)
 
 
@@ -96,12 +118,14 @@ def is_no_blog(end: LookEnd) -> bool:
 
 def _without_answer(end: LookEnd, looks: Sequence[PastLook]) -> StateAfter:
     """Failing, or dead where it has been so for long."""
-    why = WORDS.get(end.failure) or end.failure or end.reason or "nobody answers"
     failed = _failed_since_answer(looks)
     for_long = len(failed) >= DEAD_LOOKS and failed[-1].at - failed[0].at >= DEAD_DAYS
     if for_long and end.failure in SILENT:
-        return StateAfter("dead", f"nothing has answered since {failed[0].at.date()}: {why}")
-    return StateAfter("failing", why)
+        since = failed[0].at.date().isoformat()
+        return _told("dead", say("nothing has answered since {day}", day=since), why_failed(end.failure))
+    if not end.failure and end.reason:
+        return StateAfter("failing", end.reason, said=end.said)
+    return _told("failing", why_failed(end.failure) if end.failure else say("nobody answers"))
 
 
 def _failed_since_answer(looks: Sequence[PastLook]) -> list[PastLook]:

@@ -6,8 +6,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-Cause = Literal["schedule", "ping", "person"]
-"""Who wanted a look: the schedule itself, somebody who told of a new post, or a person."""
+from blogforever.model import Said
+from blogforever.wording import in_english
+
+Cause = Literal["schedule", "ping", "person", "comments"]
+"""Who wanted a look: the schedule itself, somebody who told of a new post, or a person; or the
+schedule for late comments alone, where pings tell of posts: then no feed of posts was asked.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +61,23 @@ class BlogHistory:
     published: tuple[datetime, ...] = ()
     days: tuple[datetime, ...] = ()
     spread: float = 0.0
+    is_cut_off: bool = False
+    """Whether a hub told us of its posts, and does so no more."""
+    came_by_ping: bool = False
+    """Whether it is followed because of a ping of its own: so it pings, before any has told of a
+    new post.
+    """
 
     @property
     def last(self) -> PastLook | None:
         """The last look."""
         return self.looks[-1] if self.looks else None
+
+    @property
+    def last_asked(self) -> PastLook | None:
+        """The last look that asked what is new: one for late comments alone did not."""
+        asked = (look for look in reversed(self.looks) if look.cause != "comments")
+        return next(asked, self.last)
 
     @property
     def failures(self) -> int:
@@ -78,4 +95,9 @@ class NextLook:
     """When a blog is looked at next, None for never, and why; for people."""
 
     at: datetime | None
-    reason: str
+    said: tuple[Said, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why, in a text."""
+        return in_english(self.said)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.source.address import blog_name
-from blogforever.source.given import GivenRow
+from blogforever.source.given import BlogMetadata, GivenRow
 from blogforever.storage.blocklist import BlockList
 from blogforever.storage.decided import looked_at_again
 from blogforever.storage.deciding import BatchAdded, BatchUndone
@@ -18,7 +18,9 @@ from blogforever.storage.tables import Store
 from blogforever.urls import url_key
 
 from .desk import Desk, new_id
+from .following import cancel_unfollowed
 from .lists import ensure_list
+from .outbox import ask_for_blogs
 from .routing import ASKED_FOR, KnownPlaces, Labels, Routed, Router, candidates
 
 # States in which a blog may be looked at because somebody gave an address of it.
@@ -33,6 +35,9 @@ class AddRequest:
     origin: str = ""
     list: str = ""
     tags: tuple[str, ...] = ()
+    metadata: BlogMetadata = field(default_factory=BlogMetadata)
+    is_by_hand: bool = True
+    """Whether a person gave them: repositories get what is known of those at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added
     """
     now = clock.stamp()
     batch = SourceBatch(new_id(), now, desk.by, request.origin, request.list.strip(), _tidied(request.tags))
-    routed = _routed(desk.store, list(request.rows), batch)
+    routed = _routed(desk.store, list(_described(request.rows, request.metadata)), batch)
     added = Added(batch, tuple(routed.rows), dry_run)
     if dry_run or not routed.rows:
         return added
@@ -64,6 +69,8 @@ def add_sources(desk: Desk, request: AddRequest, dry_run: bool = False) -> Added
         ensure_list(desk, batch.list, now)
     desk.decide(BatchAdded(at=now, by=desk.by, batch=batch, rows=added.rows, blogs=tuple(routed.blogs.values())))
     _watch_and_look(desk.store, routed, now)
+    if request.is_by_hand:
+        ask_for_blogs(desk.store, _kept_before(desk.store, added.rows), desk.by)
     return added
 
 
@@ -77,8 +84,18 @@ def undo_batch(desk: Desk, batch: str) -> SourceBatch:
     if found.undone:
         raise UsageError(f"The batch {batch} was undone on {found.undone[:10]} already.")
     decision = BatchUndone(at=clock.stamp(), by=desk.by, batch=batch)
+    blogs = {row.blog for row in desk.store.sources.rows(batch) if row.blog}
     desk.decide(decision)
+    cancel_unfollowed(desk.store, blogs)
     return replace(found, undone=decision.at)
+
+
+def _described(rows: Iterable[GivenRow], metadata: BlogMetadata) -> Iterator[GivenRow]:
+    """The rows with what is said of all of them, where a row says nothing itself."""
+    said = {one.name: getattr(metadata, one.name) for one in fields(metadata)}
+    for row in rows:
+        own = {one.name: getattr(row.metadata, one.name) or said[one.name] for one in fields(metadata)}
+        yield replace(row, metadata=BlogMetadata(**own))
 
 
 def _tidied(tags: Iterable[str]) -> tuple[str, ...]:
@@ -116,6 +133,12 @@ def _named(store: Store, rows: Iterable[GivenRow]) -> Iterator[tuple[str, Follow
 def _of_archive(store: Store, blogs: Iterable[str]) -> Iterator[tuple[str, FollowedBlog]]:
     for blog in blogs:
         yield from ((blog, followed) for followed in store.followed.in_archive(blog)[:1])
+
+
+def _kept_before(store: Store, rows: Iterable[SourceRow]) -> list[str]:
+    """The blogs of the archive that were added once more: repositories get them at once."""
+    named = [row.blog for row in rows if row.blog]
+    return [blog.blog for blog in store.followed.some(set(named)) if blog.blog]
 
 
 def _watch_and_look(store: Store, routed: Routed, now: str) -> None:

@@ -12,6 +12,7 @@ from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.source.given import BlogMetadata
 from blogforever.source.typed import given_address
+from blogforever.storage.decided import relabelled
 from blogforever.storage.deciding import BlogChanged, BlogsDropped, FollowedChange
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.tables import Store
@@ -48,13 +49,8 @@ def made_change(
     values |= {"metadata": replace(blog.metadata, **said)} if said else {}
     for name, (more, less) in labels.items():
         if more or less:
-            values[name] = _relabelled(getattr(blog, name), more, less)
+            values[name] = relabelled(getattr(blog, name), more, less)
     return FollowedChange(**values)
-
-
-def _relabelled(labels: Sequence[str], more: Sequence[str], less: Sequence[str]) -> tuple[str, ...]:
-    kept = (label for label in (*labels, *more) if label.strip() and label not in less)
-    return tuple(dict.fromkeys(kept))
 
 
 def _day(text: str) -> str | None:
@@ -87,7 +83,15 @@ def drop_followed(desk: Desk, blogs: Iterable[str], reason: str = "") -> list[Fo
     found = [find_followed(desk.store, blog) for blog in blogs]
     names = tuple(blog.id for blog in found)
     desk.decide(BlogsDropped(at=clock.stamp(), by=desk.by, blogs=names, reason=reason.strip()))
+    cancel_unfollowed(desk.store, names)
     return found
+
+
+def cancel_unfollowed(store: Store, blogs: Iterable[str]) -> None:
+    """End what waits or is under way for those of these blogs that nobody follows any more."""
+    names = frozenset(blogs)
+    followed = {blog.id for blog in store.followed.some(names)}
+    store.jobs.cancel_of(names - followed, clock.stamp())
 
 
 def judged_known(store: Store, blog: str, same: str, reason: str) -> None:

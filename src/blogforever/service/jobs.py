@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.storage.tables import Store
-from blogforever.storage.work import PERSON, JobFilter, JobKind, JobRow, JobState, NewJob, PausedPart, WorkerRow
+from blogforever.storage.work import LOOKS, PERSON, JobFilter, JobKind, JobRow, JobState, NewJob, PausedPart, WorkerRow
+from blogforever.work.counting import count_job
 from blogforever.work.worker import WORKERS
 
+from .listening import PINGS
+from .outboxfeed import OUTBOX_PART
 from .running import SCHEDULER
 from .scheduling import given_up
+from .sending import WEBHOOKS
 
 # Jobs in one answer, where nobody says how many.
 USUAL_PAGE = 50
+# Jobs that are tried again at once: more than a service fails in a day.
+MOST_AGAIN = 10_000
 CANCELLED = "Somebody cancelled it."
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
-PARTS = (SCHEDULER, WORKERS, *KINDS)
-"""What can be paused: the scheduler, all workers, or the jobs of one kind."""
+PARTS = (SCHEDULER, WORKERS, PINGS, WEBHOOKS, OUTBOX_PART, *KINDS)
+"""What can be paused: the scheduler, all workers, who hears pings, who tells webhooks, or the jobs
+of one kind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,12 @@ def list_jobs(store: Store, meant: JobFilter, limit: int = USUAL_PAGE, after: in
     return JobPage(items, items[-1].id if len(found) > limit and items else None)
 
 
+def titles_of(store: Store, jobs: Iterable[JobRow]) -> dict[str, str]:
+    """What the blogs of jobs are called, as far as they are followed and have a title."""
+    blogs = {job.blog for job in jobs if job.blog}
+    return {blog.id: blog.title for blog in store.followed.some(blogs) if blog.title}
+
+
 def find_job(store: Store, job: int) -> JobRow:
     """One job; UsageError where there is none."""
     found = store.jobs.find(job)
@@ -65,8 +79,10 @@ def cancel_job(store: Store, job: int) -> JobRow:
         row = store.jobs.cancel(job, clock.stamp())
         assert row
         if was_waiting:
-            # Otherwise it would be due, and back in the queue, at once.
-            given_up(store, row, CANCELLED)
+            if row.kind in LOOKS:
+                # Otherwise it would be due, and back in the queue, at once.
+                given_up(store, row, CANCELLED)
+            count_job(store, row, "cancelled")
     return row
 
 
@@ -76,6 +92,15 @@ def retry_job(store: Store, job: int, by: str) -> JobRow:
     if old.state in ("waiting", "running"):
         raise UsageError(f"Job {job} is {old.state}: there is nothing to try again yet.")
     return store.jobs.put(NewJob(old.kind, old.blog, PERSON, asked_by=by, input=old.input), clock.stamp())
+
+
+def retry_jobs(store: Store, meant: JobFilter, by: str) -> int:
+    """Have done again all that failed or was cancelled, of those that are meant; how many."""
+    again = [job for job in store.jobs.newest(meant, MOST_AGAIN) if job.state in ("failed", "cancelled")]
+    with store.transaction():
+        for job in again:
+            retry_job(store, job.id, by)
+    return len(again)
 
 
 def pause_part(store: Store, part: str, by: str) -> PausedPart:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import IO, Literal
 
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.export.bloglists import FeedOf, blog_lines, opml_lines, write_workbook
+from blogforever.export.table import BOM
 from blogforever.storage.decided import all_followed
 from blogforever.storage.deciding import ListDropped, ListKept
 from blogforever.storage.following import BlogList, FollowedBlog, FollowedQuery
@@ -18,6 +21,12 @@ from .desk import Desk
 
 ListFormat = Literal["opml", "csv", "xlsx"]
 LONGEST_NAME = 200
+FILE_TYPES: dict[ListFormat, str] = {
+    "opml": "text/x-opml; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+NOT_IN_FILES = re.compile(r"[^A-Za-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +73,38 @@ def find_list(store: Store, name: str) -> BlogList:
     return found
 
 
-def export_list(store: Store, name: str, form: ListFormat, out: IO[bytes]) -> int:
-    """Write the blogs of a list, or with an empty name all followed blogs; how many these were."""
+def export_list(store: Store, name: str, form: ListFormat, out: IO[bytes], in_file: bool = True) -> int:
+    """Write the blogs of a list, or with an empty name all followed blogs, as a file or as another
+    program has them; how many these were.
+    """
     title = find_list(store, name).name if name else "Followed blogs"
     counted = _Counted(all_followed(store, FollowedQuery(list=title if name else "")))
     if form == "xlsx":
         write_workbook(title, counted, out)
     else:
         lines = opml_lines(title, counted, _feed_of(store)) if form == "opml" else blog_lines(counted)
-        for line in lines:
-            out.write(line.encode("utf-8", "replace") + b"\r\n")
+        out.writelines(as_table(lines) if form == "csv" and in_file else encoded(lines))
     return counted.number
+
+
+def table_of(store: Store, query: FollowedQuery) -> Iterator[bytes]:
+    """All followed blogs that a question finds, as CSV, piece by piece."""
+    return as_table(blog_lines(all_followed(store, query)))
+
+
+def as_table(lines: Iterator[str]) -> Iterator[bytes]:
+    """The lines of a file for a spreadsheet, as bytes, with the mark by which it knows how they are written."""
+    return chain([BOM.encode()], encoded(lines))
+
+
+def encoded(lines: Iterator[str]) -> Iterator[bytes]:
+    """The lines of a file as bytes."""
+    return (line.encode("utf-8", "replace") + b"\r\n" for line in lines)
+
+
+def file_name(name: str, form: ListFormat) -> str:
+    """What the file of a list is called, on every system."""
+    return f"{NOT_IN_FILES.sub('-', name).strip('-') or 'blogs'}.{form}"
 
 
 class _Counted:

@@ -19,6 +19,10 @@ from blogforever.schedule.values import BlogHistory, NextLook, PastLook
 from blogforever.storage.following import FollowedBlog
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
+from blogforever.wording import say
+
+from .subscriptions import is_working
+from .suspecting import only_pings_want
 
 SHORTEST, LONGEST = 60, 366 * 86400
 """Seconds between two looks that a person can ask for: who wants fewer pauses the blog."""
@@ -37,27 +41,32 @@ class ScheduleFacts:
     looks: Sequence[LookRow] = ()
     published: Sequence[str] = ()
     policies: Sequence[ScopedPolicy] = field(default_factory=tuple)
+    is_cut_off: bool = False
+    came_by_ping: bool = False
 
 
 def facts_of(store: Store, blog: FollowedBlog) -> ScheduleFacts:
     """Read it."""
     published = store.schedule.published(blog.blog) if blog.blog else []
-    return ScheduleFacts(store.schedule.looks(blog.id), published, store.schedule.policies())
+    wanted = [one for one in store.subscriptions.of_blog(blog.id) if one.wanted == "subscribe" and one.granted]
+    is_cut_off = any(not is_working(one, clock.now()) for one in wanted)
+    came_by_ping = only_pings_want(store, blog.id)
+    return ScheduleFacts(store.schedule.looks(blog.id), published, store.schedule.policies(), is_cut_off, came_by_ping)
 
 
 def planned(blog: FollowedBlog, known: ScheduleFacts, now: datetime) -> FollowedBlog:
     """A followed blog with the time of its next look, and the reason for it."""
     told = plan(blog, known, now)
     at = told.at.astimezone(UTC).isoformat(timespec="seconds") if told.at else None
-    return replace(blog, next_look=at, next_reason=told.reason)
+    return replace(blog, next_look=at, next_reason=told.reason, next_said=told.said)
 
 
 def plan(blog: FollowedBlog, known: ScheduleFacts, now: datetime) -> NextLook:
     """When a blog in this state is looked at next, and why."""
     if blog.paused or blog.state in RESTING:
-        return NextLook(None, "")
+        return NextLook(None)
     if blog.until and now.date().isoformat() > blog.until[:DATE]:
-        return NextLook(None, f"it was to be followed until {blog.until[:DATE]}")
+        return NextLook(None, (say("it was to be followed until {day}", day=blog.until[:DATE]),))
     history = history_of(blog, known)
     if blog.state == "dead" and history.last is not None:
         return look_at_dead(history.looks)
@@ -79,7 +88,8 @@ def history_of(blog: FollowedBlog, known: ScheduleFacts) -> BlogHistory:
     exact = [moment for text in known.published if (moment := _moment(text))]
     days = [moment for text in known.published if (moment := _day(text))]
     spread = crc32(blog.id.encode()) / CHECKSUMS
-    return BlogHistory(tuple(map(_past, known.looks)), tuple(exact), tuple(days), spread)
+    past = tuple(map(_past, known.looks))
+    return BlogHistory(past, tuple(exact), tuple(days), spread, known.is_cut_off, known.came_by_ping)
 
 
 def _past(look: LookRow) -> PastLook:

@@ -1,4 +1,5 @@
-"""One worker process of a service: `python -m blogforever.service.process`, started by the supervisor.
+"""One worker process of a service: `python -m blogforever.service.process`, started by the
+supervisor.
 
 Its options come over standard input, whose end says that the service is gone.
 """
@@ -19,6 +20,7 @@ from blogforever.errors import BlogForeverError
 from blogforever.work.worker import Worker
 
 from .supervising import heard_config
+from .uploading import keep_sending
 from .working import handlers_of, limits_of
 
 # How much the workers stand back where others want the processor: the service must go on answering
@@ -53,7 +55,11 @@ async def work(config: Config) -> None:
             worker_name(), follower.archive.store, handlers_of(follower, config), limits_of(follower.archive, config)
         )
         stopping.tell(worker.drain)
-        await worker.run()
+        sending = asyncio.create_task(keep_sending(follower.archive))
+        try:
+            await worker.run()
+        finally:
+            sending.cancel()
 
 
 def worker_name() -> str:

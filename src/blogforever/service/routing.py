@@ -1,4 +1,5 @@
-"""The one way in for every address, whoever sends it: blocked, known, a post of a known blog, or new. Pure.
+"""The one way in for every address, whoever sends it: blocked, known, a post of a known blog, or
+new. Pure.
 
 What is known is looked up before, for all addresses at once; what comes out are values that can be
 written down or only shown.
@@ -15,7 +16,7 @@ from blogforever.source.given import GivenRow
 from blogforever.storage.blocklist import BlockList
 from blogforever.storage.following import FollowedBlog, SourceRow, WatchedAddress, WatchedKind
 from blogforever.urls import url_key
-from blogforever.wording import day_of
+from blogforever.wording import N_, day_of
 
 # Where the feeds of a blog lie below its home, those of its comments and categories among them.
 FEED_BELOW = re.compile(
@@ -27,8 +28,8 @@ FEED_BELOW = re.compile(
 )
 # Folders between a home and its feeds.
 DEEPEST_FEED = 4
-FIRST_LOOK = "the first harvest"
-ASKED_FOR = "an address of it was added"
+FIRST_LOOK = N_("the first harvest")
+ASKED_FOR = N_("an address of it was added")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Router:
         if not row.url:
             return plain
         if place := self._knowledge.blocked.blocking(row.url):
-            return replace(plain, verdict="blocked", reason=place.reason or f"blocked: {place.what}")
+            return replace(plain, verdict="blocked", reason=place.reason or N_(f"blocked: {place.what}"))
         return self._again(row, plain) or self._known(row, plain) or self._new(row, plain)
 
     def _again(self, row: GivenRow, plain: SourceRow) -> SourceRow | None:
@@ -119,7 +120,8 @@ class Router:
         blog = blog or (blog_name(row.url) if blog_name(row.url) in self._numbers else None)
         if blog is None:
             return None
-        return replace(plain, verdict="known", blog=blog, reason=f"the same blog as row {self._numbers[blog]}")
+        number = self._numbers[blog]
+        return replace(plain, verdict="known", blog=blog, reason=N_(f"the same blog as row {number}"))
 
     def _known(self, row: GivenRow, plain: SourceRow) -> SourceRow | None:
         """A blog that is followed, by one of its addresses or by that of one of its posts."""
@@ -133,7 +135,8 @@ class Router:
         if owner is None:
             return None
         self.routed.looks.add(owner.id)
-        reason = f"a post of {owner.id}, {standing_of(owner)}; it will be looked at"
+        standing = standing_of(owner)
+        reason = N_(f"a post of {owner.id}, {standing}; it will be looked at")
         return self._labelled(row, replace(plain, verdict="known", blog=owner.id, reason=reason), owner)
 
     def _watch(self, url: str, blog: FollowedBlog) -> None:
@@ -164,7 +167,7 @@ class Router:
         self.routed.watched += [WatchedAddress(blog.id, feed) for feed in row.feeds]
         self._numbers[blog.id] = row.number
         self._keys |= {url_key(url): blog.id for url in (row.url, *row.feeds)}
-        reason = "the archive has it already; it is followed from now on" if blog.blog else ""
+        reason = N_("the archive has it already; it is followed from now on") if blog.blog else ""
         return replace(plain, verdict="new", blog=blog.id, reason=reason, made=True, tagged=tags, listed=lists)
 
     def _labelled(self, row: GivenRow, plain: SourceRow, blog: FollowedBlog) -> SourceRow:
@@ -176,8 +179,10 @@ class Router:
 
 def standing_of(blog: FollowedBlog) -> str:
     """How a followed blog stands, in a few words."""
-    why = f" ({blog.reason})" if blog.reason else ""
-    return f"followed since {day_of(blog.created)}, {blog.state}{why}"
+    since, why = day_of(blog.created), blog.reason
+    if why:
+        return N_(f"followed since {since}, {blog.state} ({why})")
+    return N_(f"followed since {since}, {blog.state}")
 
 
 def kind_of_feed(url: str, home: str) -> WatchedKind | None:

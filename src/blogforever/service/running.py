@@ -16,14 +16,25 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.lock import service_lock
-from blogforever.work.caring import forget_old_jobs
+from blogforever.store.spare import clear_left
+from blogforever.work.caring import forget_old_jobs, forget_old_news
 
+from .adopting import adopt_all
+from .counting import count_news, note_blogs
+from .desk import desk_of
+from .exports import put_exports_away
+from .listening import PingListener
+from .outboxfeed import OutboxFeeder
+from .pinged import MOST_DEAD, REMEMBERED
 from .scheduling import enqueue_due
+from .sending import HookSender
 from .standing import Standing
+from .subscribing import Subscriber
+from .subscriptions import forget_ended
 from .supervising import Supervisor, pause
 
-# Seconds between two looks at what is due.
-PLANNING = 1.0
+# Seconds between two looks at what is due: a person who says "now" does not notice it.
+PLANNING = 0.3
 # Seconds between two rounds of putting things away.
 TIDYING = 3600.0
 # The part of the service that decides when to look.
@@ -39,6 +50,7 @@ class Running:
     standing: Standing
     supervisor: Supervisor
     _tidied: float = field(default_factory=monotonic)
+    _noted: str = ""
     _draining: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -51,7 +63,10 @@ class Running:
             open_archive(config.archive, writing=True, min_free=config.min_free) as archive,
             service_lock(archive.folder),
         ):
-            yield cls(config, Standing(archive), Supervisor(config))
+            archive.store.recount()
+            clear_left()
+            adopt_all(archive.folder, desk_of(archive))
+            yield cls(config, Standing(archive, config=config), Supervisor(config))
 
     @property
     def archive(self) -> ArchiveFolder:
@@ -61,6 +76,11 @@ class Running:
     async def run(self) -> None:
         """Plan and work until it is drained."""
         working = asyncio.create_task(self.supervisor.run())
+        feeding = asyncio.create_task(OutboxFeeder(self.archive).run(self._draining))
+        telling = asyncio.create_task(HookSender(self.archive, self.config).run(self._draining))
+        listener = PingListener(self.archive, self.config, self.standing.inbox.receiver)
+        listening = asyncio.create_task(listener.run(self._draining))
+        subscribing = asyncio.create_task(Subscriber(self.archive, self.config).run(self._draining))
         try:
             while not self._draining.is_set():
                 await asyncio.to_thread(self._plan)
@@ -68,6 +88,10 @@ class Running:
         finally:
             self.drain()
             await working
+            await telling
+            await feeding
+            await listening
+            await subscribing
 
     def drain(self) -> None:
         """End in good order."""
@@ -80,8 +104,8 @@ class Running:
         self.supervisor.kill()
 
     def is_guarded(self) -> bool:
-        """Whether strangers would need a token, and somebody has one."""
-        return bool(self.archive.store.tokens.all())
+        """Whether strangers would need a password or a token, and somebody has one."""
+        return bool(self.archive.store.users.all() or self.archive.store.tokens.all())
 
     def _plan(self) -> None:
         """Put into the queue what is due; trouble with the
@@ -89,10 +113,18 @@ class Running:
         """
         try:
             store = self.archive.store
+            self.archive.notice_decisions()
             if all(part.part != SCHEDULER for part in store.parts.paused()):
                 enqueue_due(store)
+            count_news(store)
+            self._noted = note_blogs(store, self._noted)
             if monotonic() - self._tidied > TIDYING:
                 self._tidied = monotonic()
                 forget_old_jobs(store)
+                forget_old_news(store)
+                put_exports_away(self.archive)
+                clear_left()
+                store.pings.forget(REMEMBERED, MOST_DEAD)
+                forget_ended(store)
         except ArchiveError as error:
             log.error("nothing could be planned: %s", error)

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from blogforever import clock
 from blogforever.errors import UsageError
-from blogforever.model import LookPolicy
+from blogforever.model import LookPolicy, Said
 from blogforever.schedule.forecast import DayLoad, Planned, forecast
-from blogforever.schedule.planning import missed_by_pings
+from blogforever.schedule.planning import NOTHING_KNOWN, missed_by_pings
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.rhythm import learn_rhythm
 from blogforever.schedule.states import RESTING
@@ -20,6 +20,7 @@ from blogforever.storage.following import Cursor, FollowedBlog, FollowedQuery
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
 from blogforever.storage.work import PERSON, JobKind, NewJob
+from blogforever.wording import in_english
 
 from .desk import Desk
 from .following import change_followed, find_followed
@@ -53,6 +54,7 @@ class BlogSchedule:
     rhythm: str
     missed_by_pings: int
     looks: tuple[LookRow, ...] = ()
+    rhythm_said: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,11 @@ def show_schedule(store: Store, blog: str) -> BlogSchedule:
     facts = facts_of(store, found)
     history = history_of(found, facts)
     rhythm = learn_rhythm(history.published, history.days, clock.now())
-    words = rhythm.words() if rhythm.known else "nothing is known of when it posts"
+    said = (rhythm.said() if rhythm.known else NOTHING_KNOWN,)
     looks = tuple(facts.looks[-SHOWN_LOOKS:])
-    return BlogSchedule(found, policy_of(found, facts.policies), words, missed_by_pings(history), looks)
+    return BlogSchedule(
+        found, policy_of(found, facts.policies), in_english(said), missed_by_pings(history), looks, said
+    )
 
 
 def soonest(store: Store, limit: int) -> list[FollowedBlog]:
@@ -171,11 +175,12 @@ def week_ahead(store: Store) -> Week:
     for blog in all_followed(store):
         if blog.next_look is not None:
             count += 1
-            plans.append(_plan_of(blog, now))
+            plans.append(plan_of(blog, now))
     return Week(count, forecast(plans, now))
 
 
-def _plan_of(blog: FollowedBlog, now: datetime) -> Planned:
+def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
+    """When a blog that has a next look is looked at, if it goes on as it does now."""
     at = datetime.fromisoformat(blog.next_look or "")
     last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
     return Planned(at, max(at, now) - min(last, now))

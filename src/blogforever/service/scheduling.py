@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 
 from blogforever import clock
 from blogforever.archive.bloglook import AddressKind, BlogLook
+from blogforever.discover.pushoffers import PushOffer
+from blogforever.schedule.planning import is_for_comments
 from blogforever.schedule.states import RESTING, LookEnd, StateAfter, is_no_blog, state_after
 from blogforever.schedule.values import Cause
-from blogforever.storage.following import FollowedBlog, WatchedAddress, WatchedKind
+from blogforever.storage.following import FollowedBlog, HostClass, WatchedAddress, WatchedKind
 from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
-from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
+from blogforever.storage.work import HISTORY, LOOKS, PERSON, PING, SCHEDULE, JobRow, NewJob
 from blogforever.update.states import says_one_page
+from blogforever.wording import N_
 
+from .counting import count_look
 from .following import judged_known
+from .pingstats import count_pinged, judged_by_filter
 from .plans import facts_of, history_of, planned, policy_of
 
 # Blogs that are put into the queue in one round; what is left is due in the next.
@@ -25,9 +30,13 @@ MOST_WAITING = 50_000
 # A blog in the queue is due again after this, in case its job is lost: cancelled while it waits, or
 # forgotten.
 QUEUED_FOR = timedelta(days=1)
-QUEUED = "in the queue"
+QUEUED = N_("in the queue")
+BY_SCHEDULE = "schedule"
 # After a look that a fault of ours ended, or a person.
 AFTER_FAULT = timedelta(days=1)
+# What is wanted by a day counts as due since so long before it. Days farther ahead have no order
+# yet.
+WANTED_SINCE = timedelta(days=365)
 NO_ANSWER = ("nothing", "unreachable", "crashed")
 WATCHED: dict[AddressKind, WatchedKind] = {"posts": "posts", "comments": "comments"}
 
@@ -36,10 +45,10 @@ def enqueue_due(store: Store) -> int:
     """Put a job into the queue for each blog whose look is due and that has none; how many."""
     now = clock.now()
     due = store.followed.due(_stamp(now), AT_ONCE)
-    busy = store.jobs.busy() if due else frozenset()
-    if len(busy) >= MOST_WAITING:
+    if not due or _is_full(store):
         return 0
-    policies = store.schedule.policies() if due else []
+    busy = store.jobs.busy(LOOKS, among=[blog.id for blog in due])
+    policies = store.schedule.policies()
     fresh = [blog for blog in due if blog.id not in busy]
     with store.transaction():
         for blog in due:
@@ -49,6 +58,12 @@ def enqueue_due(store: Store) -> int:
     return len(fresh)
 
 
+def _is_full(store: Store) -> bool:
+    """Whether as many looks wait already as the queue is for."""
+    waiting = (number for (kind, state), number in store.jobs.counts().items() if kind in LOOKS and state == "waiting")
+    return sum(waiting) >= MOST_WAITING
+
+
 def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:
     return replace(blog, next_look=_stamp(now + QUEUED_FOR), next_reason=QUEUED)
 
@@ -56,13 +71,26 @@ def _queued(blog: FollowedBlog, now: datetime) -> FollowedBlog:
 def job_for(blog: FollowedBlog, priority: int = 0) -> NewJob:
     """What is to be done for a blog that is due: its first harvest, or an update.
 
-    What has a day by which it is wanted goes before what has none, and what a person prefers before
-    what he does not.
+    What has a day by which it is wanted goes before what has none, the nearest day first, and what
+    a person prefers before what he does not.
     """
-    goes_first = priority > 0 or bool(blog.harvest_by)
+    due = _due_by_day(blog)
+    goes_first = priority > 0 or bool(due)
     if blog.blog is None:
-        return NewJob("harvest", blog.id, SCHEDULE if goes_first else HISTORY, asked_by="schedule")
-    return NewJob("update", blog.id, PING if goes_first else SCHEDULE, asked_by="schedule")
+        return NewJob("harvest", blog.id, SCHEDULE if goes_first else HISTORY, due, asked_by=BY_SCHEDULE)
+    return NewJob("update", blog.id, PING if goes_first else SCHEDULE, due, asked_by=BY_SCHEDULE)
+
+
+def _due_by_day(blog: FollowedBlog) -> str:
+    """Since when a blog is due that is wanted by a day to come; empty for all others.
+
+    The longest due goes first: so the nearest day does.
+    """
+    now = clock.now()
+    if not blog.harvest_by or blog.harvest_by < now.date().isoformat():
+        return ""
+    wanted_by = datetime.fromisoformat(blog.harvest_by).replace(tzinfo=UTC)
+    return _stamp(min(wanted_by - WANTED_SINCE, now))
 
 
 def begun(store: Store, blog: str) -> None:
@@ -70,18 +98,32 @@ def begun(store: Store, blog: str) -> None:
     store.followed.change(blog, lambda one: replace(one, state="harvesting") if one.state == "waiting" else one)
 
 
-def looked(store: Store, job: JobRow, look: BlogLook) -> None:
+def wants_comments(store: Store, job: JobRow, blog: FollowedBlog) -> bool:
+    """Whether this look at a known blog is for late comments alone: the schedule wants it, and
+    pings tell of posts.
+    """
+    if job.kind != "update" or job.asked_by != BY_SCHEDULE or blog.blog is None:
+        return False
+    facts = facts_of(store, blog)
+    return is_for_comments(history_of(blog, facts), policy_of(blog, facts.policies), clock.now())
+
+
+def looked(store: Store, job: JobRow, look: BlogLook, for_comments: bool = False) -> None:
     """Write down how a blog stands after a look, and when the next one is due."""
     now = clock.now()
     with store.transaction():
         before = store.followed.find(job.blog)
         if before is None:
             return
-        store.schedule.add(look_row(job, look, now))
+        row = look_row(job, look, now, for_comments)
+        store.schedule.add(row)
+        count_look(store, look, "" if is_answer(look) else end_of(look).failure or look.outcome)
         followed = store.followed.change(job.blog, lambda one: after_look(store, one, look, now))
         assert followed is not None, "nobody comes between"
         _note_addresses(store, job.blog, look, now)
         _judge_sources(store, before, followed, look)
+        count_pinged(store, before, followed, row)
+        judged_by_filter(store, before, followed)
 
 
 def _judge_sources(store: Store, before: FollowedBlog, after: FollowedBlog, look: BlogLook) -> None:
@@ -103,10 +145,12 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
         blog,
         blog=look.blog if look.outcome != "nothing" else blog.blog,
         title=blog.title or (report.title if report else None) or "",
+        platform=_platform(store, look) or blog.platform,
         last_look=_stamp(now),
         last_found=look.learned.found,
         total=report.posts if report and look.outcome in ("finished", "frozen") else blog.total,
         failures_in_a_row=0 if answered else blog.failures_in_a_row + 1,
+        verdict=_verdict(blog, look),
     )
     if blog.paused or blog.state in RESTING:
         # A person has decided meanwhile, and what he said holds.
@@ -116,10 +160,24 @@ def after_look(store: Store, blog: FollowedBlog, look: BlogLook, now: datetime) 
     return planned(_in_state(known, after, look), facts, now)
 
 
+def _verdict(blog: FollowedBlog, look: BlogLook) -> HostClass:
+    """A harvest knows more than a first glance: what has posts is a blog, what has none is not."""
+    if look.outcome == "finished":
+        return blog.verdict if blog.verdict == "spam" else "blog"
+    is_refused = blog.verdict not in ("", "blog")
+    return "not-a-blog" if is_no_blog(end_of(look)) and not is_refused else blog.verdict
+
+
+def _platform(store: Store, look: BlogLook) -> str:
+    """On what the blog runs, as its record says since this look."""
+    record = store.blogs.find(look.blog) if look.outcome == "finished" else None
+    return (record.platform if record else None) or ""
+
+
 def _in_state(blog: FollowedBlog, after: StateAfter, look: BlogLook) -> FollowedBlog:
     # Only who has read a blog knows where it is.
     moved_to = after.moved_to if look.outcome == "finished" else after.moved_to or blog.moved_to
-    return replace(blog, state=after.state, reason=after.reason, moved_to=moved_to)
+    return replace(blog, state=after.state, reason=after.reason, said=after.said, moved_to=moved_to)
 
 
 def given_up(store: Store, job: JobRow, error: str) -> None:
@@ -132,7 +190,7 @@ def given_up(store: Store, job: JobRow, error: str) -> None:
         if blog.paused or blog.state in RESTING:
             return blog
         state = "waiting" if blog.state == "harvesting" else blog.state
-        return replace(blog, state=state, reason=error, next_look=later, next_reason="the last look was given up")
+        return replace(blog, state=state, reason=error, next_look=later, next_reason=N_("the last look was given up"))
 
     store.followed.change(job.blog, edit)
 
@@ -143,7 +201,8 @@ def end_of(look: BlogLook) -> LookEnd:
     failure = (look.report.home_failure if look.report else None) or (update.unreachable if update else None) or ""
     one_page = bool(update and update.frozen and says_one_page(update.frozen))
     known = look.was_known and bool(look.report and look.report.posts)
-    return LookEnd(look.outcome, look.reason, failure, known, look.moved_to, one_page)
+    said = update.frozen_said if update and look.reason == update.frozen else ()
+    return LookEnd(look.outcome, look.reason, failure, known, look.moved_to, said, one_page)
 
 
 def is_answer(look: BlogLook) -> bool:
@@ -151,16 +210,16 @@ def is_answer(look: BlogLook) -> bool:
     return look.outcome not in NO_ANSWER or is_no_blog(end_of(look))
 
 
-def look_row(job: JobRow, look: BlogLook, now: datetime) -> LookRow:
+def look_row(job: JobRow, look: BlogLook, now: datetime, for_comments: bool = False) -> LookRow:
     """What is remembered of a look."""
     learned = look.learned
-    causes: dict[int, Cause] = {PERSON: "person", PING: "ping"} if job.asked_by != "schedule" else {}
+    causes: dict[int, Cause] = {PERSON: "person", PING: "ping"} if job.asked_by != BY_SCHEDULE else {}
     return LookRow(
         blog=job.blog,
         at=_stamp(now),
         outcome=look.outcome,
         answered=is_answer(look),
-        cause=causes.get(job.priority, "schedule"),
+        cause="comments" if for_comments else causes.get(job.priority, "schedule"),
         found=learned.found,
         changed=learned.changed,
         comments=learned.comments,
@@ -175,11 +234,26 @@ def look_row(job: JobRow, look: BlogLook, now: datetime) -> LookRow:
 def _note_addresses(store: Store, blog: str, look: BlogLook, now: datetime) -> None:
     """What each watched address brought."""
     told = [address for address in look.learned.addresses if address.kind in WATCHED]
-    before = {one.url: one.total for one in store.followed.watched(blog)} if told else {}
+    before = {one.url: one for one in store.followed.watched(blog)} if told else {}
     for address in told:
-        total = before.get(address.url, 0) + address.new
         kind = WATCHED[address.kind]
-        store.followed.watch(WatchedAddress(blog, address.url, kind, _stamp(now), address.new, total))
+        known = before.get(address.url) or WatchedAddress(blog, address.url, kind)
+        total = known.total + address.new
+        noted = replace(known, kind=kind, last_look=_stamp(now), last_found=address.new, total=total)
+        store.followed.watch(_with_offer(noted, address.offer, look.learned.offer))
+
+
+def _with_offer(address: WatchedAddress, by_feed: PushOffer | None, by_page: PushOffer | None) -> WatchedAddress:
+    """A watched address with who would tell us of it; what was not asked for this time is as it
+    was. A feed's own word counts before that of the blog's page.
+    """
+    if by_feed:
+        return replace(address, **asdict(by_feed), offered_by="feed")
+    if by_feed is None or (by_page is None and address.offered_by == "page"):
+        return address
+    if by_page and address.kind == "posts":
+        return replace(address, **asdict(by_page), offered_by="page")
+    return replace(address, **asdict(PushOffer()), offered_by="")
 
 
 def _stamp(moment: datetime) -> str:

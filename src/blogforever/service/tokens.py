@@ -55,9 +55,9 @@ def token_of(store: Store, secret: str) -> Token | None:
     return token
 
 
-def allows(token: Token, wanted: Scope) -> bool:
-    """Whether a token is good for what needs this scope."""
-    return SCOPES.index(token.scope) >= SCOPES.index(wanted)
+def may(scope: Scope, wanted: Scope) -> bool:
+    """Whether whoever has this scope, by a token or by his role, may do what needs that one."""
+    return SCOPES.index(scope) >= SCOPES.index(wanted)
 
 
 def known_scope(word: str) -> Scope:

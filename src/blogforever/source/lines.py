@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import IO, AnyStr
 
 # Bytes of a line that are read at once; a paste of ten thousand addresses in one line is shorter.
@@ -29,13 +30,22 @@ def text_lines(data: IO[bytes]) -> Iterator[str]:
     """
     encoding = _encoding(data)
     if encoding:
-        text = io.TextIOWrapper(data, encoding=encoding, errors="replace", newline=None)
-        lines = _bounded(text.readline, "\n", SEPARATORS)
+        lines = _in_encoding(data, encoding)
     else:
         lines = map(_decoded, _bounded(data.readline, b"\n", [mark.encode() for mark in SEPARATORS]))
     for line in lines:
         # Macs of old ended their lines so, and some programs still do.
         yield from line.rstrip("\r\n").split("\r")
+
+
+def _in_encoding(data: IO[bytes], encoding: str) -> Iterator[str]:
+    """The lines of a text in one encoding; the file stays open, for it is the caller's."""
+    text = io.TextIOWrapper(data, encoding=encoding, errors="replace", newline=None)
+    try:
+        yield from _bounded(text.readline, "\n", SEPARATORS)
+    finally:
+        with suppress(ValueError):  # the caller has closed it already
+            text.detach()
 
 
 def _bounded(readline: Callable[[int], AnyStr], end: AnyStr, separators: Iterable[AnyStr]) -> Iterator[AnyStr]:

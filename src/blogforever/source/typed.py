@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 from blogforever.errors import UsageError
 from blogforever.urls import LONGEST, host_of
-from blogforever.wording import printable
+from blogforever.wording import N_, printable
 
 from .address import read_address
 
@@ -26,12 +26,12 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,30}://", re.IGNORECASE)
 FEED_SCHEME = re.compile(r"feed:(?://)?(?=https?:|[\w.-]+\.)", re.IGNORECASE)
 # What people put where an address should be, and what is said of it.
 OTHER_FORMS = (
-    (re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]"), "holds characters that no address has."),
-    (re.compile(r"^="), "is a formula, not an address."),
-    (re.compile(r"^[^\s/@:]+@[^\s/@:]+\.[^\s/@:]+$"), "is an e-mail address, not that of a blog."),
+    (re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]"), N_("{text} holds characters that no address has.")),
+    (re.compile(r"^="), N_("{text} is a formula, not an address.")),
+    (re.compile(r"^[^\s/@:]+@[^\s/@:]+\.[^\s/@:]+$"), N_("{text} is an e-mail address, not that of a blog.")),
     (
         re.compile(r"^(?:mailto|javascript|data|tel|file|about|feed):", re.IGNORECASE),
-        "is not the address of a blog: it does not begin with http.",
+        N_("{text} is not the address of a blog: it does not begin with http."),
     ),
 )
 # An address begins here, whatever stood before: with its scheme, or with www.
@@ -52,7 +52,7 @@ def given_address(typed: str) -> tuple[str, str]:
     except UsageError as error:
         return "", str(error)
     if not _has_real_host(url):
-        return "", f"{quoted(text)} is not the address of a blog: it names no host."
+        return "", N_(f"{quoted(text)} is not the address of a blog: it names no host.")
     return url, ""
 
 
@@ -85,12 +85,12 @@ def is_address(text: str) -> bool:
 def _unlike_an_address(text: str) -> str:
     """What can be told without taking the text apart."""
     if not text:
-        return "There is no address."
+        return N_("There is no address.")
     if len(text) > LONGEST:
-        return f"{quoted(text)} has {len(text):,} characters; no address is so long."
+        return N_(f"{quoted(text)} has {len(text):,} characters; no address is so long.")
     for form, words in OTHER_FORMS:
         if form.search(text):
-            return f"{quoted(text)} {words}"
+            return words.format(text=quoted(text))
     return ""
 
 

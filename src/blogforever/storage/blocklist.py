@@ -47,9 +47,11 @@ class BlockList:
 
 
 def blockable(what: str, kind: BlockKind | None = None) -> tuple[BlockKind, str]:
-    """What a person wants blocked, and of which kind it is where he does not say; UsageError for what cannot be.
+    """What a person wants blocked, and of which kind it is where he does not say; UsageError for
+    what cannot be.
 
-    A host is blocked with and without `www.`; one that begins with `*.` stands for all hosts below it, too.
+    A host is blocked with and without `www.`; one that begins with `*.` stands for all hosts below
+    it, too.
     """
     text = what.strip()
     bare = SCHEME.sub("", text)
@@ -66,7 +68,9 @@ def blockable(what: str, kind: BlockKind | None = None) -> tuple[BlockKind, str]
 
 
 def matches(pattern: str, key: str) -> bool:
-    """Whether a pattern with wildcards fits an address without scheme and `www.`; case does not count."""
+    """Whether a pattern with wildcards fits an address without scheme and `www.`; case does not
+    count.
+    """
     first, *rest = _pieces(pattern)
     text = key.lower()
     if not rest:

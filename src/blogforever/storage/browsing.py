@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -11,7 +11,12 @@ from blogforever.records import PostRecord
 
 FacetKind = Literal["author", "tag", "language", "is"]
 # What is unusual about a post, beside its status where that is not the usual one.
-CHANGED, COMMENTED = "changed", "commented"
+CHANGED, COMMENTED, UNSURE = "changed", "commented", "unsure"
+# A field that is said to be less sure than this is as likely wrong as right: confidences are
+# calibrated.
+SURE_ENOUGH = 0.5
+# The fields that a person should look at where they are not sure.
+LOOKED_AT = ("title", "html", "published", "authors")
 USUAL_STATUS = "active"
 # Posts in one answer, where nobody says how many.
 USUAL_PAGE = 50
@@ -38,16 +43,36 @@ class PostPlace:
 
 @dataclass(frozen=True, slots=True)
 class PostQuery:
-    """Which posts, newest first, from where on: with all
-    facets, published at or after `since` and before `until`.
+    """Which posts, newest first, from where on: with all facets, published at or after `since` and
+    before `until`, of one blog, or of the followed blogs that belong to a list.
     """
 
     blog: str = ""
+    list: str = ""
     facets: tuple[Facet, ...] = ()
     since: str = ""
     until: str = ""
     after: PostPlace | None = None
     limit: int = USUAL_PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """Where a page of posts ended that come best first: how many were shown."""
+
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordQuery:
+    """Which posts among some hold these words: best first, or newest first; `shown` of the best are
+    left out.
+    """
+
+    words: str
+    among: PostQuery = field(default_factory=PostQuery)
+    best_first: bool = True
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +92,42 @@ class PostPage:
 
     items: tuple[PostLine, ...]
     next: PostPlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """Some posts that hold the words, and where the next page begins."""
+
+    items: tuple[PostLine, ...]
+    next: PostPlace | FoundPlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommentPlace:
+    """Where a page of comments ended: the moment of its last one, its post and its id."""
+
+    moment: str
+    post: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentQuery:
+    """Which comments, newest first, from where on: those of all blogs, or of one."""
+
+    blog: str = ""
+    after: CommentPlace | None = None
+    limit: int = USUAL_PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class CommentPage:
+    """Some comments, each by its id and the record of its post as it is written; and where the next
+    page begins.
+    """
+
+    items: tuple[tuple[str, PostLine], ...]
+    next: CommentPlace | None = None
 
 
 def moment_key(published: str | None) -> str:
@@ -94,6 +155,13 @@ def folded(name: str) -> str:
     return " ".join(name.split()).casefold()[:LONGEST_NAME]
 
 
+def unsure_fields(record: PostRecord) -> dict[str, float]:
+    """The fields of a post that are as likely wrong as right, and how sure each is."""
+    ways = record.provenance
+    sure = {name: float(ways[name].confidence) for name in LOOKED_AT if name in ways}
+    return {name: confidence for name, confidence in sure.items() if confidence < SURE_ENOUGH}
+
+
 def facets_of(record: PostRecord) -> list[Facet]:
     """By what a post is chosen."""
     return list(dict.fromkeys(Facet(facet.kind, folded(facet.name)) for facet in _facets(record) if facet.name.strip()))
@@ -110,5 +178,7 @@ def _facets(record: PostRecord) -> Iterator[Facet]:
         yield Facet("is", CHANGED)
     if record.comments:
         yield Facet("is", COMMENTED)
+    if unsure_fields(record):
+        yield Facet("is", UNSURE)
     if record.status != USUAL_STATUS:
         yield Facet("is", record.status)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
+
+from blogforever.ping.filters import PingFilter
+from blogforever.wording import N_, in_english, say
 
 from .blocklist import BlockList
 from .deciding import (
@@ -13,18 +16,38 @@ from .deciding import (
     BatchAdded,
     BatchUndone,
     BlogChanged,
+    BlogsChanged,
     BlogsDropped,
+    FollowedChange,
+    HookDropped,
+    HookKept,
     ListDropped,
     ListKept,
+    PingFilterKept,
+    PingFiltersDropped,
+    PingServerDropped,
+    PingServerKept,
     PlaceBlocked,
+    PlacesBlocked,
+    PlacesUnblocked,
     PlaceUnblocked,
     PolicyDropped,
     PolicyKept,
+    SearchDropped,
+    SearchKept,
+    SpamDecided,
+    TagRuleDropped,
+    TagRuleKept,
+    VerdictDecided,
 )
-from .following import FollowedBlog, FollowedQuery, FollowState, SourceRow
+from .following import BlockedPlace, FollowedBlog, FollowedQuery, FollowState, SourceRow
+from .hooks import reader_of
+from .pings import FilterChange
+from .suspects import Suspicion
 from .tables import Store
 
-# Followed blogs that are in memory together, and rows that are written together: who else writes waits for that.
+# Followed blogs that are in memory together, and rows that are written together: who else writes
+# waits for that.
 MANY, PART = 1000, 250
 Value = TypeVar("Value")
 
@@ -41,32 +64,158 @@ def put_in_force(store: Store, decision: AnyDecided) -> None:
             _undo(store, decision)
         case BlogChanged():
             store.followed.change(decision.blog, lambda blog: changed(blog, decision))
+        case BlogsChanged():
+            _change_many(store, decision)
         case BlogsDropped():
             store.followed.drop(decision.blogs)
+        case SpamDecided():
+            _decide_on_spam(store, decision)
+        case VerdictDecided():
+            _judge(store, decision)
+        case _:
+            _put_around_in_force(store, decision)
+
+
+def _put_around_in_force(store: Store, decision: AnyDecided) -> None:
+    """Do what was decided of lists, the block list and the schedule of many."""
+    match decision:
         case ListKept():
             store.lists.keep(decision.list)
         case ListDropped():
             store.lists.drop(decision.name)
         case PlaceBlocked():
-            store.blocked.keep(decision.place)
-            _block(store)
+            _block(store, [decision.place])
+        case PlacesBlocked():
+            _block(store, decision.places)
         case PlaceUnblocked():
-            store.blocked.drop(decision.place)
-            _unblock(store, decision.at)
+            _unblock(store, [decision.place], decision.at)
+        case PlacesUnblocked():
+            _unblock(store, decision.places, decision.at)
         case PolicyKept():
             store.schedule.set_policy(decision.policy)
         case PolicyDropped():
             store.schedule.drop_policy(decision.scope, decision.name)
+        case HookKept() | HookDropped():
+            _keep_hooks(store, decision)
+        case SearchKept() | SearchDropped() | TagRuleKept() | TagRuleDropped():
+            _keep_searches(store, decision)
+        case PingServerKept() | PingServerDropped() | PingFilterKept() | PingFiltersDropped():
+            _keep_pinging(store, decision)
+
+
+def _judge(store: Store, decision: VerdictDecided) -> None:
+    """What a person says of a blog goes before what anybody found: it is harvested, or left alone."""
+    row = decision.row
+    is_blog = row.decided == "blog"
+
+    def edit(blog: FollowedBlog) -> FollowedBlog:
+        judged = replace(blog, verdict=row.decided, kind=row.verdict.kind)
+        if is_blog:
+            return looked_at_again(judged, decision.at, N_("a person says that it is a blog"))
+        who, kind = decision.by or "a person", row.verdict.kind
+        return resting(judged, "rejected", N_(f"{who} says that it is no blog but {kind}"))
+
+    with store.transaction():
+        store.verdicts.keep(row)
+        store.followed.change(row.blog, edit)
+
+
+def _keep_pinging(
+    store: Store, decision: PingServerKept | PingServerDropped | PingFilterKept | PingFiltersDropped
+) -> None:
+    match decision:
+        case PingServerKept():
+            store.ping_servers.keep(decision.server)
+            if decision.secret:
+                store.ping_servers.keep_secret(decision.server.id, decision.secret)
+        case PingServerDropped():
+            store.ping_servers.drop(decision.server)
+        case PingFilterKept():
+            before = store.ping_filters.find(decision.filter.id)
+            _note_filter(store, decision, before, decision.filter)
+            store.ping_filters.keep(decision.filter)
+        case PingFiltersDropped():
+            for before in map(store.ping_filters.find, decision.filters):
+                _note_filter(store, decision, before, None)
+            store.ping_filters.drop(decision.filters)
+
+
+def _note_filter(
+    store: Store, decision: PingFilterKept | PingFiltersDropped, before: PingFilter | None, after: PingFilter | None
+) -> None:
+    """What is done to a filter, for who wants it back; nothing is, where it is the same."""
+    one = before or after
+    if one and before != after:
+        store.ping_filters.note(FilterChange(decision.at, decision.by, one.id, before, after))
+
+
+def _keep_searches(store: Store, decision: SearchKept | SearchDropped | TagRuleKept | TagRuleDropped) -> None:
+    """Which posts a rule's tag is given to, the search index says: it knows their words."""
+    match decision:
+        case SearchKept():
+            store.searches.keep(decision.search)
+        case SearchDropped():
+            store.searches.drop(decision.name)
+        case TagRuleKept():
+            store.tag_rules.keep(decision.rule)
+        case TagRuleDropped():
+            store.tag_rules.drop(decision.rule)
 
 
 def changed(blog: FollowedBlog, decision: BlogChanged) -> FollowedBlog:
-    """A followed blog after a person's change; who pauses it lets it rest, who goes on has it looked at."""
+    """A followed blog after a person's change; who pauses it lets it rest, who goes on has it
+    looked at.
+    """
     after = replace(blog, **decision.change.given())
     if after.paused and not blog.paused:
-        return resting(after, "paused", f"paused by {decision.by}" if decision.by else "")
+        said = (say("paused by {who}", who=decision.by),) if decision.by else ()
+        return replace(resting(after, "paused", in_english(said)), said=said)
     if blog.paused and not after.paused:
-        return looked_at_again(after, decision.at, "it was paused")
+        return looked_at_again(after, decision.at, N_("it was paused"))
     return after
+
+
+def _decide_on_spam(store: Store, decision: SpamDecided) -> None:
+    """What is spam rests; what is let in, or none, goes on where it was held."""
+    for blogs in _parts(decision.blogs):
+        with store.transaction():
+            for blog in blogs:
+                before = store.suspicions.find(blog) or Suspicion(blog, decision.at, signs=decision.signs.get(blog, ()))
+                store.suspicions.keep(replace(before, decided=decision.decided, by=decision.by))
+                store.followed.change(blog, lambda one: _after_spam(one, decision))
+
+
+def _after_spam(blog: FollowedBlog, decision: SpamDecided) -> FollowedBlog:
+    is_held = blog.state == "rejected"
+    blog = replace(blog, verdict="spam" if decision.decided in ("", "spam") else "blog")
+    if decision.decided == "spam" and not is_held:
+        return resting(blog, "rejected", N_(f"spam, says {decision.by}") if decision.by else N_("spam"))
+    if decision.decided in ("let in", "not spam") and is_held:
+        return looked_at_again(blog, decision.at, N_("it was held as likely spam"))
+    return blog
+
+
+def _change_many(store: Store, decision: BlogsChanged) -> None:
+    for blogs in _parts(decision.blogs):
+        with store.transaction():
+            for blog in blogs:
+                store.followed.change(blog, lambda one: changed(one, _of_one(decision, one)))
+
+
+def _of_one(decision: BlogsChanged, blog: FollowedBlog) -> BlogChanged:
+    """What was decided of many, as it is for one of them."""
+    change = FollowedChange(
+        paused=decision.paused,
+        tags=relabelled(blog.tags, decision.more_tags, decision.less_tags),
+        lists=relabelled(blog.lists, decision.more_lists, decision.less_lists),
+    )
+    return BlogChanged(at=decision.at, by=decision.by, blog=blog.id, change=change)
+
+
+def relabelled(labels: Sequence[str], more: Sequence[str], less: Sequence[str]) -> tuple[str, ...]:
+    """Labels after some were added and some taken away, each once."""
+    kept = (label for label in (*labels, *more) if label.strip() and label not in less)
+    return tuple(dict.fromkeys(kept))
 
 
 def resting(blog: FollowedBlog, state: FollowState, reason: str) -> FollowedBlog:
@@ -75,7 +224,8 @@ def resting(blog: FollowedBlog, state: FollowState, reason: str) -> FollowedBlog
 
 
 def looked_at_again(blog: FollowedBlog, at: str, reason: str) -> FollowedBlog:
-    """A followed blog that rested, as it goes on: where nobody has harvested it yet, it waits for that.
+    """A followed blog that rested, as it goes on: where nobody has harvested it yet, it waits for
+    that.
 
     What a person paused rests on.
     """
@@ -119,7 +269,9 @@ def _labelled(blog: FollowedBlog, row: SourceRow) -> FollowedBlog:
 
 
 def _undo(store: Store, decision: BatchUndone) -> None:
-    """Follow no more what only this batch wanted; of what others want, too, take back the labels it gave."""
+    """Follow no more what only this batch wanted; of what others want, too, take back the labels it
+    gave.
+    """
     for rows in _parts(list(store.sources.rows(decision.batch))):
         with store.transaction():
             store.followed.drop([row.blog for row in rows if row.blog and _is_wanted_here_only(store, row)])
@@ -164,8 +316,23 @@ def _drop_empty_list(store: Store, name: str) -> None:
         store.lists.drop(made.name)
 
 
-def _block(store: Store) -> None:
+def _keep_hooks(store: Store, decision: HookKept | HookDropped) -> None:
+    """Who is new is told what happens from now on; where the archive was made anew, too."""
+    with store.transaction():
+        if isinstance(decision, HookDropped):
+            store.hooks.drop(decision.hook)
+            store.news.leave(reader_of(decision.hook))
+            return
+        if store.hooks.find(decision.hook.id) is None:
+            store.news.reach(reader_of(decision.hook.id), store.news.last())
+        store.hooks.keep(decision.hook)
+
+
+def _block(store: Store, places: Iterable[BlockedPlace]) -> None:
     """What is followed and blocked now rests, with the reason."""
+    with store.transaction():
+        for one in places:
+            store.blocked.keep(one)
     blocked = BlockList(store.blocked.all())
     for blog in all_followed(store):
         place = blocked.blocking(blog.url) or (blocked.blocking(blog.moved_to) if blog.moved_to else None)
@@ -173,9 +340,12 @@ def _block(store: Store) -> None:
             store.followed.change(blog.id, partial(resting, state="blocked", reason=place.reason or place.what))
 
 
-def _unblock(store: Store, at: str) -> None:
+def _unblock(store: Store, places: Iterable[str], at: str) -> None:
     """What nothing blocks any more is looked at again."""
+    with store.transaction():
+        for place in places:
+            store.blocked.drop(place)
     blocked = BlockList(store.blocked.all())
     for blog in list(all_followed(store, FollowedQuery(states=("blocked",)))):
         if blocked.blocking(blog.url) is None:
-            store.followed.change(blog.id, lambda one: looked_at_again(one, at, "it was blocked"))
+            store.followed.change(blog.id, lambda one: looked_at_again(one, at, N_("it was blocked")))

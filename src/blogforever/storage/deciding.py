@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
+from blogforever.analyse.values import Sign
 from blogforever.errors import BadInput
 from blogforever.model import LookPolicy
+from blogforever.ping.filters import PingFilter
 from blogforever.records import json_line
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.source.given import BlogMetadata
 
 from .following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow
+from .hooks import Webhook
+from .pings import PingServer
+from .searches import KeptSearch, TagRule
+from .suspects import SpamDecision
+from .verdicts import VerdictRow
 
 # Characters of a line that are quoted where it cannot be understood.
 QUOTED = 80
@@ -67,11 +75,30 @@ class BlogChanged(Decided, frozen=True, kw_only=True, tag="change"):
     change: FollowedChange
 
 
+class BlogsChanged(Decided, frozen=True, kw_only=True, tag="change-many"):
+    """Somebody changed many followed blogs at once: they are paused or go on, get labels or lose
+    them.
+    """
+
+    blogs: tuple[str, ...]
+    paused: bool | UnsetType = UNSET
+    more_tags: tuple[str, ...] = ()
+    less_tags: tuple[str, ...] = ()
+    more_lists: tuple[str, ...] = ()
+    less_lists: tuple[str, ...] = ()
+
+
 class BlogsDropped(Decided, frozen=True, kw_only=True, tag="unfollow"):
     """Somebody wants these blogs followed no more."""
 
     blogs: tuple[str, ...]
     reason: str = ""
+
+
+class VerdictDecided(Decided, frozen=True, kw_only=True, tag="verdict"):
+    """Somebody said whether a followed blog is one; with all that was seen of it, to learn from."""
+
+    row: VerdictRow
 
 
 class ListKept(Decided, frozen=True, kw_only=True, tag="list"):
@@ -92,10 +119,22 @@ class PlaceBlocked(Decided, frozen=True, kw_only=True, tag="block"):
     place: BlockedPlace
 
 
+class PlacesBlocked(Decided, frozen=True, kw_only=True, tag="block-many"):
+    """Somebody blocked many things at once."""
+
+    places: tuple[BlockedPlace, ...]
+
+
 class PlaceUnblocked(Decided, frozen=True, kw_only=True, tag="unblock"):
     """Somebody let something in again."""
 
     place: str
+
+
+class PlacesUnblocked(Decided, frozen=True, kw_only=True, tag="unblock-many"):
+    """Somebody let many things in again at once."""
+
+    places: tuple[str, ...]
 
 
 class PolicyKept(Decided, frozen=True, kw_only=True, tag="policy"):
@@ -113,17 +152,104 @@ class PolicyDropped(Decided, frozen=True, kw_only=True, tag="drop-policy"):
     name: str = ""
 
 
+class SearchKept(Decided, frozen=True, kw_only=True, tag="search"):
+    """Somebody keeps a search, or says something else of it."""
+
+    search: KeptSearch
+
+
+class SearchDropped(Decided, frozen=True, kw_only=True, tag="drop-search"):
+    """Somebody keeps a search no more."""
+
+    name: str
+
+
+class TagRuleKept(Decided, frozen=True, kw_only=True, tag="tag-rule"):
+    """Somebody said which posts have a tag."""
+
+    rule: TagRule
+
+
+class TagRuleDropped(Decided, frozen=True, kw_only=True, tag="drop-tag-rule"):
+    """Somebody took that back."""
+
+    rule: str
+
+
+class HookKept(Decided, frozen=True, kw_only=True, tag="webhook"):
+    """Somebody wants to be told of news."""
+
+    hook: Webhook
+
+
+class HookDropped(Decided, frozen=True, kw_only=True, tag="drop-webhook"):
+    """Somebody does not any more."""
+
+    hook: str
+
+
+class PingServerKept(Decided, frozen=True, kw_only=True, tag="ping-server"):
+    """Somebody wants pings of a server, or said something else of it; what a hook is signed with,
+    where that is new.
+    """
+
+    server: PingServer
+    secret: str = ""
+
+
+class PingServerDropped(Decided, frozen=True, kw_only=True, tag="drop-ping-server"):
+    """Somebody listens to a server no more."""
+
+    server: str
+
+
+class PingFilterKept(Decided, frozen=True, kw_only=True, tag="ping-filter"):
+    """Somebody said which pings are listened to."""
+
+    filter: PingFilter
+
+
+class PingFiltersDropped(Decided, frozen=True, kw_only=True, tag="drop-ping-filters"):
+    """Somebody dropped a filter, and with it those below."""
+
+    filters: tuple[str, ...]
+
+
+class SpamDecided(Decided, frozen=True, kw_only=True, tag="spam"):
+    """Somebody said of blogs that are likely spam whether they are; or takes that back."""
+
+    blogs: tuple[str, ...]
+    decided: SpamDecision = ""
+    signs: dict[str, tuple[Sign, ...]] = {}
+    """What spoke for it, by blog: later verdicts learn from that, after a rebuild, too."""
+
+
 AnyDecided = (
     BatchAdded
     | BatchUndone
     | BlogChanged
+    | BlogsChanged
     | BlogsDropped
+    | VerdictDecided
     | ListKept
     | ListDropped
     | PlaceBlocked
+    | PlacesBlocked
     | PlaceUnblocked
+    | PlacesUnblocked
     | PolicyKept
     | PolicyDropped
+    | HookKept
+    | HookDropped
+    | SearchKept
+    | SearchDropped
+    | TagRuleKept
+    | TagRuleDropped
+    | PingServerKept
+    | PingServerDropped
+    | PingFilterKept
+    | PingFiltersDropped
+    | SpamDecided
 )
 
 
@@ -136,10 +262,24 @@ class FollowingJournal(Protocol):
 
 def write_decided(decision: AnyDecided) -> str:
     """A line of the journal; of long lists, what says nothing is left out."""
-    plain: dict[str, Any] = msgspec.to_builtins(decision)
     if isinstance(decision, BatchAdded):
-        plain |= {name: [_bare(one) for one in plain[name]] for name in ("rows", "blogs")}
-    return json_line({"journal": VERSION, **plain})
+        return _written_batch(decision)
+    return json_line({"journal": VERSION, **msgspec.to_builtins(decision)})
+
+
+def _written_batch(decision: BatchAdded) -> str:
+    """The same row by row: twenty thousand at once would keep all other threads from computing for
+    half a second.
+    """
+    head = msgspec.to_builtins(structs.replace(decision, rows=(), blogs=()))
+    plain = json_line({"journal": VERSION} | {name: value for name, value in head.items() if value})
+    rows, blogs = (",".join(json_line(_bare(msgspec.to_builtins(one))) for one in many) for many in _many(decision))
+    return f'{plain[:-1]},"rows":[{rows}],"blogs":[{blogs}]}}'
+
+
+def _many(decision: BatchAdded) -> Iterator[Sequence[SourceRow | FollowedBlog]]:
+    yield decision.rows
+    yield decision.blogs
 
 
 def read_decided(line: str) -> AnyDecided:

@@ -11,16 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from blogforever.model import LookPolicy
+from blogforever.model import LookPolicy, Said
 from blogforever.source.given import BlogMetadata
 
 FollowState = Literal[
     "waiting", "analysing", "harvesting", "following", "failing", "frozen", "paused", "blocked", "rejected", "dead"
 ]
 Verdict = Literal["new", "known", "blocked", "invalid", "not-a-blog"]
+HostClass = Literal["", "blog", "not-a-blog", "spam", "not-known"]
 FollowedSort = Literal["id", "title", "created", "state", "last_look", "last_found", "total", "next_look"]
 BlockKind = Literal["host", "address", "pattern"]
 WatchedKind = Literal["posts", "comments", "category", "page"]
+LabelKind = Literal["list", "tag", "platform"]
+OfferedBy = Literal["", "feed", "page"]
+"""What says that somebody tells us of news: nothing, the feed itself, or the blog's page."""
 # Followed blogs in one answer, where nobody says how many.
 USUAL_PAGE = 100
 
@@ -60,6 +64,25 @@ class FollowedBlog:
     until: str | None = None
     failures_in_a_row: int = 0
     pings: int = 0
+    verdict: HostClass = ""
+    """What the analyser, or a person, says that it is; empty before anybody looked."""
+    kind: str = ""
+    """The same more closely: shop, forum, post."""
+    said: tuple[Said, ...] = field(default=(), compare=False)
+    """The sentences of `reason`, where it is made of ours; others hold only as long as they say the
+    same.
+    """
+    next_said: tuple[Said, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """How many followed blogs are in a state for one reason."""
+
+    state: FollowState
+    reason: str
+    number: int
+    said: tuple[Said, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +96,7 @@ class Cursor:
 @dataclass(frozen=True, slots=True)
 class FollowedQuery:
     """Which followed blogs, in which order, from where
-    on. `q` is a part of the address or of the title.
+    on. `q` is a part of the address or of the title; `reason` is that of the state, as it stands.
     """
 
     q: str = ""
@@ -85,6 +108,7 @@ class FollowedQuery:
     descending: bool = False
     after: Cursor | None = None
     limit: int = USUAL_PAGE
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +129,18 @@ class WatchedAddress:
     last_look: str | None = None
     last_found: int = 0
     total: int = 0
+    hub: str = ""
+    """Who offers to tell us of what is new there, by WebSub."""
+    topic: str = ""
+    """By which address the hub, or the cloud, knows it."""
+    cloud: str = ""
+    """Who offers the same by rssCloud."""
+    procedure: str = ""
+    """What the cloud is called to do, where it is asked by XML-RPC."""
+    offered_by: OfferedBy = ""
+    """What says so."""
+    spares: str = ""
+    """Other hubs that offer the same, with spaces between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +202,14 @@ class BlockedPlace:
     at: str = ""
 
 
+# Longer titles are alike for who sorts them. In UTF-8 so many letters still fit into an index of
+# PostgreSQL.
+SORTED_LETTERS = 500
+
+
 def title_key(blog: FollowedBlog) -> str:
     """By what a followed blog is sorted among titles: one without a title by its id."""
-    return (blog.title or blog.id).casefold()
+    return (blog.title or blog.id).casefold()[:SORTED_LETTERS]
 
 
 class FollowedTable(Protocol):
@@ -201,6 +242,9 @@ class FollowedTable(Protocol):
         Scheme, `www.`, a slash at the end do not count.
         """
 
+    def hosts(self) -> frozenset[str]:
+        """The hosts of all addresses by which blogs are known, without `www.`"""
+
     def in_archive(self, blog: str) -> list[FollowedBlog]:
         """The followed blogs that are this blog of the archive; by id."""
 
@@ -216,11 +260,26 @@ class FollowedTable(Protocol):
     def labels(self) -> tuple[dict[str, int], dict[str, int]]:
         """How many followed blogs are in each list, and how many have each tag."""
 
+    def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
+        """Why followed blogs are in these states; state by state, the
+        most frequent reason first, so many at most.
+        """
+
+    def names(self, kind: LabelKind, most: int) -> list[str]:
+        """The lists, tags or platforms that followed blogs have, by name, so many at most; without
+        counting blogs.
+        """
+
     def watch(self, address: WatchedAddress) -> None:
         """Watch an address, or note what it brought."""
 
     def watched(self, blog: str) -> list[WatchedAddress]:
         """The watched addresses of a followed blog, by address."""
+
+    def feeds(self, blogs: Iterable[str]) -> dict[str, str]:
+        """The feed of posts of each of these followed blogs that has one; where it has several, the
+        first by address.
+        """
 
 
 class SourceTable(Protocol):
@@ -240,6 +299,9 @@ class SourceTable(Protocol):
 
     def verdicts(self, batch: str) -> Mapping[str, int]:
         """How many rows of a batch have each verdict."""
+
+    def states(self, batch: str) -> Mapping[str, int]:
+        """How many followed blogs that rows of a batch mean are in each state."""
 
     def rows(self, batch: str, after: int = 0, limit: int | None = None) -> Iterator[SourceRow]:
         """The rows of a batch in their order, from after a number on."""

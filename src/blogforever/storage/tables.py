@@ -8,7 +8,7 @@ written together. tests/contract holds any store to that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -17,28 +17,31 @@ from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, PageRecord, PostRecord
 
-from .browsing import PostPage, PostQuery
+from .browsing import CommentPage, CommentQuery, Facet, PostLine, PostPage, PostPlace, PostQuery
+from .counting import CounterTable
 from .following import BlockTable, FollowedTable, ListTable, SourceTable
-from .people import AuditTable, TokenTable
+from .history import CheckTable, MoveTable, VersionTable
+from .hooks import HookTable
+from .news import NewsTable
+from .outbox import FtpAccountTable, OutboxAskTable, OutboxTable
+from .people import AuditTable, SessionTable, TokenTable, UserTable
+from .pings import PingFilterTable, PingServerTable, PingTable
+from .pushes import DeliveryTable, SubscriptionTable
 from .schedule import ScheduleTable
+from .searches import SearchTable, TagRuleTable
+from .suspects import PrintTable, SuspicionTable
 from .values import (
-    BeforeMove,
+    AnswerRow,
     Change,
-    CheckedPost,
     CheckRow,
     Cleaning,
-    Edit,
-    ExtractionRow,
-    MoveRow,
-    Name,
     PostRow,
     QuietRow,
     RevisionRow,
     Rewritten,
-    SightingRow,
     StandingRow,
-    VersionRow,
 )
+from .verdicts import VerdictTable
 from .work import JobQueue, PartTable, WorkerTable
 
 
@@ -96,6 +99,7 @@ class PostTable(Protocol):
         """Keep a post, and how it stands, in one; its version.
 
         Where its content changed it gets a new version, and the one before is kept. Comments that are kept stay.
+        What became of it (`news.became`) is written with it.
         """
 
     def revise(self, record: PostRecord, rules: int | None, when: str) -> None:
@@ -122,7 +126,9 @@ class PostTable(Protocol):
         """Whether any post of a blog is kept."""
 
     def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
-        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+        """Address and day of the posts that a run brought in their first version, newest first, so
+        many at most.
+        """
 
     def row(self, post: str) -> PostRow | None:
         """All that is kept of a post itself."""
@@ -133,8 +139,22 @@ class PostTable(Protocol):
     def page(self, query: PostQuery) -> PostPage:
         """The posts of all blogs that are asked for, newest first, from a place on."""
 
+    def following(self, blog: str, place: PostPlace) -> PostLine | None:
+        """The next newer post of a blog after a place; `page` finds the next older one."""
+
+    def comments(self, query: CommentQuery) -> CommentPage:
+        """The comments of all blogs that are asked for, newest first, from a place on."""
+
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""
+
+    def number_with(self, facet: Facet, most: int) -> int:
+        """How many posts of all blogs are chosen by something; no more than so many are counted."""
+
+    def months(self, blog: str) -> dict[str, int]:
+        """How many posts of a blog are of each month, the first one first: `2013-03`, as the blog
+        gives it, or `2013` where only the year is known. Those without a date count nowhere.
+        """
 
     def at(self, address: str) -> PostRecord | None:
         """The post with exactly this address; its own before one of its others."""
@@ -144,6 +164,11 @@ class PostTable(Protocol):
 
     def owners(self, addresses: Iterable[str]) -> dict[str, str]:
         """The blogs that have a post with one of these addresses, by the address as it was asked."""
+
+    def ids_at(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The post with each of these addresses, by the address as it was asked; without those that
+        have none.
+        """
 
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""
@@ -166,41 +191,6 @@ class PageTable(Protocol):
 
     def of_blog(self, blog: str) -> Iterator[PageRecord]:
         """The blog's pages, by address."""
-
-
-class VersionTable(Protocol):
-    """What authors made of their posts, number by number, and when we came to read it otherwise."""
-
-    def of(self, post: str) -> list[VersionRow]:
-        """The versions of a post, oldest first."""
-
-    def record(self, post: str, number: int) -> PostRecord | None:
-        """The record of one version of a post."""
-
-    def first_run(self, post: str) -> int:
-        """The run that found a post; 0 where none did."""
-
-    def add_extraction(self, place: tuple[str, int], rules: int | None, digest: str, reason: str, when: str) -> None:
-        """A version of a post reads otherwise now, though nobody edited it."""
-
-    def extractions(self, post: str) -> list[ExtractionRow]:
-        """When and why a post came to read otherwise though nobody edited it."""
-
-
-class CheckTable(Protocol):
-    """How each post stands, and what was seen of it."""
-
-    def keep(self, check: CheckRow) -> None:
-        """How a post stands now that was looked at and stays as it is."""
-
-    def of_blog(self, blog: str) -> dict[str, CheckedPost]:
-        """How each post of a blog stands, by its id."""
-
-    def add_sighting(self, sighting: SightingRow) -> None:
-        """What was found at one look."""
-
-    def sightings(self, blog: str) -> dict[str, list[SightingRow]]:
-        """The looks at a blog's posts that did not simply find them, oldest first, by post."""
 
 
 class RunTable(Protocol):
@@ -231,9 +221,9 @@ class RunTable(Protocol):
     def last_judged(self, blog: str) -> str | None:
         """When the last crawl of a blog began of which everything was taken over."""
 
-    def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that
-        may be posts, and how many responses kept.
+    def under_way(self, blogs: Collection[str] | None = None) -> dict[str, tuple[int, int]]:
+        """Blogs, or those of these, whose crawl is not over: how many pages were
+        read that may be posts, and how many responses kept.
         """
 
     def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
@@ -251,6 +241,11 @@ class RunTable(Protocol):
     def failures(self, blog: str) -> dict[str, int]:
         """How often each reason kept something of the blog's last run out
         of the archive; the most frequent first.
+        """
+
+    def failed(self, blog: str, most: int) -> list[Failure]:
+        """What of the blog's last run could not be captured, in the order in which that was found;
+        so many at most.
         """
 
 
@@ -271,6 +266,11 @@ class CaptureTable(Protocol):
 
     def file(self, blog: str, url: str) -> Ref | None:
         """Where the newest whole response to this address lies, if the blog's crawls had one."""
+
+    def answers(self, blog: str, url: str, most: int) -> list[AnswerRow]:
+        """The whole responses and redirects of this address that the blog's crawls had, newest
+        first, so many at most.
+        """
 
     def of_blog(self, blog: str) -> Iterator[Ref]:
         """Where each response of a blog lies, oldest first."""
@@ -302,6 +302,9 @@ class CaptureTable(Protocol):
         frozen: nobody has judged what came.
         """
 
+    def absent_addresses(self, blog: str, since: str) -> Iterator[str]:
+        """Every address of a blog of which a server said since then that nothing is there."""
+
     def save_condition(self, blog: str, url: str, condition: Condition) -> None:
         """With what to ask for an address next time."""
 
@@ -315,36 +318,6 @@ class CaptureTable(Protocol):
 
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
         """The addresses whose server said that they would not have changed by then."""
-
-
-class MoveTable(Protocol):
-    """Where posts and blogs have moved, and what it takes to undo that."""
-
-    def add(self, move: MoveRow) -> None:
-        """A post, or the blog itself, was found under another address."""
-
-    def of_blog(self, blog: str) -> list[MoveRow]:
-        """Where posts of a blog, and the blog itself, have moved, in
-        order; with what was kept of them before.
-        """
-
-    def before(self, post: str) -> BeforeMove:
-        """What there is of a post now, to be kept with its move."""
-
-    def rename(self, name: Name, since: MoveRow | None, edit: Edit) -> None:
-        """Give a post's rows, or those `since` a move, to another
-        post; every record goes through `edit`.
-        """
-
-    def put_back(self, post: PostRow, check: CheckRow | None) -> None:
-        """A post's row, and that of its check, as they once were; its
-        newest version is in the row again.
-        """
-
-    def add_first(self, record: PostRecord, row: PostRow, run: int) -> None:
-        """The first version of a post that was found with no edit in
-        this run, beside those that came after it.
-        """
 
 
 class Store(Protocol):
@@ -407,6 +380,18 @@ class Store(Protocol):
         """What was added, batch by batch."""
 
     @property
+    def verdicts(self) -> VerdictTable:
+        """What the analyser, and people, say of followed blogs."""
+
+    @property
+    def searches(self) -> SearchTable:
+        """Searches that people keep."""
+
+    @property
+    def tag_rules(self) -> TagRuleTable:
+        """By which rules posts get tags."""
+
+    @property
     def lists(self) -> ListTable:
         """Lists of followed blogs."""
 
@@ -419,8 +404,68 @@ class Store(Protocol):
         """Keys to the service."""
 
     @property
+    def users(self) -> UserTable:
+        """The people who may log in."""
+
+    @property
+    def sessions(self) -> SessionTable:
+        """Their log-ins that last."""
+
+    @property
     def audit(self) -> AuditTable:
         """What was done through it."""
+
+    @property
+    def news(self) -> NewsTable:
+        """What became of posts, one after the other."""
+
+    @property
+    def counters(self) -> CounterTable:
+        """What was done, by the hour."""
+
+    @property
+    def hooks(self) -> HookTable:
+        """Who is told of news."""
+
+    @property
+    def ping_servers(self) -> PingServerTable:
+        """Where pings come from."""
+
+    @property
+    def ping_filters(self) -> PingFilterTable:
+        """Which pings are listened to."""
+
+    @property
+    def pings(self) -> PingTable:
+        """The pings that came."""
+
+    @property
+    def subscriptions(self) -> SubscriptionTable:
+        """Who was asked to tell us of new posts."""
+
+    @property
+    def deliveries(self) -> DeliveryTable:
+        """What they delivered."""
+
+    @property
+    def outbox(self) -> OutboxTable:
+        """Files for repositories."""
+
+    @property
+    def outbox_asks(self) -> OutboxAskTable:
+        """What was asked of it."""
+
+    @property
+    def prints(self) -> PrintTable:
+        """Prints of texts and templates, against copies."""
+
+    @property
+    def suspicions(self) -> SuspicionTable:
+        """Who is likely spam."""
+
+    @property
+    def ftp_accounts(self) -> FtpAccountTable:
+        """Who may fetch them."""
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""
@@ -444,5 +489,11 @@ class Store(Protocol):
         WARC files as they are now: all, or nothing.
         """
 
+    def relocate(self, blog: str, rewritten: Rewritten) -> None:
+        """Tell where the responses of a blog lie now, all in one."""
+
     def wipe(self) -> None:
         """Leave nothing on the disk of what was deleted."""
+
+    def recount(self) -> None:
+        """Let numbers that are kept be those of what is there."""

@@ -25,6 +25,10 @@ Change = Literal["content", "none", "compare"]
 Edit = Callable[[PostRecord, int], PostRecord]
 
 
+# The statuses of answers that lead to another address.
+REDIRECTS = (301, 302, 303, 307, 308)
+
+
 @dataclass(frozen=True, slots=True)
 class VersionRow:
     """A version of a post: when it was captured, by which rules it was
@@ -157,6 +161,15 @@ class BeforeMove(Stored, frozen=True, kw_only=True):
     found: str | UnsetType | None = UNSET
     blog: BlogRecord | UnsetType | None = UNSET
     rules: int | UnsetType | None = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One answer of an address: when, with which status, and where it lies."""
+
+    captured: str
+    status: int
+    ref: Ref
 
 
 @dataclass(frozen=True, slots=True)

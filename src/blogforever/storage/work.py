@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 JobKind = Literal["harvest", "update", "render", "analyse", "export", "reread"]
+JOB_KINDS: tuple[JobKind, ...] = get_args(JobKind)
+LOOKS: tuple[JobKind, ...] = ("harvest", "update", "render")
+"""The kinds of jobs that look at a blog, so that the next look is planned by what they bring."""
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 OPEN: tuple[JobState, ...] = ("waiting", "running")
 
@@ -22,6 +25,10 @@ PERSON, PING, SCHEDULE, HISTORY = 0, 1, 2, 3
 
 # The input of an update that takes over what a frozen blog shows.
 ACCEPT = '{"accept_changes":true}'
+
+# Seconds without a sign of life after which a worker on another machine is taken for dead: three
+# signs that did not come, and half of the minute in which its jobs must go on elsewhere.
+SILENCE = 30.0
 
 # A job that was tried so often when its worker died is taken for the cause of that.
 MOST_TRIES = 5
@@ -67,11 +74,12 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """Which jobs are meant; what is empty means all."""
+    """Which jobs are meant; what is empty means all. `day` is the day (UTC) on which they ended."""
 
     state: JobState | None = None
     kind: JobKind | None = None
     blog: str = ""
+    day: str = ""
 
 
 class JobQueue(Protocol):
@@ -103,6 +111,9 @@ class JobQueue(Protocol):
         of one under way its worker is told by `unwanted`.
         """
 
+    def cancel_of(self, blogs: Collection[str], now: str) -> None:
+        """Nobody wants anything done for these blogs any more."""
+
     def unwanted(self, worker: str) -> list[int]:
         """The jobs of this worker that somebody wants ended."""
 
@@ -129,8 +140,11 @@ class JobQueue(Protocol):
     def counts(self) -> dict[tuple[JobKind, JobState], int]:
         """How many jobs of each kind stand how."""
 
-    def busy(self) -> frozenset[str]:
-        """The blogs that have a job that waits or is under way."""
+    def longest_due(self) -> str | None:
+        """Since when the job that waits the longest is due, or when the first will be."""
+
+    def busy(self, kinds: Collection[JobKind] = JOB_KINDS, among: Collection[str] | None = None) -> frozenset[str]:
+        """The blogs, all or among these, that have a job, of one of these kinds, that waits or is under way."""
 
     def forget(self, before: str) -> int:
         """Drop jobs that ended before then; how many."""
@@ -138,8 +152,10 @@ class JobQueue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
-    """What a worker last told of itself: its process, since
-    when, with how much memory (bytes) and how many jobs.
+    """What a worker last told of itself: its process, since when, with how much memory (bytes) and
+    how many jobs; on which machine, of which version of the product. `slots` are the jobs of all
+    kinds that it takes at a time (0: as many as of each kind), `queues` the kinds, with commas
+    between (empty: all).
     """
 
     name: str
@@ -148,19 +164,27 @@ class WorkerRow:
     told: str
     memory: int
     running: int
+    host: str = ""
+    version: str = ""
+    slots: int = 0
+    queues: str = ""
 
 
 class WorkerTable(Protocol):
     """The workers there are; whether one lives is never a guess where the system can tell."""
 
-    def join(self, name: str) -> AbstractContextManager[None]:
-        """Be alive under this name, until the end of the context or of the process."""
+    def join(self, name: str, silence: float = SILENCE) -> AbstractContextManager[None]:
+        """Be alive under this name, until the end of the context or of the process; where the
+        system cannot tell, until it gave no sign of life for so many seconds.
+        """
 
     def alive(self) -> frozenset[str]:
         """The names of those that live now."""
 
-    def tell(self, worker: WorkerRow) -> None:
-        """Say how it stands; where the system cannot tell, this is also the sign of life."""
+    def tell(self, worker: WorkerRow) -> bool:
+        """Say how it stands; whether it is still taken for alive. Who is not has lost his jobs to
+        others.
+        """
 
     def rows(self) -> list[WorkerRow]:
         """What those that live last told, by name."""

@@ -10,21 +10,34 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, update
 
 from blogforever.protocols import Condition, Ref
-from blogforever.storage.values import FROZEN, JUDGED, OUTSIDE
+from blogforever.storage.values import FROZEN, JUDGED, OUTSIDE, AnswerRow
 from blogforever.urls import url_key
 
 from . import schema
+from .briefly import briefly, whole_of
 from .rows import Columns, Rows
 
-# The status of a page that is there, and the first of those that tell of an error.
+# The status of a page that is there, the first of those that tell of an error, and those of what is
+# not there.
 FOUND = 200
 BAD_STATUS = 400
+NOTHING_THERE = (404, 410)
 CAPTURES, RUNS, CONDITIONS = schema.captures, schema.runs, schema.conditions
-# What every request asks, in SQL as it is.
+# What every request asks, in SQL as it is; what stands in braces each database says in its own way.
 CONDITION = "SELECT * FROM conditions WHERE blog = :blog AND url = :url"
 SAME = (
     'SELECT file, "offset", record_id, digest FROM captures'
-    " WHERE digest = :digest AND run IN (SELECT id FROM runs WHERE blog = :blog) ORDER BY id LIMIT 1"
+    " WHERE {same_digest} AND run IN (SELECT id FROM runs WHERE blog = :blog) ORDER BY id LIMIT 1"
+)
+ANSWERS = (
+    'SELECT captured, status, file, "offset", record_id, digest FROM captures'
+    " WHERE {same_url} AND run IN (SELECT id FROM runs WHERE blog = :blog)"
+    " AND status IN (200, 301, 302, 303, 307, 308) AND failed IS NULL ORDER BY captured DESC LIMIT :most"
+)
+NEWEST = (
+    'SELECT file, "offset", record_id, digest FROM captures'
+    " WHERE {same_url} AND run IN (SELECT id FROM runs WHERE blog = :blog)"
+    " AND status = 200 AND failed IS NULL ORDER BY id DESC LIMIT 1"
 )
 IN_FILE = 'SELECT file, "offset", record_id, digest FROM captures WHERE file = :file ORDER BY "offset"'
 PLACE = (CAPTURES.c.file, CAPTURES.c.offset, CAPTURES.c.record_id, CAPTURES.c.digest)
@@ -35,6 +48,9 @@ class SqlCaptures:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
+        same = rows.dialect.same
+        said = {f"same_{name}": same.format(column=name, name=name) for name in ("url", "digest")}
+        self._newest, self._answers, self._same = (query.format(**said) for query in (NEWEST, ANSWERS, SAME))
 
     def add(self, run: int, url: str, status: int, captured: datetime, ref: Ref) -> None:
         """Remember where a response lies."""
@@ -59,9 +75,17 @@ class SqlCaptures:
 
     def file(self, blog: str, url: str) -> Ref | None:
         """Where the newest whole response to this address lies, if the blog's crawls had one."""
-        is_whole = (CAPTURES.c.status == FOUND, CAPTURES.c.failed.is_(None))
-        query = _of_blog(blog).where(CAPTURES.c.url == url, *is_whole)
-        return self._place(query.order_by(CAPTURES.c.id.desc()))
+        self._rows.settle("captures")
+        row = self._rows.find(self._newest, blog=blog, url=url)
+        return Ref(*row) if row else None
+
+    def answers(self, blog: str, url: str, most: int) -> list[AnswerRow]:
+        """The whole responses and redirects of this address that the blog's crawls had, newest
+        first, so many at most.
+        """
+        self._rows.settle("captures")
+        found = self._rows.find_all(self._answers, blog=blog, url=url, most=most)
+        return [AnswerRow(row[0], row[1], Ref(*row[2:])) for row in found]
 
     def of_blog(self, blog: str) -> Iterator[Ref]:
         """Where each response of a blog lies, oldest first."""
@@ -70,7 +94,7 @@ class SqlCaptures:
     def same(self, blog: str, digest: str) -> Ref | None:
         """Where the blog's oldest response with this digest lies."""
         self._rows.settle("captures")
-        row = self._rows.find(SAME, blog=blog, digest=digest)
+        row = self._rows.find(self._same, blog=blog, digest=digest)
         return Ref(*row) if row else None
 
     def in_file(self, file: str) -> Iterator[Ref]:
@@ -128,6 +152,13 @@ class SqlCaptures:
         judged = select(func.max(RUNS.c.id)).where(RUNS.c.blog == blog, RUNS.c.ending == JUDGED)
         return self._fetched(RUNS.c.blog == blog, RUNS.c.ending == FROZEN, RUNS.c.id > judged.scalar_subquery())
 
+    def absent_addresses(self, blog: str, since: str) -> Iterator[str]:
+        """Every address of a blog of which a server said since then that nothing is there."""
+        self._rows.settle("captures")
+        query = select(CAPTURES.c.url).distinct().join(RUNS, RUNS.c.id == CAPTURES.c.run)
+        said_so = (CAPTURES.c.status.in_(NOTHING_THERE), CAPTURES.c.captured >= since)
+        return iter(self._rows.column(query.where(RUNS.c.blog == blog, RUNS.c.ending == JUDGED, *said_so)))
+
     def _fetched(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
         self._rows.settle("captures")
         query = select(CAPTURES.c.url).distinct().join(RUNS, RUNS.c.id == CAPTURES.c.run)
@@ -137,16 +168,17 @@ class SqlCaptures:
     def save_condition(self, blog: str, url: str, condition: Condition) -> None:
         """With what to ask for an address next time."""
         until = condition.until.isoformat() if condition.until else None
-        row = {"blog": blog, "url": url, "etag": condition.etag, "modified": condition.modified}
-        row |= {"until": until, "captured": condition.captured.isoformat()}
+        row = {"blog": blog, "url": briefly(url), "etag": condition.etag, "modified": condition.modified}
+        row |= {"until": until, "captured": condition.captured.isoformat(), "whole": whole_of(url)}
         self._rows.gather("conditions", row | _place_columns(condition.ref))
 
     def condition(self, blog: str, url: str) -> Condition | None:
         """With what to ask for an address of a blog."""
         # Asked before every request: what waits is looked at, not written for it.
-        if waiting := self._rows.waiting("conditions", blog=blog, url=url):
+        key = briefly(url)
+        if waiting := self._rows.waiting("conditions", blog, key):
             return _condition(waiting)
-        row = self._rows.find(CONDITION, blog=blog, url=url)
+        row = self._rows.find(CONDITION, blog=blog, url=key)
         return _condition(dict(row._mapping)) if row else None
 
     def forget_conditions(self, blog: str, run: int) -> None:
@@ -163,7 +195,8 @@ class SqlCaptures:
     def fresh_addresses(self, blog: str, moment: str) -> set[str]:
         """The addresses whose server said that they would not have changed by then."""
         self._rows.settle("conditions")
-        query = select(CONDITIONS.c.url).where(CONDITIONS.c.blog == blog, CONDITIONS.c.until > moment)
+        address = func.coalesce(CONDITIONS.c.whole, CONDITIONS.c.url)
+        query = select(address).where(CONDITIONS.c.blog == blog, CONDITIONS.c.until > moment)
         return set(self._rows.column(query))
 
     def _place(self, query: Select[Any]) -> Ref | None:

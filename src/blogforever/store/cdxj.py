@@ -28,11 +28,10 @@ WORDS = ("url", "mime", "status", "digest")
 SECOND = len("2021-03-04T05:06:07")
 # Digits of a date in an index; one that says less is filled with zeros.
 STAMP = len("20210304050607")
-# What stands before the name of the file, which ends each line; and how lines end.
+# What stands before the name of the file, which ends each line.
 FILENAME = b', "filename": '
-END = re.compile(re.escape(FILENAME) + rb'"[^"\n]*"\}\n')
-# Lines that are put between the others one by one. An update that finds nothing new has no more, and need not take a
-# large index apart; for more, sorting all is the shorter way.
+# Lines that are put between the others one by one. An update that finds nothing new has no more,
+# and need not take a large index apart; for more, sorting all is the shorter way.
 FEW = 50
 # What a record that does not say when it was captured counts as: older than all that do.
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -118,9 +117,11 @@ def _sorted_query(query: str) -> str:
     return f"?{in_order}" if in_order else ""
 
 
-def index_file(path: Path) -> Iterator[IndexLine]:
-    """The index lines of one WARC file, in the order of its records; what is broken is left out."""
-    for member in members(path, whole=False):
+def index_file(path: Path, start: int = 0, end: int | None = None) -> Iterator[IndexLine]:
+    """The index lines of one WARC file, or of a part of it, in the order of its records; what is
+    broken is left out.
+    """
+    for member in members(path, False, start, end):
         head = read_head(member.data) if member.data else None
         if head and head.kind in INDEXED and head.url:
             yield line_of(head, member, path.name)
@@ -186,7 +187,9 @@ def index_beside(index: Path, warcs: Iterable[Path], spare: Path) -> Path:
 
 
 def write_index(path: Path, fresh: Iterable[IndexLine], known: bytes = b"") -> None:
-    """Sort these lines into those that were written already, and write; a reader sees the old file or the new one."""
+    """Sort these lines into those that were written already, and write; a reader sees the old file
+    or the new one.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     part.write_bytes(_merged(known, [_written(line) for line in fresh]))
@@ -214,15 +217,22 @@ def _lines_of(index: Path, warcs: Iterable[Path], written: Written) -> tuple[byt
     return known, fresh
 
 
+def covered(index: Path, names: Collection[str]) -> set[str]:
+    """Which of the files with these names an index has lines of."""
+    return _known_lines(index, names)[1]
+
+
 def _known_lines(index: Path, names: Collection[str]) -> tuple[bytes, set[str]]:
     """The lines an index has of the files with these names, and which of the files that are."""
     known = index.read_bytes() if index.is_file() else b""
     ends = {_end_of_line(name): name for name in names}
-    found = END.findall(known)
-    is_all_ours = len(found) == known.count(b"\n") and known[-1:] in (b"", b"\n")
-    if is_all_ours and ends.keys() >= (distinct := set(found)):
-        # A large blog has many lines, and nearly always all end as we write them: they need not be read.
-        return known, {ends[end] for end in distinct}
+    _first, *rests = known.split(FILENAME)
+    found = {rest.partition(b"\n")[0] for rest in rests}
+    is_all_ours = len(rests) == known.count(b"\n") and known[-1:] in (b"", b"\n")
+    if is_all_ours and ends.keys() >= found:
+        # A large blog has many lines, and nearly always all end as we write them: they need not be
+        # read.
+        return known, {ends[end] for end in found}
     read = [line for line in read_index(index) if line.file in names]
     return b"".join(sorted(map(_written, read))), {line.file for line in read}
 
@@ -232,8 +242,8 @@ def _written(line: IndexLine) -> bytes:
 
 
 def _end_of_line(name: str) -> bytes:
-    """How a line ends that speaks of this file."""
-    return FILENAME + json.dumps(name).encode() + b"}\n"
+    """How a line ends that speaks of this file, from its name on."""
+    return json.dumps(name).encode() + b"}"
 
 
 def _after(lines: Lines, start: int) -> int:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import Engine, inspect, select, text
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from blogforever.care.decisions import is_blog_name
+from blogforever.errors import ArchiveError, BlobsAway
+from blogforever.headway import tell
 from blogforever.logs import logger
 from blogforever.protocols import Ref
 from blogforever.records import PostRecord, read_post
 
 from . import schema
 from .cdxj import INDEXED, IndexLine, line_of, read_index
-from .fixity import MANIFEST, check_manifest
+from .database import WHAT_TO_DO
+from .fixity import MANIFEST, check_manifest, manifest_is_ours
 from .folder import ArchiveFolder
+from .inside import names_in, owner_of
 from .members import OPEN, Head, Member, members, present, read_head
 from .names import address_names
 from .revisits import pointer_of
+from .tallies import TABLE as TALLIES
+from .tallies import miscounted
+from .waiting import waiting_files, waiting_sentences
 from .warcreader import WarcReader
 
 # Examples in one sentence.
@@ -33,6 +40,9 @@ CHUNK = 1 << 20
 DATABASE_PROBLEMS = 20
 # Posts that are in memory at a time.
 ROWS_AT_ONCE = 200
+# The table that full-text search is asked in; it is none of SQLAlchemy's.
+SEARCH = "posts_search"
+ENDING = ".warc.gz"
 log = logger("store")
 
 
@@ -75,36 +85,92 @@ class _Scan:
 
 
 def check_archive(archive: ArchiveFolder, counts: Counts) -> Iterator[Damage]:
-    """Everything that is wrong with an archive, in sentences."""
+    """Everything that is wrong with an archive, in sentences; what cannot be looked at keeps
+    nothing else from it.
+    """
     yield from check_database(archive.engine, counts)
     ids: set[str] = set()
-    busy = {blog.id for blog in archive.library.blogs(everything=True) if blog.unfinished}
-    for folder in sorted(path for path in (archive.folder / "warc").glob("*") if path.is_dir()):
-        if is_blog_name(folder.name):
-            yield from _check_blog(archive, folder.name, counts, ids, folder.name in busy)
-        else:
-            sentence = f"The folder warc/{folder.name} is that of no blog, and was not looked into."
-            yield Damage(sentence, damage=False)
-    yield from _missing_files(archive)
-    yield from _check_outside(archive, ids)
-    yield from _check_sources(archive, ids)
-    for blog in sorted(busy):
-        sentence = f"The last crawl of {blog} was interrupted; the next crawl goes on with it."
+    busy: set[str] = set()
+    yield from _told(_unfinished(archive, busy))
+    waiting = {owner_of(PurePosixPath(row.name)) for row in waiting_files(archive)}
+    elsewhere = filter(is_blog_name, archive.mirror.blogs()) if archive.mirror else ()
+    for blog in sorted({*_blog_folders(archive.folder), *elsewhere}):
+        yield from _told(_check_blog(archive, blog, counts, ids, blog in busy))
+        archive.take_copies_away()
+    yield from _strange_folders(archive.folder)
+    yield from _told(_missing_files(archive))
+    yield from _told(_check_outside(archive, ids))
+    yield from _told(_check_sources(archive, ids, waiting))
+    for sentence in waiting_sentences(archive):
         yield Damage(sentence, damage=False)
 
 
+def check_files(folder: Path, counts: Counts) -> Iterator[Damage]:
+    """What can be said of the WARC files alone, where the archive around them cannot be opened."""
+    for blog in _blog_folders(folder):
+        place = folder / "warc" / blog
+        yield from _told(_fixity(place, names_in(place, ENDING)))
+        for path in names_in(place, ENDING):
+            yield from _told(check_file(path, counts, _Scan(f"warc/{blog}/{path.name}")))
+
+
+def _told(found: Iterator[Damage]) -> Iterator[Damage]:
+    """What is found; where it cannot be looked for, that."""
+    try:
+        yield from found
+    except ArchiveError as error:
+        yield Damage(str(error))
+    except OSError as error:
+        yield Damage(f"{error.filename or 'A file'} cannot be read: {error.strerror}.")
+
+
+def _blog_folders(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "warc").glob("*") if path.is_dir() and is_blog_name(path.name))
+
+
+def _strange_folders(folder: Path) -> Iterator[Damage]:
+    for path in sorted((folder / "warc").glob("*")):
+        if path.is_dir() and not is_blog_name(path.name):
+            sentence = f"The folder warc/{path.name} is that of no blog, and was not looked into."
+            yield Damage(sentence, damage=False)
+
+
+def _unfinished(archive: ArchiveFolder, busy: set[str]) -> Iterator[Damage]:
+    busy.update(blog.id for blog in archive.library.blogs(everything=True) if blog.unfinished)
+    joined = {plan.blog for plan in archive.unfinished.plans() if plan.what == "join"}
+    for blog in sorted(joined):
+        sentence = f"The WARC files of {blog} were being joined; the next command that writes the blog goes on with it."
+        yield Damage(sentence, damage=False)
+    for blog in sorted(busy):
+        sentence = f"The last crawl of {blog} was interrupted; the next crawl goes on with it."
+        yield Damage(sentence, damage=False)
+    busy |= joined
+
+
 def check_database(engine: Engine, counts: Counts) -> Iterator[Damage]:
-    """The database in itself: its pages, its references, its records."""
+    """The database in itself: its tables, its pages, its references, its records."""
+    yield from _told(_check_tables(engine))
+    if engine.dialect.name == "sqlite":
+        yield from _told(_check_pages(engine))
+    yield from _told(_check_records(engine, counts))
+    yield from _told(_check_addresses(engine))
+    yield from _told(_check_tallies(engine))
+
+
+def _check_tables(engine: Engine) -> Iterator[Damage]:
+    there = set(inspect(engine).get_table_names())
+    for name in sorted({*schema.metadata.tables, SEARCH, TALLIES} - there):
+        yield Damage(f"The database lacks its table {name}; {WHAT_TO_DO}.")
+
+
+def _check_records(engine: Engine, counts: Counts) -> Iterator[Damage]:
     with engine.connect() as connection:
-        if engine.dialect.name == "sqlite":
-            yield from _check_pages(connection)
         posts = select(schema.posts.c.id, schema.posts.c.record)
         rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(posts)
         for post_id, record in rows:
             counts.posts += 1
             if not _is_record(record, post_id):
                 yield Damage(f"The record of the post {post_id} cannot be read.")
-    yield from _check_addresses(engine)
 
 
 def _check_addresses(engine: Engine) -> Iterator[Damage]:
@@ -125,6 +191,12 @@ def _check_addresses(engine: Engine) -> Iterator[Damage]:
             yield Damage(f"The database has addresses of the post {row.post}, which is not there.")
 
 
+def _check_tallies(engine: Engine) -> Iterator[Damage]:
+    with engine.connect() as connection:
+        for name in miscounted(connection):
+            yield Damage(f"The numbers of rows in {name} are not what is there; blogforever serve counts anew.")
+
+
 def _wrongly_named(posts: Iterable[tuple[str, str]], found: Mapping[str, set[str]]) -> Iterator[Damage]:
     for post_id, record in posts:
         is_readable = _is_record(record, post_id)
@@ -132,13 +204,14 @@ def _wrongly_named(posts: Iterable[tuple[str, str]], found: Mapping[str, set[str
             yield Damage(f"The post {post_id} is not found by its own addresses.")
 
 
-def _check_pages(connection: Connection) -> Iterator[Damage]:
+def _check_pages(engine: Engine) -> Iterator[Damage]:
     """What SQLite itself finds wrong."""
-    for row in connection.execute(text(f"PRAGMA integrity_check({DATABASE_PROBLEMS})")):
-        if row[0] != "ok":
-            yield Damage(f"The database is damaged: {row[0]}.")
-    for row in connection.execute(text("PRAGMA foreign_key_check")):
-        yield Damage(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
+    with engine.connect() as connection:
+        for row in connection.execute(text(f"PRAGMA integrity_check({DATABASE_PROBLEMS})")):
+            if row[0] != "ok":
+                yield Damage(f"The database is damaged: {row[0]}.")
+        for row in connection.execute(text("PRAGMA foreign_key_check")):
+            yield Damage(f"The database has a row in {row[0]} that belongs to nothing in {row[2]}.")
 
 
 def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Damage]:
@@ -150,6 +223,7 @@ def check_file(path: Path, counts: Counts, scan: _Scan) -> Iterator[Damage]:
         yield Damage(f"The file {scan.name} is empty.")
     for member in members(path):
         counts.records += 1
+        tell(f"checking {scan.name}", counts.records, things="records")
         if member.data is None:
             yield _broken_member(member, scan.name, end)
             continue
@@ -194,14 +268,16 @@ def _check_blog(
     ids: set[str],
     unfinished: bool,
 ) -> Iterator[Damage]:
+    paths: list[Path] = []
+    yield from _bring(archive, blog, paths)
     index = archive.index_path(blog)
     indexed: dict[str, dict[int, IndexLine]] = {}
     for line in read_index(index):
         indexed.setdefault(line.file, {})[line.offset] = line
     counts.indexes += index.is_file()
     scans: list[_Scan] = []
-    yield from _fixity(archive, blog)
-    for path in archive.warcs(blog):
+    yield from _fixity(archive.warc_folder(blog), paths, {path.name for path in archive.warc_paths(blog)})
+    for path in paths:
         log.info("checking %s", path)
         scan = _Scan(f"warc/{blog}/{path.name}")
         yield from check_file(path, counts, scan)
@@ -212,7 +288,7 @@ def _check_blog(
     # Only now is it known what all files of the blog hold.
     for scan in scans:
         yield from _check_repeats(scan, ids)
-    for name in sorted(indexed):
+    for name in sorted(indexed.keys() - {path.name for path in archive.warc_paths(blog)}):
         yield Damage(f"The index {index.name} speaks of {name}, which is not there.")
     yield from _index_order(index)
     for path in sorted(archive.warc_folder(blog).glob(f"*{OPEN}")):
@@ -227,14 +303,40 @@ def _check_repeats(scan: _Scan, ids: set[str]) -> Iterator[Damage]:
             yield Damage(f"{place} repeats {record_id}, which is not there.")
 
 
-def _fixity(archive: ArchiveFolder, blog: str) -> Iterator[Damage]:
-    """Each file is, to the last byte, what it was when it was finished."""
+def _bring(archive: ArchiveFolder, blog: str, paths: list[Path]) -> Iterator[Damage]:
+    """Have the WARC files of a blog, and its index as it is now; what cannot be had is told, unless
+    it waits elsewhere: all that do are told together.
+    """
+    if archive.mirror is None:
+        paths += archive.warcs(blog)
+        return
+    archive.mirror.refresh(blog)
+    elsewhere = {row.name for row in waiting_files(archive) if archive.mirror.waits_elsewhere(row)}
+    for path in archive.warc_paths(blog):
+        name = f"warc/{blog}/{path.name}"
+        if name in elsewhere:
+            continue
+        try:
+            paths.append(archive.mirror.bring(name))
+        except BlobsAway:
+            raise
+        except ArchiveError as error:
+            yield Damage(str(error))
+
+
+def _fixity(folder: Path, files: list[Path], elsewhere: Collection[str] = ()) -> Iterator[Damage]:
+    """Each file is, to the last byte, what it was when it was finished; some may be `elsewhere`."""
     wrong = {
         "changed": "has changed since it was written",
         "missing": "was written and is not there",
     }
-    for name, what in check_manifest(archive.warc_folder(blog), archive.warcs(blog)):
-        file = f"warc/{blog}/{name}"
+    if not manifest_is_ours(folder):
+        yield Damage(f"The file warc/{folder.name}/{MANIFEST} has lines that are none of a list of digests.")
+    for name, what in check_manifest(folder, files):
+        file = f"warc/{folder.name}/{name}"
+        if what == "missing" and name in elsewhere:
+            # Where it lies, or that it could not be had, is told already.
+            continue
         if what in wrong:
             yield Damage(f"The file {file} {wrong[what]}: its SHA-256 stands in {MANIFEST}.")
         else:
@@ -309,8 +411,13 @@ def _index_order(index: Path) -> Iterator[Damage]:
 
 def _missing_files(archive: ArchiveFolder) -> Iterator[Damage]:
     for name in archive.store.captures.files():
-        if not Ref(name, 0).outside and not present(archive.folder / name).exists():
+        if not Ref(name, 0).outside and not _is_kept(archive, name):
             yield Damage(f"The database speaks of {name}, which is not there.")
+
+
+def _is_kept(archive: ArchiveFolder, name: str) -> bool:
+    row = archive.mirror.list.find(name) if archive.mirror else None
+    return present(archive.folder / name).exists() or (row is not None and not row.gone)
 
 
 def _check_outside(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
@@ -338,11 +445,11 @@ def _check_places(reader: WarcReader, refs: list[Ref], ids: set[str]) -> Iterato
             yield Damage(f"{place} is no longer {ref.record_id}.")
 
 
-def _check_sources(archive: ArchiveFolder, ids: set[str]) -> Iterator[Damage]:
+def _check_sources(archive: ArchiveFolder, ids: set[str], waiting: set[str | None]) -> Iterator[Damage]:
     """A post that was made from a response of this archive must still find it here."""
     for blog in archive.library.blogs(everything=True):
-        if blog.unfinished:
-            # What its crawl has written is in files that are not finished.
+        if blog.unfinished or blog.id in waiting:
+            # What its crawl has written is in files that are not finished, or on another machine.
             continue
         for post in archive.library.posts(blog.id, everything=True):
             for record_id in _record_ids(post):
@@ -359,6 +466,6 @@ def _record_ids(post: PostRecord) -> list[str]:
 def _is_record(record: str, post_id: str) -> bool:
     try:
         found = json.loads(record)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         return False
     return isinstance(found, dict) and found.get("id") == post_id

@@ -37,6 +37,18 @@ class SqlChecks:
         rows = self._rows.rows(query.where(CHECKS.c.blog == blog))
         return {row.post: _checked_post(dict(row._mapping)) for row in rows}
 
+    def find(self, post: str) -> CheckRow | None:
+        """How a post stands."""
+        self._rows.settle("checks")
+        row = self._rows.find("SELECT * FROM checks WHERE post = :post", post=post)
+        return CheckRow(**row._mapping) if row else None
+
+    def sightings_of(self, post: str) -> list[SightingRow]:
+        """The looks at a post that did not simply find it, oldest first."""
+        self._rows.settle("sightings")
+        rows = self._rows.find_all("SELECT * FROM sightings WHERE post = :post ORDER BY id", post=post)
+        return [_sighting(dict(row._mapping)) for row in rows]
+
     def add_sighting(self, sighting: SightingRow) -> None:
         """What was found at one look."""
         row = asdict(sighting)

@@ -37,7 +37,9 @@ def _lower(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _asked_with(exchange: Exchange) -> dict[str, str]:
-    """What an earlier response said of itself: a server that says that nothing changed need not repeat it."""
+    """What an earlier response said of itself: a server that says that nothing changed need not
+    repeat it.
+    """
     sent = _lower(exchange.request_headers)
     return {
         "etag": sent.get("if-none-match", ""),

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import SEEK_END, BytesIO
 from itertools import islice
-from pathlib import Path
 from typing import IO, Any
 
 from warcio.archiveiterator import ArchiveIterator
@@ -18,7 +17,7 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, ResponseReader
 
-from .members import CHUNK, HEAD, MAGIC, Head, member_at, members, read_head
+from .members import CHUNK, HEAD, MAGIC, Head, Section, member_at, members, read_head
 from .revisits import HOPS, pointer_of
 from .warc import WarcWriter
 from .warcreader import WarcReader
@@ -172,9 +171,9 @@ def head_of(reader: WarcReader, ref: Ref) -> Head | None:
         return None
 
 
-def used_again(path: Path) -> Iterator[str]:
-    """The ids of the records of earlier crawls that the replay which wrote this file used."""
-    for member in members(path, whole=False):
+def used_again(section: Section) -> Iterator[str]:
+    """The ids of the records of earlier crawls that the replay which wrote this part of a file used."""
+    for member in members(section.path, False, section.start, section.end):
         head = read_head(member.data) if member.data else None
         if member.data and head and head.url == USED_AGAIN:
             member.data.seek(0)

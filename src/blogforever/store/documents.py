@@ -1,4 +1,5 @@
-"""The words inside documents: PDF, Office and EPUB files, packed text, what a picture says of itself.
+"""The words inside documents: PDF, Office and EPUB files, packed text, what a picture says of
+itself.
 
 Documents come from strangers. What would be too large is not unpacked, and a PDF is read by a
 process of its own, with little time and memory. What cannot be read is None, so that nobody takes
@@ -15,6 +16,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
+
+from blogforever.dom import with_few_marks
 
 from .members import GZIP_WBITS
 
@@ -73,7 +76,7 @@ def _pdf(content: bytes) -> list[str] | None:
         return None
     if done.returncode != 0:
         return None
-    text = unicodedata.normalize("NFKC", done.stdout.decode("utf-8", "replace"))
+    text = unicodedata.normalize("NFKC", with_few_marks(done.stdout.decode("utf-8", "replace")))
     # A word may be cut at the end of a line, or be written with a hyphen that stands there.
     return [text, _HYPHEN.sub("", text), _HYPHEN.sub("-", text), *_metadata(content)]
 

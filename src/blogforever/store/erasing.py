@@ -8,7 +8,7 @@ their originals to where those lie now.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +18,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from blogforever import clock
 from blogforever.dom import decode
+from blogforever.headway import tell
 from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.storage.values import Rewritten
@@ -30,6 +31,7 @@ from .warc import record_writer
 from .warcstreams import DAMAGE
 
 ENCODINGS = ("content-encoding", "content-length", "transfer-encoding", "content-md5", "etag", "digest")
+SECOND = "%Y-%m-%dT%H:%M:%SZ"
 log = logger("store")
 # A text and its address in, the text that may stay out.
 Blank = Callable[[str, str], str]
@@ -51,8 +53,11 @@ class Scanned:
 
 def scan(paths: Iterable[Path]) -> Iterator[Scanned]:
     """Every record of some WARC files; what can be read of it is read."""
+    seen = 0
     for path in paths:
         for member in members(path):
+            seen += 1
+            tell("searching what must go", seen, things="records")
             head = read_head(member.data) if member.data else None
             if head is not None and member.data is not None:
                 yield _scanned(member.data, head)
@@ -66,9 +71,12 @@ def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[st
     """
     done = Rewritten(dropped=set(drop))
     dest.mkdir(parents=True, exist_ok=True)
+    written = 0
     for path in paths:
         with (dest / path.name).open("wb") as out:
             for member in members(path):
+                written += 1
+                tell("writing the WARC files again", written, things="records")
                 head = read_head(member.data) if member.data else None
                 if head is None or not _goes(head, done):
                     _write(out, path, member, head, blank, done, root)
@@ -76,6 +84,18 @@ def rewrite(paths: Iterable[Path], dest: Path, drop: set[str], blank: Mapping[st
             os.fsync(out.fileno())
         done.files += 1
     return done
+
+
+def foresee(paths: Iterable[Path], drop: set[str], blank: Collection[str]) -> Iterator[tuple[Head, bool]]:
+    """Every record that `rewrite` would leave out (True) or change (False)."""
+    done = Rewritten(dropped=set(drop))
+    for path in paths:
+        for member in members(path, whole=False):
+            head = read_head(member.data) if member.data else None
+            if head and _goes(head, done):
+                yield head, True
+            elif head and head.record_id in blank:
+                yield head, False
 
 
 def _goes(head: Head, done: Rewritten) -> bool:
@@ -100,18 +120,19 @@ def _write(
 ) -> None:
     offset = out.tell()
     digest = head.digest if head else ""
-    if head and head.record_id in blank and member.data is not None:
+    if head and head.kind == "revisit" and member.data is not None:
+        digest = write_revisit(out, member.data, head, done, blank.get(head.record_id)) or digest
+    elif head and head.record_id in blank and member.data is not None:
         digest = _write_blanked(out, member.data, head, blank[head.record_id])
         done.blanked.add(head.record_id)
-    elif head and head.kind == "revisit" and member.data is not None:
-        digest = _write_revisit(out, member.data, head, done) or digest
     else:
-        _copy(path, member, out)
+        copy_member(path, member, out)
     if head:
         done.places[head.record_id] = (f"{root}/{path.name}", offset, digest)
 
 
-def _copy(path: Path, member: Member, out: IO[bytes]) -> None:
+def copy_member(path: Path, member: Member, out: IO[bytes]) -> None:
+    """Append a record of a file as it is."""
     with path.open("rb") as file:
         file.seek(member.offset)
         left = member.length
@@ -128,7 +149,7 @@ def _write_blanked(out: IO[bytes], data: IO[bytes], head: Head, blank: Blank) ->
     headers = record.rec_headers
     for name in ("WARC-Block-Digest", "WARC-Payload-Digest", "Content-Length", "WARC-Truncated"):
         headers.remove_header(name)
-    headers.add_header("WARC-Erased", clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"))
+    headers.add_header("WARC-Erased", clock.now().strftime(SECOND))
     http = record.http_headers
     if http is not None:
         kept = [(n, _header(n, blank(v, head.url))) for n, v in http.headers if n.lower() not in ENCODINGS]
@@ -160,8 +181,8 @@ def _content(record: Any) -> tuple[bytes, dict[str, str]]:
     return record.content_stream().read(BODY_LIMIT), headers
 
 
-def _write_revisit(out: IO[bytes], data: IO[bytes], head: Head, done: Rewritten) -> str:
-    """A revisit with the place and the digest that its original has now."""
+def write_revisit(out: IO[bytes], data: IO[bytes], head: Head, done: Rewritten, blank: Blank | None = None) -> str:
+    """A revisit with the place and the digest that its original has now; its headers may name what must go, too."""
     pointer = pointer_of(head.headers)
     place = done.places.get(pointer.record_id)
     data.seek(0)
@@ -174,12 +195,26 @@ def _write_revisit(out: IO[bytes], data: IO[bytes], head: Head, done: Rewritten)
             changed["WARC-Payload-Digest"] = digest
         for name, value in changed.items():
             headers.replace_header(name, value)
-    record_writer(out).write_record(record)
+    writer = record_writer(out)
+    if blank and record.http_headers is not None:
+        record = _with_clean_headers(writer, record, head, blank)
+        done.blanked.add(head.record_id)
+    writer.write_record(record)
     return str(headers.get_header("WARC-Payload-Digest") or "")
 
 
+def _with_clean_headers(writer: Any, record: Any, head: Head, blank: Blank) -> Any:
+    """A revisit whose HTTP headers are made unreadable where they must be."""
+    headers, http = record.rec_headers, record.http_headers
+    for name in ("WARC-Block-Digest", "Content-Length"):
+        headers.remove_header(name)
+    headers.add_header("WARC-Erased", clock.now().strftime(SECOND))
+    http.headers = [(name, blank(value, head.url)) for name, value in http.headers]
+    return writer.create_warc_record(head.url, head.kind, http_headers=http, warc_headers=headers)
+
+
 def _scanned(data: IO[bytes], head: Head) -> Scanned:
-    if head.kind in ("warcinfo", "revisit"):
+    if head.kind == "warcinfo":
         return Scanned(head)
     data.seek(0)
     try:
@@ -187,6 +222,9 @@ def _scanned(data: IO[bytes], head: Head) -> Scanned:
     except DAMAGE as error:
         log.warning("a record of %s cannot be read: %.100s", head.url, error)
         return Scanned(head, unread=True)
+    if head.kind == "revisit":
+        # What it repeats is elsewhere: here are its headers alone.
+        return Scanned(head, Page(head.url, b"", headers))
     if not is_document(content, head.mime):
         return Scanned(head, Page(head.url, content, headers))
     words = document_words(content, head.mime)

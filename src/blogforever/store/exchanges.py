@@ -1,7 +1,9 @@
-"""An exchange as records of a WARC file: the response, or where its body was kept before, and what stands beside it.
+"""An exchange as records of a WARC file: the response, or where its body was kept before, and what
+stands beside it.
 
-The bytes are those that warcio would write. They are made here because a record is made for every request, and warcio
-takes ten times as long for it: it copies bodies and looks for each header among all others.
+The bytes are those that warcio would write. They are made here because a record is made for every
+request, and warcio takes ten times as long for it: it copies bodies and looks for each header among
+all others.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ FIELDS = "application/warc-fields"
 LINE_BREAKS = re.compile(r"[\r\n]+")
 ORIGIN = re.compile(r"^https?://[^/?#]*")
 OF_THE_TRANSFER = frozenset({"transfer-encoding", "content-length"})
-"""The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must be their header."""
+"""The body is kept as it came, compressed; only the chunks of the transfer are gone, and so must be
+their header.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +135,15 @@ def _message(first: str, headers: list[Header]) -> bytes:
         # What is not ASCII is written as an RFC has it, and warcio knows that one.
         return bytes(StatusAndHeaders(first, headers).to_ascii_bytes())
     except UnicodeEncodeError:
-        # It has no way to write such a name; no page is lost for that, and the bytes stay as they came.
+        # It has no way to write such a name; no page is lost for that, and the bytes stay as they
+        # came.
         return text.encode("latin-1", "replace")
 
 
 def _clean(headers: Iterable[Header]) -> list[Header]:
-    """Without line breaks: one in a value would end it, and let a server write headers of its own into the record."""
+    """Without line breaks: one in a value would end it, and let a server write headers of its own
+    into the record.
+    """
     return [(name, LINE_BREAKS.sub(" ", value)) for name, value in headers]
 
 

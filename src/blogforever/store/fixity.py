@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 MANIFEST = "manifest-sha256.txt"
+LINE = re.compile(r"[0-9a-f]{64}  [^/\0\ufffd]+")
 # Bytes of a file that are in memory at a time.
 CHUNK = 1 << 20
 
@@ -22,16 +24,24 @@ def digest_of(path: Path) -> str:
 
 def read_manifest(folder: Path) -> dict[str, str]:
     """The digests that were written down, by the name of the file."""
-    path = folder / MANIFEST
-    if not path.is_file():
-        return {}
     digests: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in _lines(folder):
         digest, apart, name = line.partition("  ")
         # A line of another form was not written by us, and says nothing of a file.
         if apart:
             digests[name] = digest
     return digests
+
+
+def manifest_is_ours(folder: Path) -> bool:
+    """Whether every line that was written down is a digest and a name."""
+    return all(LINE.fullmatch(line) for line in _lines(folder))
+
+
+def _lines(folder: Path) -> list[str]:
+    """What is written, whatever a disk or an editor made of it."""
+    path = folder / MANIFEST
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
 
 
 def update_manifest(folder: Path, files: Iterable[Path], anew: bool = False) -> None:
@@ -44,7 +54,12 @@ def update_manifest(folder: Path, files: Iterable[Path], anew: bool = False) -> 
     digests = {path.name: known.get(path.name) or digest_of(path) for path in sorted(files)}
     if digests == known:
         return
-    lines = [f"{digest}  {name}\n" for name, digest in digests.items()]
+    write_manifest(folder, digests)
+
+
+def write_manifest(folder: Path, digests: Mapping[str, str]) -> None:
+    """Write these digests down; a reader sees the old list or the new one."""
+    lines = [f"{digest}  {name}\n" for name, digest in sorted(digests.items())]
     part = folder / f"{MANIFEST}.part"
     part.write_text("".join(lines), encoding="utf-8")
     part.replace(folder / MANIFEST)

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from sqlalchemy import Engine
+from sqlalchemy import URL, Engine
 
 from blogforever import clock
 from blogforever.care.decisions import Decision, Hidden
@@ -25,33 +24,43 @@ from blogforever.records import json_line, read_record
 from blogforever.storage.library import Library
 from blogforever.storage.tables import Store
 
+from .blobplace import blobs_of
 from .captures import FOUND
-from .cdxj import IndexFile, IndexLine, index_beside, moment_of, update_index
+from .cdxj import IndexLine, moment_of, update_index
 from .conditions import condition_of
 from .copying import Copies, References, Replayed
 from .database import is_current, open_current, open_database, read_database
+from .files import ArchiveFiles
 from .fixity import update_manifest
 from .followingjournal import FollowingFile
-from .inside import DATABASE, blog_part, names_in, owner_of
+from .inside import owner_of
 from .journal import Journal
 from .lock import ArchiveLocks, crawled_now
 from .members import Head, file_info
+from .mirror import Mirror
+from .place import has_records, place_of
 from .revisits import KeptBodies
 from .search import SearchIndex
+from .serverlocks import ServerLocks
+from .sharing import Alone
 from .sqlstore import SqlStore
-from .unfinished import Unfinished, write_whole
-from .warc import WarcWriter, seal_open_files
+from .texts import SharedTexts
+from .unfinished import Unfinished
+from .warc import FILE_LIMIT, WarcWriter, begun_at, seal_open_files
 from .warcreader import WarcReader
 
 # In the warcinfo of each WARC file: when the crawl that wrote it began.
 RUN = "run"
 # In the warcinfo of a WARC file whose records were copied out of somebody else's.
 COPIED = "copied"
-DATABASE_FILE = DATABASE[0]
+# Bytes after which a new file is begun, where files are sent and fetched whole.
+SENT_LIMIT = 200_000_000
+# A number that no run reaches: the most that a database takes.
+AFTER_ALL_RUNS = 2**31 - 1
 log = logger("store")
 
 
-class ArchiveFolder:
+class ArchiveFolder(ArchiveFiles):
     """One open archive: to read it, or for `writing`.
 
     Who writes has it `alone`, or shares it with others that write other blogs and says with `hold`
@@ -69,12 +78,14 @@ class ArchiveFolder:
         wait: bool = True,
     ) -> None:
         self.folder, self.writing, self._min_free = folder, writing, min_free
-        self._spare: TemporaryDirectory[str] | None = None
+        self.place = place_of(folder)
         self._writers: dict[str, list[WarcWriter | Copies]] = {}
         self._recorded: dict[str, int] = {}
-        if not writing and not (folder / DATABASE_FILE).is_file():
-            raise ArchiveError(f"There is no archive in {folder}.")
-        self._locks = _locks_of(folder, alone, wait) if writing else None
+        if not writing and not has_records(folder):
+            raise ArchiveError(
+                f"There is no archive in {folder}; --archive names another folder, and blogforever crawl makes one."
+            )
+        self._locks = _locks_of(folder, self.place, alone, wait) if writing else None
         try:
             self._open(alone)
         except BaseException:
@@ -83,15 +94,22 @@ class ArchiveFolder:
 
     def _open(self, alone: bool) -> None:
         if self._locks is None:
-            engine = _engine_to_read(self.folder)
+            engine = _engine_to_read(self.folder, self.place)
         else:
-            engine = _engine_to_write(self.folder, self._locks, alone)
+            engine = _engine_to_write(self.place, self._locks, alone)
         self.engine = engine
         self.store: Store = SqlStore(engine, self.folder)
-        self.journal = Journal(self.folder / "journal")
-        self.following = FollowingFile(self.folder / "journal")
-        self.unfinished = Unfinished(self.folder / "journal" / "unfinished")
+        blobs = blobs_of(self.folder)
+        self.mirror = Mirror(self.folder, blobs, engine) if blobs else None
+        # Who has a folder of his own must be told what is decided elsewhere.
+        shared = SharedTexts(self.folder, engine) if blobs and isinstance(self.place, URL) else None
+        self.sharing = shared or Alone()
+        self.journal = Journal(self.folder / "journal", shared)
+        self.following = FollowingFile(self.folder / "journal", shared)
+        self.unfinished = Unfinished(self.folder / "journal" / "unfinished", shared)
         try:
+            if shared and self.writing:
+                shared.begin()
             self.read_decisions()
         except ArchiveError:
             self.store.close()
@@ -114,14 +132,30 @@ class ArchiveFolder:
         with ExitStack() as last_first:
             last_first.callback(self._unlock)
             if self._spare:
-                last_first.callback(self._spare.cleanup)
+                last_first.callback(self._spare.remove)
             last_first.callback(self.store.close)
+            last_first.callback(self._tidy)
             for blog in list(self._writers):
                 last_first.callback(self.finish_files, blog)
+
+    def _tidy(self) -> None:
+        """Send what waits here, and take away what the store has."""
+        if self.mirror is None:
+            return
+        self.mirror.let_go()
+        if not self.writing or self._locks is None:
+            return
+        self.mirror.send_shared()
+        for blog in self.mirror.waiting_here():
+            with self.borrowed(blog) as held:
+                if held and not self.send(blog):
+                    break
+        self.mirror.make_room()
 
     def finish_files(self, blog: str) -> None:
         """Close the WARC files that were written of a blog, and index them."""
         with ExitStack() as last_first:
+            last_first.callback(self.send, blog)
             last_first.callback(self._writers.pop, blog, None)
             run = self._recorded.pop(blog, None)
             if run is not None:
@@ -135,6 +169,7 @@ class ArchiveFolder:
         if not self._locks.hold_if_free(blog):
             return False
         seal_open_files(self.warc_folder(blog))
+        self.refresh_blog(blog)
         self.read_decisions()
         return True
 
@@ -157,13 +192,12 @@ class ArchiveFolder:
         waited = self._locks.hold(fresh)
         for blog in fresh:
             seal_open_files(self.warc_folder(blog))
+            self.refresh_blog(blog)
         self.read_decisions()
         return waited
 
     def hold_all(self) -> None:
-        """Let nobody else write anything here; everything may have changed since it was looked
-        at.
-        """
+        """Let nobody else write anything here; everything may have changed since it was looked at."""
         assert self._locks is not None, "who only reads holds nothing"
         if self._locks.alone:
             return
@@ -172,9 +206,7 @@ class ArchiveFolder:
         self.read_decisions()
 
     def share(self) -> None:
-        """Let others write other blogs again, after `hold_all`;
-        what is to be written further must be held anew.
-        """
+        """Let others write other blogs again, after `hold_all`; what is to be written further must be held anew."""
         assert self._locks is not None, "who only reads holds nothing"
         self._locks.share()
 
@@ -196,9 +228,7 @@ class ArchiveFolder:
 
     @contextmanager
     def borrowed_for(self, place: Path) -> Iterator[bool]:
-        """Hold for a moment the blog that a file of the
-        archive belongs to; whether the file may be written.
-        """
+        """Hold for a moment the blog that a file of the archive belongs to; whether the file may be written."""
         owner = owner_of(place)
         if owner is None:
             yield True
@@ -217,6 +247,7 @@ class ArchiveFolder:
         """
         going = [plan.blog for plan in self.unfinished.plans() if plan.what == "forget"]
         hidden = (*self.journal.state().hidden, *(Hidden("blog", blog, blog) for blog in going))
+        self._decided = (self.journal.state(), clock.today())
         today = clock.today().isoformat()
         self.veil = Veil(hidden, today)
         # What is still named is still here, and must be read to be erased.
@@ -224,17 +255,22 @@ class ArchiveFolder:
         self.library = Library(self.store, self.veil)
         self.search = SearchIndex(self.engine, self.veil, self.holds)
 
+    def notice_decisions(self) -> None:
+        """Let what others decided meanwhile hold here, too, and what the day has ended; cheap where nothing has."""
+        if self._decided != (self.journal.state(), clock.today()):
+            self.read_decisions()
+
     def index_words(self) -> None:
-        """Let a reader's search find the newest posts, too: those of blogs that nobody is
-        writing.
-        """
+        """Let a reader's search find the newest posts, too: those of blogs that nobody is writing."""
         try:
             with ArchiveFolder(self.folder, writing=True, alone=False, wait=False) as archive:
                 for blog in archive.search.blogs_waiting():
                     with archive.borrowed(blog):
                         # What is hidden may have changed until the blog was held.
                         archive.read_decisions()
-                        archive.search.update()
+                        archive.search.update(blog)
+                # Of all blogs only what is gone: looking at all for each would take long.
+                archive.search.update()
         except ArchiveError as error:
             log.info("the search index is left as it is: %s", error)
 
@@ -257,7 +293,10 @@ class ArchiveFolder:
         has read them.
         """
         kept = KeptBodies(
-            self.folder, partial(self.store.captures.of_blog, blog), partial(self.store.captures.same, blog)
+            self.folder,
+            partial(self.store.captures.of_blog, blog),
+            partial(self.store.captures.same, blog),
+            self.mirror,
         )
         writer = self._writer(blog, run, info, kept)
 
@@ -274,15 +313,22 @@ class ArchiveFolder:
     def _writer(self, blog: str, run: int, info: dict[str, str], kept: KeptBodies | None = None) -> WarcWriter:
         assert self.holds(blog), "only who holds a blog writes its files"
         facts = info | {RUN: self.store.runs.started(run)}
-        writer = WarcWriter(self.warc_folder(blog), self.folder, facts, kept=kept)
+        taken = partial(self._names_elsewhere, blog)
+        writer = WarcWriter(self.warc_folder(blog), self.folder, facts, self.file_limit, kept, taken)
         self._writers.setdefault(blog, []).append(writer)
         self._recorded[blog] = run
         return writer
 
+    @property
+    def file_limit(self) -> int:
+        """Bytes after which a new WARC file is begun: what is fetched whole to be read again must not be too large."""
+        return SENT_LIMIT if self.mirror else FILE_LIMIT
+
+    def _names_elsewhere(self, blog: str) -> set[str]:
+        return {path.name for path in self.warc_paths(blog)} if self.mirror else set()
+
     def replayed(self, blog: str, run: int, info: dict[str, str], source: WarcReader) -> Replayed:
-        """Somebody's files, out of which a crawl of this
-        blog copies what it uses into the blog's WARC.
-        """
+        """Somebody's files, out of which a crawl of this blog copies what it uses into the blog's WARC."""
         # What a replay copied before it was cut off must not be copied again.
         self._index(blog, run)
         self.store.flush()
@@ -301,9 +347,7 @@ class ArchiveFolder:
         return Replayed(source, self.reader(), copies.keep)
 
     def referenced(self, blog: str, run: int, source: WarcReader) -> Replayed:
-        """Somebody's files, of which the archive keeps
-        only where the records lie that a crawl uses.
-        """
+        """Somebody's files, of which the archive keeps only where the records lie that a crawl uses."""
         self.store.flush()
         references = References(source, self.store.captures.of_blog(blog), partial(self._note, run))
         return Replayed(source, self.reader(), references.keep)
@@ -322,9 +366,7 @@ class ArchiveFolder:
         return crawled_now(self.folder)
 
     def check_room(self) -> None:
-        """ArchiveError where the disk is too full to go on;
-        what was captured is kept, and the next crawl goes on.
-        """
+        """ArchiveError where the disk is too full to go on; what was captured is kept, and the next crawl goes on."""
         free = shutil.disk_usage(self.folder).free if self._min_free else 0
         if free < self._min_free:
             little = f"Only {free:,} bytes are free on the disk of {self.folder}"
@@ -333,58 +375,21 @@ class ArchiveFolder:
 
     def reader(self) -> WarcReader:
         """Reads responses by their place in this archive."""
-        return WarcReader((), self.folder)
+        return WarcReader((), self.folder, mirror=self.mirror)
 
     def captured_since(self, blog: str, started: str) -> WarcReader | None:
         """What an unfinished run already has, out of its WARC files."""
         stamp = "".join(c for c in started[:19] if c.isdigit())
-        files = [path for path in self.warcs(blog) if path.name[:14] >= stamp]
+        files = [path for path in self.warc_paths(blog) if begun_at(path.name) >= stamp]
+        if self.mirror:
+            files = [path for path in files if self._is_here(blog, path)]
         # What was copied out of somebody's files is no answer of today.
         fetched = [path for path in files if COPIED not in file_info(path)]
-        return WarcReader(fetched, self.folder) if fetched else None
-
-    def warc_folder(self, blog: str) -> Path:
-        """Where the WARC files of a blog lie."""
-        return self.folder / "warc" / blog_part(blog)
-
-    def warcs(self, blog: str) -> list[Path]:
-        """The finished WARC files of a blog."""
-        return names_in(self.warc_folder(blog), ".warc.gz")
-
-    def index_path(self, blog: str) -> Path:
-        """Where the index of a blog's WARC files lies."""
-        return self.folder / "indexes" / f"{blog_part(blog)}.cdxj"
-
-    def current_index(self, blog: str) -> Path | None:
-        """An index that has all WARC files of a blog;
-        None where the archive has no bytes of the blog.
-        """
-        warcs, index = self.warcs(blog), self.index_path(blog)
-        if not warcs:
-            return None
-        try:
-            if not self.holds(blog):
-                return index_beside(index, warcs, self._spare_folder())
-            update_index(index, warcs)
-        except OSError as error:
-            raise ArchiveError(f"The index {index} cannot be written: {error.strerror}.") from error
-        return index
-
-    def index(self, blog: str) -> IndexFile | None:
-        """The same, to look addresses up in."""
-        path = self.current_index(blog)
-        return IndexFile(path) if path else None
-
-    def _spare_folder(self) -> Path:
-        """What readers need and the archive lacks is made here."""
-        self._spare = self._spare or TemporaryDirectory(prefix="blogforever-")
-        return Path(self._spare.name)
+        return WarcReader(fetched, self.folder, mirror=self.mirror) if fetched else None
 
     def _index(self, blog: str, run: int) -> None:
-        """Index what the crawl wrote, and tell the database of responses that a crash kept from
-        it.
-        """
-        warcs = self.warcs(blog)
+        """Index what the crawl wrote, and tell the database of responses that a crash kept from it."""
+        warcs = self.indexable(blog)
         if not warcs:
             return
         try:
@@ -397,6 +402,17 @@ class ArchiveFolder:
         for file in {line.file for line in fresh}:
             lines = [line for line in fresh if line.file == file]
             self._add_unknown(run, f"warc/{blog}/{file}", lines)
+
+    def index_left_behind(self, blog: str) -> None:
+        """Index what a process that was killed wrote of a blog here; what it could not tell the
+        database any more belongs to the blog's newest run. Files that came here without any run are
+        only indexed.
+        """
+        run = self.store.runs.before(blog, AFTER_ALL_RUNS)
+        if run is None:
+            self.current_index(blog)
+        else:
+            self._index(blog, run)
 
     def _written(self, blog: str) -> dict[str, list[IndexLine]]:
         """The index lines of what was written in this blog's WARC files since the archive was opened."""
@@ -413,65 +429,41 @@ class ArchiveFolder:
                 status = int(line.status or FOUND)
                 self.store.captures.add(run, line.url, status, line.captured, ref)
 
-    def rules_path(self, blog: str) -> Path:
-        """Where a blog's rule file is."""
-        return self.folder / "rules" / f"{blog_part(blog)}.json"
-
-    def read_rules(self, blog: str) -> str | None:
-        """A blog's rules as they stand in its rule file."""
-        path = self.rules_path(blog)
-        try:
-            return path.read_text(encoding="utf-8") if path.is_file() else None
-        except (OSError, UnicodeDecodeError) as error:
-            raise ArchiveError(f"The rules {path} cannot be read: {error}.") from error
-
-    def write_rules(self, blog: str, text: str) -> Path:
-        """Keep a blog's rules where a person can read and edit them."""
-        path = self.rules_path(blog)
-        path.parent.mkdir(exist_ok=True)
-        write_whole(path, text)
-        return path
-
     def _unlock(self) -> None:
         if self._locks:
             self._locks.release()
             self._locks = None
 
 
-def _locks_of(folder: Path, alone: bool, wait: bool) -> ArchiveLocks:
+def _locks_of(folder: Path, place: Path | URL, alone: bool, wait: bool) -> ArchiveLocks:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = f"{folder} cannot be made: {error.strerror}."
         raise ArchiveError(f"The archive folder {why}") from error
-    locks = ArchiveLocks(folder, wait, alone)
+    server = ServerLocks(place) if isinstance(place, URL) else None
+    locks = ArchiveLocks(folder, wait, alone, server)
     if alone:
         seal_open_files(folder / "warc")
     return locks
 
 
-def _engine_to_write(folder: Path, locks: ArchiveLocks, alone: bool) -> Engine:
-    """The database for a writer; who shares the archive
-    has it alone while the tables are made or changed.
-    """
-    path = folder / DATABASE_FILE
+def _engine_to_write(place: Path | URL, locks: ArchiveLocks, alone: bool) -> Engine:
+    """The database for a writer; who shares the archive has it alone while the tables are made or changed."""
     if alone:
-        return open_database(path)
-    if engine := open_current(path):
+        return open_database(place)
+    if engine := open_current(place):
         return engine
     locks.hold_all()
     try:
-        return open_database(path)
+        return open_database(place)
     finally:
         locks.share()
 
 
-def _engine_to_read(folder: Path) -> Engine:
-    """The database for a reader; one with an older schema
-    is brought up to date first, by whoever gets the lock.
-    """
-    path = folder / DATABASE_FILE
-    engine = read_database(path)
+def _engine_to_read(folder: Path, place: Path | URL) -> Engine:
+    """The database for a reader; one with an older schema is brought up to date first, by whoever gets the lock."""
+    engine = read_database(place)
     if is_current(engine):
         return engine
     engine.dispose()
@@ -480,4 +472,4 @@ def _engine_to_read(folder: Path) -> Engine:
     except ArchiveError as error:
         what = f"{folder} is of an earlier version and cannot be brought up to date"
         raise ArchiveError(f"{what}: {error}") from error
-    return read_database(path)
+    return read_database(place)

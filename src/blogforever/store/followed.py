@@ -2,39 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
 
-from blogforever.model import LookPolicy
+from blogforever.model import LookPolicy, Said
 from blogforever.source.given import BlogMetadata
 from blogforever.storage.following import (
     Cursor,
     FollowedBlog,
     FollowedPage,
     FollowedQuery,
+    FollowState,
+    LabelKind,
+    ReasonCount,
     WatchedAddress,
     title_key,
 )
-from blogforever.urls import url_key
+from blogforever.urls import host_of_key, url_key
 
 from . import schema
+from .briefly import briefly, whole_of
 from .rows import Columns, Rows, in_parts, upsert, written
+from .tallies import TALLIES
 
+# Blogs with a tag, in a list or in some states: from so many on they are met soon in any order.
+MANY = 1000
 FOLLOWED, LABELS, ALIASES, WATCHED = schema.followed, schema.labels, schema.aliases, schema.watched
-OF_FOLLOWED = (LABELS, ALIASES, WATCHED, schema.looks)
+OF_FOLLOWED = (
+    LABELS, ALIASES, WATCHED, schema.looks, schema.verdicts, schema.textprints, schema.templates, schema.suspicions
+)  # fmt: skip
 # What the scheduler and every look ask, in SQL as it is.
 FIND = "SELECT * FROM followed WHERE id = :blog"
 DUE = "SELECT * FROM followed WHERE next_look > '' AND next_look <= :now ORDER BY next_look, id LIMIT :limit"
 IN_ARCHIVE = "SELECT * FROM followed WHERE blog = :blog ORDER BY id"
 WATCHED_OF = "SELECT * FROM watched WHERE blog = :blog ORDER BY url"
-COUNTS = "SELECT state, count(*) AS number FROM followed GROUP BY state"
+# One step in the index for each name, however many blogs have it.
+NAMES = (
+    "WITH RECURSIVE names(name) AS (SELECT min({name}) FROM {table} WHERE {wanted} UNION ALL"
+    " SELECT (SELECT min({name}) FROM {table} WHERE {wanted} AND {name} > names.name) FROM names"
+    " WHERE names.name IS NOT NULL) SELECT name FROM names WHERE name IS NOT NULL LIMIT :most"
+)
+OF_LABELS = NAMES.format(name="name", table="labels", wanted="kind = :kind")
+OF_PLATFORMS = NAMES.format(name="platform", table="followed", wanted="platform > ''")
 LABELLED = "SELECT kind, name, count(*) AS number FROM labels GROUP BY kind, name"
 # Empty in the table where there is none, so that a column can be sorted by.
 MOMENTS = ("last_look", "next_look")
+# Written as JSON.
+WRITTEN = ("lists", "tags", "metadata", "policy", "said", "next_said")
 
 
 class SqlFollowed:
@@ -100,11 +118,11 @@ class SqlFollowed:
         """
         asked: dict[str, list[str]] = {}
         for url in urls:
-            asked.setdefault(url_key(url), []).append(url)
+            asked.setdefault(_key(url), []).append(url)
         found: dict[str, FollowedBlog] = {}
         for some in in_parts(asked):
             for key, blog in self._with_keys(some):
-                is_own = url_key(blog.url) == key
+                is_own = _key(blog.url) == key
                 for url in asked[key]:
                     if is_own or url not in found:
                         found[url] = blog
@@ -115,13 +133,17 @@ class SqlFollowed:
         for row in self._rows.all(query.where(ALIASES.c.key.in_(keys)).order_by(FOLLOWED.c.id)):
             yield row.alias, _followed(row)
 
+    def hosts(self) -> frozenset[str]:
+        """The hosts of all addresses by which blogs are known, without `www.`"""
+        return frozenset(host_of_key(row.key) for row in self._rows.find_all("SELECT key FROM aliases"))
+
     def in_archive(self, blog: str) -> list[FollowedBlog]:
         """The followed blogs that are this blog of the archive; by id."""
         return [_followed(row) for row in self._rows.find_all(IN_ARCHIVE, blog=blog)]
 
     def page(self, query: FollowedQuery) -> FollowedPage:
         """The followed blogs that are asked for, from a place on."""
-        rows = self._rows.all(_selected(query))
+        rows = self._rows.all(_selected(query, self._common(query)))
         items = tuple(_followed(row) for row in rows[: query.limit])
         has_more = len(rows) > query.limit
         if not has_more or not items:
@@ -129,13 +151,30 @@ class SqlFollowed:
         last = rows[query.limit - 1]._mapping
         return FollowedPage(items, Cursor(last[_sort_column(query).name], last["id"]))
 
+    def _common(self, query: FollowedQuery) -> frozenset[str]:
+        """Which of the list, the tag and the states that are asked for so many blogs have that they
+        are soon met in any order: to put all of them in order would take longer.
+        """
+        asked = {
+            "list": select(LABELS.c.blog).where(_labelled("list", query.list)),
+            "tag": select(LABELS.c.blog).where(_labelled("tag", query.tag)),
+            "states": select(FOLLOWED.c.id).where(FOLLOWED.c.state.in_(query.states)),
+        }
+        given = {"list": query.list, "tag": query.tag, "states": query.states}
+        counted = {
+            name: self._rows.first(select(func.count()).select_from(some.limit(MANY).subquery()))[0]
+            for name, some in asked.items()
+            if given[name]
+        }
+        return frozenset(name for name, number in counted.items() if number == MANY)
+
     def due(self, now: str, limit: int) -> list[FollowedBlog]:
         """The followed blogs whose next look is due, the longest due first."""
         return [_followed(row) for row in self._rows.find_all(DUE, now=now, limit=limit)]
 
     def counts(self) -> dict[str, int]:
         """How many followed blogs are in each state."""
-        return {row.state: row.number for row in self._rows.find_all(COUNTS)}
+        return {row.state: row.number for row in self._rows.find_all(TALLIES, what="followed")}
 
     def labels(self) -> tuple[dict[str, int], dict[str, int]]:
         """How many followed blogs are in each list, and how many have each tag."""
@@ -144,15 +183,50 @@ class SqlFollowed:
             counted[row.kind][row.name] = row.number
         return counted["list"], counted["tag"]
 
+    def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
+        """Why followed blogs are in these states, the most frequent reason of each first."""
+        number, any_of = func.count().label("number"), func.min(FOLLOWED.c.id).label("any_of")
+        query = select(FOLLOWED.c.state, FOLLOWED.c.reason, number, any_of).where(FOLLOWED.c.state.in_(states))
+        query = query.group_by(FOLLOWED.c.state, FOLLOWED.c.reason)
+        ordered = query.order_by(FOLLOWED.c.state, number.desc(), FOLLOWED.c.reason).limit(most)
+        found = self._rows.all(ordered)
+        said = {blog.id: blog.said for blog in self.some(row.any_of for row in found)}
+        return [ReasonCount(row.state, row.reason, row.number, said.get(row.any_of, ())) for row in found]
+
+    def names(self, kind: LabelKind, most: int) -> list[str]:
+        """The lists, tags or platforms that followed blogs have, by name, so many at most; without
+        counting blogs.
+        """
+        if kind == "platform":
+            return [row.name for row in self._rows.find_all(OF_PLATFORMS, most=most)]
+        return [row.name for row in self._rows.find_all(OF_LABELS, kind=kind, most=most)]
+
     def watch(self, address: WatchedAddress) -> None:
         """Watch an address, or note what it brought."""
         with self._rows.transaction() as connection:
-            _insert(connection, "watched", [asdict(address)])
+            keys = {"url": briefly(address.url), "whole": whole_of(address.url)}
+            _insert(connection, "watched", [asdict(address) | keys])
             _insert(connection, "aliases", [_alias(address.blog, address.url)])
 
     def watched(self, blog: str) -> list[WatchedAddress]:
         """The watched addresses of a followed blog, by address."""
-        return [WatchedAddress(**row._mapping) for row in self._rows.find_all(WATCHED_OF, blog=blog)]
+        return [watched_address(row) for row in self._rows.find_all(WATCHED_OF, blog=blog)]
+
+    def feeds(self, blogs: Iterable[str]) -> dict[str, str]:
+        """The feed of posts of each of these followed blogs that has one; where it has several, the
+        first by address.
+        """
+        columns = (WATCHED.c.blog, func.min(func.coalesce(WATCHED.c.whole, WATCHED.c.url)).label("url"))
+        of_posts = select(*columns).where(WATCHED.c.kind == "posts").group_by(WATCHED.c.blog)
+        queries = (of_posts.where(WATCHED.c.blog.in_(some)) for some in in_parts(blogs))
+        return {row.blog: row.url for query in queries for row in self._rows.all(query)}
+
+
+def watched_address(row: Any) -> WatchedAddress:
+    """A watched address as its row has it."""
+    values = dict(row._mapping)
+    whole = values.pop("whole")
+    return WatchedAddress(**values | {"url": whole or values["url"]})
 
 
 def _insert(connection: Connection, table: str, rows: Iterable[Columns]) -> None:
@@ -165,7 +239,7 @@ def _insert(connection: Connection, table: str, rows: Iterable[Columns]) -> None
 def _columns(blog: FollowedBlog) -> Columns:
     row: Columns = {one.name: getattr(blog, one.name) for one in fields(blog)}
     row |= {name: row[name] or "" for name in MOMENTS}
-    row |= {name: msgspec.json.encode(row[name]).decode() for name in ("lists", "tags", "metadata", "policy")}
+    row |= {name: msgspec.json.encode(row[name]).decode() for name in WRITTEN}
     return row | {"title_key": title_key(blog), "paused": int(blog.paused)}
 
 
@@ -174,6 +248,7 @@ def _followed(row: Any) -> FollowedBlog:
     values |= {name: values[name] or None for name in MOMENTS}
     values |= {name: tuple(msgspec.json.decode(values[name])) for name in ("lists", "tags")}
     values["metadata"] = msgspec.json.decode(row._mapping["metadata"], type=BlogMetadata)
+    values |= {name: msgspec.json.decode(values[name], type=tuple[Said, ...]) for name in ("said", "next_said")}
     values["policy"] = msgspec.json.decode(values["policy"], type=LookPolicy)
     return FollowedBlog(**values | {"paused": bool(values["paused"])})
 
@@ -188,17 +263,23 @@ def _addresses(blog: FollowedBlog) -> list[str]:
 
 
 def _alias(blog: str, url: str) -> Columns:
-    return {"key": url_key(url), "blog": blog}
+    return {"key": _key(url), "blog": blog}
+
+
+def _key(url: str) -> str:
+    return briefly(url_key(url))
 
 
 def _sort_column(query: FollowedQuery) -> Any:
     return FOLLOWED.c.title_key if query.sort == "title" else FOLLOWED.c[query.sort]
 
 
-def _selected(query: FollowedQuery) -> Select[Any]:
-    """The rows of a page, and one more: whether there is a next page."""
+def _selected(query: FollowedQuery, common: frozenset[str]) -> Select[Any]:
+    """The rows of a page, and one more: whether there is a next page. What is `common` is looked up
+    row by row.
+    """
     column, name = _sort_column(query), FOLLOWED.c.id
-    wanted = list(_conditions(query))
+    wanted = list(_conditions(query, common))
     if query.after:
         place, here = tuple_(column, name), tuple_(query.after.value, query.after.id)
         wanted.append(place < here if query.descending else place > here)
@@ -206,16 +287,25 @@ def _selected(query: FollowedQuery) -> Select[Any]:
     return select(FOLLOWED).where(*wanted).order_by(*order).limit(query.limit + 1)
 
 
-def _conditions(query: FollowedQuery) -> Iterator[ColumnElement[bool]]:
+def _labelled(kind: str, label: str) -> ColumnElement[bool]:
+    return (LABELS.c.kind == kind) & (LABELS.c.name == label)
+
+
+def _conditions(query: FollowedQuery, common: frozenset[str]) -> Iterator[ColumnElement[bool]]:
     if query.q:
         folded = query.q.casefold()
         in_address = func.lower(FOLLOWED.c.url).contains(folded, autoescape=True)
         yield or_(in_address, FOLLOWED.c.title_key.contains(folded, autoescape=True))
     if query.states:
-        yield FOLLOWED.c.state.in_(query.states)
+        # The empty text keeps the database from beginning with the index of states.
+        state = FOLLOWED.c.state.concat("") if "states" in common and query.sort != "state" else FOLLOWED.c.state
+        yield state.in_(query.states)
+    if query.reason:
+        yield FOLLOWED.c.reason == query.reason
     if query.platform:
         yield FOLLOWED.c.platform == query.platform
     for kind, label in (("list", query.list), ("tag", query.tag)):
         if label:
-            named = (LABELS.c.kind == kind) & (LABELS.c.name == label)
-            yield FOLLOWED.c.id.in_(select(LABELS.c.blog).where(named))
+            named = select(LABELS.c.blog).where(_labelled(kind, label))
+            is_common = kind in common
+            yield named.where(LABELS.c.blog == FOLLOWED.c.id).exists() if is_common else FOLLOWED.c.id.in_(named)

@@ -1,7 +1,8 @@
-"""The journal of what people decide of followed blogs: JSON lines, only ever added to, in a file of its own.
+"""The journal of what people decide of followed blogs: JSON lines, only ever added to, in a file of
+its own.
 
-It stands apart from the decisions about posts because every command reads those, and a list of twenty thousand blogs is
-one line here.
+It stands apart from the decisions about posts because every command reads those, and a list of
+twenty thousand blogs is one line here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from blogforever.storage.deciding import AnyDecided, read_decided, write_decided
 
 from .inside import inside
 from .journal import append_line
+from .sharing import Alone, Sharing
 
 # No blog can have such a name, so that the file belongs to none.
 FILE = "service/_following.jsonl"
@@ -25,16 +27,18 @@ DECISIONS = f"journal/{FILE}"
 class FollowingFile:
     """The decisions of one archive about what it follows."""
 
-    def __init__(self, journal: Path) -> None:
-        self._journal = journal
+    def __init__(self, journal: Path, sharing: Sharing | None = None) -> None:
+        self._journal, self._sharing = journal, sharing or Alone()
 
     def add(self, decision: AnyDecided) -> None:
         """Write a decision down, and let it reach the disk before anything follows from it."""
         path = inside(self._journal, FILE)
-        append_line(self._journal, path, write_decided(decision), _cut_broken_line)
+        with self._sharing.writing(path):
+            append_line(self._journal, path, write_decided(decision), cut_broken_line)
 
     def decisions(self) -> Iterator[AnyDecided]:
         """Every decision in the order it was written; the last line of one who was killed is none."""
+        self._sharing.refresh()
         path = inside(self._journal, FILE)
         if not path.is_file():
             return
@@ -44,7 +48,7 @@ class FollowingFile:
                     yield _read(path, number, line)
 
 
-def _cut_broken_line(path: Path) -> None:
+def cut_broken_line(path: Path) -> None:
     """What one wrote who was killed over it is no decision: nothing has followed from it."""
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)

@@ -1,4 +1,5 @@
-"""The border between a name that stands in a file and a path: nothing is reached outside its folder, or by a link.
+"""The border between a name that stands in a file and a path: nothing is reached outside its
+folder, or by a link.
 
 An archive, a backup or a copy may come from somebody else. So every name that its files hold
 (journal, plans, lists, database) passes here before it becomes a path.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from blogforever.care.decisions import is_blog_name
 from blogforever.errors import ArchiveError
@@ -20,7 +21,8 @@ OWN_ENDING = re.compile(r"(\.(cdxj|jsonl?))?(\.part)?$")
 LOCK = ".lock"
 # The lock files of blogs, one for each that is being written.
 LOCKS = ".locks"
-# Beside them, when each service was last asked by whoever writes the archive: no blog can have such a name.
+# Beside them, when each service was last asked by whoever writes the archive: no blog can have such
+# a name.
 TURNS = "_turns"
 
 
@@ -45,7 +47,7 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
-def owner_of(place: Path) -> str | None:
+def owner_of(place: PurePath) -> str | None:
     """The blog that a file belongs to, given where it lies
     in the archive; None for what belongs to no single one.
     """
@@ -67,18 +69,29 @@ def refuse_links(folder: Path) -> None:
 
 
 def names_in(folder: Path, ending: str) -> list[Path]:
-    """The files and folders in a folder whose names end so, in their order; none where there is no folder.
+    """The files and folders in a folder whose names end so, in their order; none where there is no
+    folder.
 
-    Every command asks this several times: `Path.glob` takes longer to understand its pattern than this to answer.
+    Every command asks this several times: `Path.glob` takes longer to understand its pattern than
+    this to answer.
     """
     if not folder.is_dir():
         return []
-    named = (path for path in folder.iterdir() if path.name.endswith(ending))
-    return sorted(named, key=lambda path: path.name)
+    try:
+        named = [entry for entry in os.scandir(folder) if entry.name.endswith(ending)]
+    except OSError as error:
+        raise ArchiveError(f"The folder {folder} cannot be read: {error.strerror}.") from error
+    for entry in named:
+        # Who opened a pipe would wait for ever.
+        if not (entry.is_file() or entry.is_dir() or entry.is_symlink()):
+            raise ArchiveError(f"{entry.path} is neither a file nor a folder; take it away.")
+    return sorted((Path(entry.path) for entry in named), key=lambda path: path.name)
 
 
 def _own_places(folder: Path) -> Iterator[Path]:
-    """What the archive itself may write to: its own files and folders, and every link that lies in these."""
+    """What the archive itself may write to: its own files and folders, and every link that lies in
+    these.
+    """
     yield from (folder / name for name in (*DATABASE, LOCK, LOCKS, *PARTS))
     for part in (*PARTS, LOCKS):
         yield from _links(folder / part)
@@ -92,7 +105,8 @@ def _links(folder: Path) -> Iterator[Path]:
         # Who cannot look into it cannot write there, either.
         return
     for entry in entries:
-        # What kind of file it is stands in the folder itself: an archive may have a hundred thousand.
+        # What kind of file it is stands in the folder itself: an archive may have a hundred
+        # thousand.
         if entry.is_symlink():
             yield Path(entry.path)
         elif entry.is_dir(follow_symlinks=False):

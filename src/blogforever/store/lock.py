@@ -11,8 +11,9 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -21,6 +22,7 @@ from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.logs import logger
 
 from .inside import LOCK, LOCKS, blog_part, refuse_links
+from .serverlocks import ServerLocks
 
 # A command that reads holds a lock for a moment to see whether it is free: even who does not wait
 # waits for that.
@@ -32,22 +34,49 @@ CRAWL = "crawl"
 # Everybody may see who is writing, as everybody may read the archive.
 FILE_MODE = 0o644
 # Lock files of what belongs to all blogs, beside those of blogs: none can have such a name.
-JOURNAL, CLEANING, SERVICE = "_journal", "_cleaning", "_service"
+JOURNAL, CLEANING, SERVICE, TEXTS = "_journal", "_cleaning", "_service", "_texts"
 # The folder of the lock files of workers: each holds its own as long as it lives.
 WORKERS = "_workers"
 COUNT_DIGITS = 12
+# The archive itself, among what is held on a server.
+ARCHIVE = "the archive"
 log = logger("store")
+
+
+class Elsewhere:
+    """The same lock on the server that several machines share."""
+
+    def __init__(self, server: ServerLocks, name: str) -> None:
+        self._server, self._name = server, name
+
+    def take(self, alone: bool) -> bool:
+        """Hold it, in place of what was held of it before; whether nobody was in the way."""
+        self._server.let_go(self._name)
+        return self._server.take(self._name, alone)
+
+    def let_go(self) -> None:
+        """Let others have it."""
+        self._server.let_go(self._name)
 
 
 class Lock:
     """Holds one lock file, alone or with others; the system lets it go when the process ends.
 
     `name` says in sentences what is locked. Where somebody else has it, and `wait` is wanted, this
-    waits until he ends.
+    waits until he ends; unless it is `hopeless` to have it alone, which says why.
     """
 
-    def __init__(self, path: Path, name: str, wait: bool, alone: bool = True) -> None:
-        self._path, self._name, self._wait = path, name, wait
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        wait: bool,
+        alone: bool = True,
+        hopeless: Callable[[], str] = lambda: "",
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
+        self._path, self._name, self._wait, self._hopeless = path, name, wait, hopeless
+        self._elsewhere = elsewhere
         self.waited = False
         """Whether somebody else had it: then what was read before may no longer be so."""
         self._open_and_take(alone)
@@ -68,7 +97,11 @@ class Lock:
 
     def release(self) -> None:
         """Let the next one in."""
-        os.close(self._handle)
+        try:
+            if self._elsewhere:
+                self._elsewhere.let_go()
+        finally:
+            os.close(self._handle)
 
     def remove(self) -> None:
         """Let the next one in, and leave no file behind; he makes a new one."""
@@ -112,6 +145,8 @@ class Lock:
         if any(self._taken(kind, after) for after in (0, *PAUSES)):
             return
         busy = f"Another command is writing {self._name}"
+        if alone and (why := self._hopeless()):
+            raise ArchiveLocked(why)
         if not self._wait:
             raise ArchiveLocked(f"{busy}; try again when it has ended.")
         self.waited = True
@@ -129,16 +164,22 @@ class Lock:
             fcntl.flock(self._handle, kind | fcntl.LOCK_NB)
         except OSError:
             return False
-        return True
+        # What is free here may be held on another machine.
+        return self._elsewhere is None or self._elsewhere.take(kind == fcntl.LOCK_EX)
 
 
 class ArchiveLocks:
     """What one command holds of an archive: the archive itself, and blogs of it."""
 
-    def __init__(self, folder: Path, wait: bool = True, alone: bool = True) -> None:
+    def __init__(self, folder: Path, wait: bool = True, alone: bool = True, server: ServerLocks | None = None) -> None:
         refuse_links(folder)
-        self._folder, self._wait = folder, wait
-        self._archive = Lock(folder / LOCK, f"the archive {folder}", wait, alone)
+        self._folder, self._wait, self._server = folder, wait, server
+        try:
+            name, hopeless = f"the archive {folder}", partial(_served, folder)
+            self._archive = Lock(folder / LOCK, name, wait, alone, hopeless, self._elsewhere(ARCHIVE))
+        except BaseException:
+            self._close_server()
+            raise
         self.alone = alone
         """Whether nobody else writes anything in the archive."""
         self._blogs: dict[str, Lock] = {}
@@ -177,7 +218,8 @@ class ArchiveLocks:
         return True
 
     def _hold(self, blog: str, wait: bool) -> None:
-        lock = self._blogs[blog] = Lock(self._folder / LOCKS / blog, f"the blog {blog}", wait)
+        path, elsewhere = self._folder / LOCKS / blog, self._elsewhere(f"the blog {blog}")
+        lock = self._blogs[blog] = Lock(path, f"the blog {blog}", wait, elsewhere=elsewhere)
         # A crawl that was killed may have left its word.
         lock.write("")
 
@@ -207,8 +249,18 @@ class ArchiveLocks:
 
     def release(self) -> None:
         """Let everything go."""
-        self.let_go(self._blogs)
-        self._archive.release()
+        try:
+            self.let_go(self._blogs)
+            self._archive.release()
+        finally:
+            self._close_server()
+
+    def _close_server(self) -> None:
+        if self._server:
+            self._server.close()
+
+    def _elsewhere(self, name: str) -> Elsewhere | None:
+        return Elsewhere(self._server, name) if self._server else None
 
 
 def is_held_alone(folder: Path) -> bool:
@@ -229,9 +281,11 @@ def crawled_now(folder: Path) -> frozenset[str]:
 
 
 class JournalLock(Lock):
-    """Held for a moment by who writes the journal: a decision about all blogs stands beside those about each.
+    """Held for a moment by who writes the journal: a decision about all blogs stands beside those
+    about each.
 
-    Its file counts who had it, so that who has read the journal knows whether it may say something else by now.
+    Its file counts who had it, so that who has read the journal knows whether it may say something
+    else by now.
     """
 
     def __enter__(self) -> Self:
@@ -245,7 +299,8 @@ class JournalLock(Lock):
     def _count(self) -> None:
         told = os.pread(self._handle, COUNT_DIGITS, 0)
         number = int(told) + 1 if told.isdigit() else 1
-        # A disk that is full keeps nobody from deciding something: a file of this size has its room already.
+        # A disk that is full keeps nobody from deciding something: a file of this size has its room
+        # already.
         with suppress(OSError):
             os.pwrite(self._handle, f"{number:0{COUNT_DIGITS}}".encode(), 0)
 
@@ -282,6 +337,11 @@ def cleaning_lock(folder: Path) -> Lock:
     return Lock(_lock_file_of_all(folder, CLEANING), "", wait=True)
 
 
+def texts_lock(folder: Path) -> Lock:
+    """Held for a moment by who brings small files to the state in which other machines have them."""
+    return Lock(_lock_file_of_all(folder, TEXTS), "", wait=True)
+
+
 def service_lock(folder: Path) -> Lock:
     """Held by the service that follows the archive's blogs: two would plan the same looks."""
     (folder / LOCKS).mkdir(parents=True, exist_ok=True)
@@ -296,6 +356,13 @@ def is_served(folder: Path) -> bool:
     return _is_held(folder / LOCKS / SERVICE)
 
 
+def _served(folder: Path) -> str:
+    """Why nobody can have an archive for himself: a service holds it as long as it runs."""
+    if not is_served(folder):
+        return ""
+    return f"A service is running for the archive {folder}; end it first: this needs the archive for itself."
+
+
 def worker_lock(folder: Path, name: str) -> Lock:
     """Held by a worker as long as it lives, however it ends."""
     place = folder / LOCKS / WORKERS
@@ -308,10 +375,17 @@ def worker_lock(folder: Path, name: str) -> Lock:
 
 def living_workers(folder: Path) -> frozenset[str]:
     """The workers that live at this moment."""
-    try:
-        return frozenset(path.name for path in (folder / LOCKS / WORKERS).iterdir() if _is_held(path))
-    except FileNotFoundError:
-        return frozenset()
+    return frozenset(path.name for path in _worker_files(folder) if _is_held(path))
+
+
+def fallen_workers(folder: Path) -> frozenset[str]:
+    """The workers that died and left their lock file."""
+    return frozenset(path.name for path in _worker_files(folder) if not _is_held(path))
+
+
+def _worker_files(folder: Path) -> Iterator[Path]:
+    with suppress(FileNotFoundError):
+        yield from (folder / LOCKS / WORKERS).iterdir()
 
 
 def _lock_file_of_all(folder: Path, file: str) -> Path:

@@ -45,11 +45,23 @@ class Head:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def members(path: Path, whole: bool = True) -> Iterator[Member]:
-    """Every member in order, readable until the next is asked for: `whole`, or its first 64 kB."""
-    size = path.stat().st_size
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one crawl wrote of a WARC file: from a warcinfo record up to the next; most files have one."""
+
+    path: Path
+    info: dict[str, str]
+    start: int = 0
+    end: int | None = None
+
+
+def members(path: Path, whole: bool = True, start: int = 0, end: int | None = None) -> Iterator[Member]:
+    """Every member in order, readable until the next is asked for: `whole`, or its first 64 kB. Of
+    a part of a file those that begin in it.
+    """
+    size = path.stat().st_size if end is None else end
     with path.open("rb") as file:
-        offset = 0
+        offset = start
         while offset < size:
             with SpooledTemporaryFile(HELD) if whole else BytesIO() as data:
                 member = _member(file, offset, data, whole)
@@ -73,9 +85,27 @@ def file_info(path: Path) -> dict[str, str]:
         head = read_head(first.data) if first.data else None
         if first.data is None or head is None or head.kind != "warcinfo":
             return {}
-        first.data.seek(0)
-        return _fields(first.data.read(HEAD).partition(b"\r\n\r\n")[2].decode("utf-8", "replace").split("\r\n"))
+        return _info(first.data)
     return {}
+
+
+def _info(data: IO[bytes]) -> dict[str, str]:
+    """What a warcinfo record says."""
+    data.seek(0)
+    return _fields(data.read(HEAD).partition(b"\r\n\r\n")[2].decode("utf-8", "replace").split("\r\n"))
+
+
+def sections(path: Path) -> list[Section]:
+    """The parts of a WARC file by who wrote them; where it does not say, it is one."""
+    begun: list[tuple[int, dict[str, str]]] = []
+    for member in members(path, whole=False):
+        head = read_head(member.data) if member.data else None
+        if member.data is not None and head is not None and head.kind == "warcinfo":
+            begun.append((member.offset, _info(member.data)))
+    if not begun or begun[0][0] > 0:
+        begun.insert(0, (0, {}))
+    ends = [*(start for start, _info_of in begun[1:]), None]
+    return [Section(path, info, start, end) for (start, info), end in zip(begun, ends, strict=True)]
 
 
 def present(path: Path) -> Path:

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from sqlalchemy import MetaData
 
-HEAD = "0013"
+HEAD = "0034"
 metadata = MetaData()

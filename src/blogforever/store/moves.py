@@ -39,6 +39,12 @@ class SqlMoves:
         rows = self._some(select(MOVES).where(MOVES.c.blog == blog).order_by(MOVES.c.run, MOVES.c.old))
         return [MoveRow(**row | {"before": _before(row)}) for row in rows]
 
+    def of_post(self, post: str) -> list[MoveRow]:
+        """Where a post has moved, in order."""
+        self._rows.settle("moves")
+        rows = self._some(select(MOVES).where(MOVES.c.post == post).order_by(MOVES.c.run, MOVES.c.old))
+        return [MoveRow(**row | {"before": _before(row)}) for row in rows]
+
     def before(self, post: str) -> BeforeMove:
         """What there is of a post now, to be kept with its move."""
         row = self._posts.row(post)

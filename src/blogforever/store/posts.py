@@ -1,13 +1,15 @@
 """Posts in the database; every record is kept whole as JSON beside the columns we look up.
 
-What belongs to a post (its versions, its check, the names it is found by) is written with it, and only here.
+What belongs to a post (its versions, its check, the names it is found by) is written with it, and
+only here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +18,16 @@ from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select,
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, json_line, read_post
-from blogforever.storage.browsing import PostPage, PostQuery
+from blogforever.storage.browsing import (
+    CommentPage,
+    CommentQuery,
+    Facet,
+    PostLine,
+    PostPage,
+    PostPlace,
+    PostQuery,
+    folded,
+)
 from blogforever.storage.succession import (
     KeptVersion,
     is_edited,
@@ -25,12 +36,14 @@ from blogforever.storage.succession import (
     version_row,
     woven,
 )
-from blogforever.storage.values import Change, CheckRow, PostRow
+from blogforever.storage.values import Change, CheckRow, PostRow, VersionRow
 from blogforever.urls import url_key
 
 from . import schema
-from .browsing import page_of_posts
+from .briefly import briefly
+from .browsing import page_of_comments, page_of_posts, post_after
 from .names import added_names, dropped_names, forget_names, insert_names
+from .news import news_rows
 from .rows import Columns, Rows, TableRow, columns_of, in_parts, now
 from .versions import SqlVersions, note_reading
 
@@ -40,6 +53,16 @@ KEPT = "SELECT version, digest, record FROM posts WHERE id = :post"
 BROUGHT = (
     "SELECT url, published FROM posts WHERE run = :run AND version = 1"
     " ORDER BY published IS NULL, published DESC, url LIMIT :most"
+)
+MONTHS = (
+    "SELECT substr(published, 1, 7) AS month, count(*) AS number FROM posts"
+    " WHERE blog = :blog AND published > '' GROUP BY month ORDER BY month"
+)
+VERSION = tuple(column.name for column in fields(VersionRow))
+# `asdict` would copy each value, deeply; there is one such row for every post that is new.
+_columns_of_version = attrgetter(*VERSION)
+NUMBER_WITH = (
+    "SELECT count(*) AS number FROM (SELECT 1 FROM facets WHERE kind = :kind AND name = :name LIMIT :most) AS met"
 )
 # Newest first; those without a date come last.
 NEWEST_FIRST = (POSTS.c.published.is_(None), POSTS.c.published.desc(), POSTS.c.url)
@@ -70,7 +93,8 @@ class SqlPosts:
     ) -> int:
         """Keep a post, and how it stands, in one; its version.
 
-        Where its content changed it gets a new version, and the one before is kept. Comments that are kept stay.
+        Where its content changed it gets a new version, and the one before is kept. Comments that
+        are kept stay.
         """
         # Nobody may keep the same post between our reading of it and our writing.
         with self._rows.lock:
@@ -86,6 +110,7 @@ class SqlPosts:
             about = {"blog": record.blog, "digest": digest, "rules": rules, "run": run}
             rows = list(_post_rows(record, about, is_new=kept is None or replaced is not None))
             rows += [("checks", columns_of(check, schema.checks))] if check else []
+            rows += news_rows(before, record)
             self._write(record, [*rows, *added_names(before, record)], before, replaced)
             return record.version
 
@@ -94,7 +119,8 @@ class SqlPosts:
     ) -> None:
         """Write the rows of a post, and what becomes of the earlier ones, together.
 
-        Mostly there is nothing to change in earlier ones, and the rows can wait for others to be written with.
+        Mostly there is nothing to change in earlier ones, and the rows can wait for others to be
+        written with.
         """
         gone = dropped_names(before, record)
         at_once = gone or replaced
@@ -174,7 +200,9 @@ class SqlPosts:
         return self._rows.find("SELECT 1 FROM posts WHERE blog = :blog LIMIT 1", blog=blog) is not None
 
     def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
-        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+        """Address and day of the posts that a run brought in their first version, newest first, so
+        many at most.
+        """
         self._rows.settle("posts")
         return [(row.url, row.published) for row in self._rows.find_all(BROUGHT, run=run, most=most)]
 
@@ -194,6 +222,14 @@ class SqlPosts:
         """The posts that are asked for, newest first, from a place on."""
         return page_of_posts(self._rows, query)
 
+    def following(self, blog: str, place: PostPlace) -> PostLine | None:
+        """The next newer post of a blog after a place."""
+        return post_after(self._rows, blog, place)
+
+    def comments(self, query: CommentQuery) -> CommentPage:
+        """The comments that are asked for, newest first, from a place on."""
+        return page_of_comments(self._rows, query)
+
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""
         self._rows.settle("posts")
@@ -202,20 +238,30 @@ class SqlPosts:
         for row in self._rows.rows(query):
             yield row[0], row[1], row[2]
 
+    def number_with(self, facet: Facet, most: int) -> int:
+        """How many posts of all blogs are chosen by something; no more than so many are counted."""
+        self._rows.settle("posts")
+        return int(self._rows.find(NUMBER_WITH, kind=facet.kind, name=folded(facet.name), most=most).number)
+
+    def months(self, blog: str) -> dict[str, int]:
+        """How many posts of a blog are of each month, the first one first."""
+        self._rows.settle("posts")
+        return {row.month: row.number for row in self._rows.find_all(MONTHS, blog=blog)}
+
     def at(self, address: str) -> PostRecord | None:
         """The post with exactly this address; its own before one of its others."""
-        query = _by_address(address).where(schema.addresses.c.url == address)
+        query = _by_address(address, schema.addresses.c.url == briefly(address))
         found = self._read(query.order_by(POSTS.c.url != address))
         return found[0] if found else None
 
     def named(self, address: str) -> list[PostRecord]:
         """The posts with an address that means the same page as this one; by blog, newest first."""
-        return self._read(_by_address(address).distinct().order_by(POSTS.c.blog, *NEWEST_FIRST))
+        return self._read(_by_address(address).order_by(POSTS.c.blog, *NEWEST_FIRST))
 
     def owners(self, addresses: Iterable[str]) -> dict[str, str]:
         """The blogs that have a post with one of these addresses, by the address as it was asked."""
         self._rows.settle("posts")
-        names = {address: url_key(address) for address in addresses}
+        names = {address: briefly(url_key(address)) for address in addresses}
         table, keys = schema.addresses, sorted(set(names.values()))
         blogs: dict[str, str] = {}
         for some in in_parts(keys):
@@ -223,10 +269,22 @@ class SqlPosts:
                 blogs[row.key] = min(row.blog, blogs.get(row.key, row.blog))
         return {address: blogs[key] for address, key in names.items() if key in blogs}
 
+    def ids_at(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The post with each of these addresses, by the address as it was asked; without those that
+        have none.
+        """
+        self._rows.settle("posts")
+        names = {address: briefly(url_key(address)) for address in addresses}
+        table, posts = schema.addresses, dict[str, str]()
+        for some in in_parts(sorted(set(names.values()))):
+            for row in self._rows.all(select(table.c.key, table.c.post).where(table.c.key.in_(some))):
+                posts[row.key] = min(row.post, posts.get(row.key, row.post))
+        return {address: posts[key] for address, key in names.items() if key in posts}
+
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""
         table = schema.comments
-        holders = select(table.c.post).where(or_(table.c.id == name, table.c.url == name))
+        holders = select(table.c.post).where(or_(table.c.id == name, table.c.url == briefly(name)))
         query = select(POSTS.c.record).where(POSTS.c.id.in_(holders))
         return self._read(query.order_by(POSTS.c.blog, *NEWEST_FIRST))
 
@@ -248,12 +306,12 @@ class SqlPosts:
 
     def lines(self, *wanted: ColumnElement[bool]) -> Iterable[str]:
         """Records as they are written, blog by blog."""
-        order = (POSTS.c.blog, POSTS.c.published.desc(), POSTS.c.url)
+        order = (POSTS.c.blog, POSTS.c.published.desc().nulls_last(), POSTS.c.url)
         return self._rows.column(select(POSTS.c.record).where(*wanted).order_by(*order))
 
     def _kept(self, post: str) -> _KeptPost | None:
         # What waits is newer than what is written.
-        if waiting := self._rows.waiting("posts", id=post):
+        if waiting := self._rows.waiting("posts", post):
             return _KeptPost(waiting["version"], waiting["digest"], waiting["record"])
         row = self._rows.find(KEPT, post=post)
         return _KeptPost(*row) if row else None
@@ -267,14 +325,10 @@ def rewrite_names(rows: Rows, earlier: str, record: PostRecord | None) -> None:
         insert_names(rows.execute, record)
 
 
-def _by_address(address: str) -> Select[Any]:
+def _by_address(address: str, *wanted: ColumnElement[bool]) -> Select[Any]:
     names = schema.addresses
-    joined = names.join(POSTS, POSTS.c.id == names.c.post)
-    return (
-        select(POSTS.c.record, POSTS.c.blog, POSTS.c.published, POSTS.c.url)
-        .select_from(joined)
-        .where(names.c.key == url_key(address))
-    )
+    holders = select(names.c.post).where(names.c.key == briefly(url_key(address)), *wanted)
+    return select(POSTS.c.record).where(POSTS.c.id.in_(holders))
 
 
 def _post_rows(record: PostRecord, about: Columns, is_new: bool) -> Iterator[TableRow]:
@@ -282,7 +336,7 @@ def _post_rows(record: PostRecord, about: Columns, is_new: bool) -> Iterator[Tab
     if is_new:
         version = version_row(record, about["digest"], about["run"], about["rules"], now())
         # The record of the newest version stands in the post's own row.
-        yield "versions", asdict(version) | {"record": None}
+        yield "versions", dict(zip(VERSION, _columns_of_version(version), strict=True)) | {"record": None}
     row = {"id": record.id, "url": record.url, "title": record.title, "published": record.published}
     yield "posts", row | about | {"version": record.version, "record": json_line(record)}
 

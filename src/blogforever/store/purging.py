@@ -16,7 +16,9 @@ from blogforever.storage.values import OUTSIDE, BeforeMove, Cleaning, Rewritten
 
 from . import schema
 from .captures import named_from
-from .database import BUSY, write_transaction
+from .database import BUSY, erasing_transaction, write_transaction
+from .dialects import POSTGRES
+from .followed import OF_FOLLOWED
 from .names import forget_names, insert_names
 from .rows import Columns
 from .search import forget_posts
@@ -24,7 +26,16 @@ from .search import forget_posts
 # Milliseconds in which who reads the archive ends one query, so that the log can be emptied.
 PATIENT = "busy_timeout=10000"
 LATER = "the next command goes on with the erasure"
-OF_A_POST = (schema.versions, schema.extractions, schema.checks, schema.sightings, schema.moves)
+OF_A_POST = (
+    schema.versions,
+    schema.extractions,
+    schema.checks,
+    schema.sightings,
+    schema.moves,
+    schema.news,
+    schema.given,
+    schema.textprints,
+)
 TEXTS = {
     "blogs": ("record",),
     "failures": ("url", "detail"),
@@ -33,7 +44,7 @@ TEXTS = {
     "revisions": ("rules",),
     "standings": ("message",),
     "checks": ("entry",),
-    "followed": ("title", "title_key", "reason"),
+    "followed": ("title", "title_key", "reason", "said"),
 }
 
 
@@ -41,25 +52,27 @@ def purge(engine: Engine, blog: str, posts: frozenset[str], done: Rewritten, cle
     """Delete these posts, and make the blog's other rows fit the WARC
     files as they are now: all of it, or nothing.
     """
-    with engine.connect() as connection:
-        connection.execute(text("PRAGMA secure_delete = ON"))
-        connection.commit()
-        with connection.begin():
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            for post in posts:
-                forget_post(connection, post)
-            _captures(connection, blog, done)
-            _pointers(connection, blog, cleaning)
-            changed = _records(connection, schema.posts, blog, done, cleaning)
-            _records(connection, schema.versions, blog, done, cleaning)
-            _pages(connection, blog, cleaning)
-            _records(connection, schema.pages, blog, done, cleaning)
-            _waiting(connection, blog, cleaning)
-            _moved(connection, blog, done, cleaning)
-            for name, columns in TEXTS.items():
-                _texts(connection, schema.metadata.tables[name], columns, blog, cleaning.text)
-            forget_posts(connection, [*posts, *changed])
-            cleaning.told(len(changed))
+    with erasing_transaction(engine) as connection:
+        for post in posts:
+            forget_post(connection, post)
+        _captures(connection, blog, done)
+        _pointers(connection, blog, cleaning)
+        changed = _records(connection, schema.posts, blog, done, cleaning)
+        _records(connection, schema.versions, blog, done, cleaning)
+        _pages(connection, blog, cleaning)
+        _records(connection, schema.pages, blog, done, cleaning)
+        _waiting(connection, blog, cleaning)
+        _moved(connection, blog, done, cleaning)
+        for name, columns in TEXTS.items():
+            _texts(connection, schema.metadata.tables[name], columns, blog, cleaning.text)
+        forget_posts(connection, [*posts, *changed])
+        cleaning.told(len(changed))
+
+
+def relocate(engine: Engine, blog: str, done: Rewritten) -> None:
+    """Make the blog's rows fit WARC files in which the same records lie elsewhere."""
+    with write_transaction(engine) as connection:
+        _captures(connection, blog, done)
 
 
 def forget_post(connection: Connection, post: str) -> None:
@@ -103,7 +116,7 @@ def _forget_followed(connection: Connection, blog: str) -> None:
     followed = schema.followed
     is_meant = (followed.c.blog == blog) | (followed.c.id == blog)
     names = [row.id for row in connection.execute(select(followed.c.id).where(is_meant))]
-    for table in (schema.labels, schema.aliases, schema.watched, schema.looks, schema.sources):
+    for table in (*OF_FOLLOWED, schema.sources, schema.deliveries):
         connection.execute(delete(table).where(table.c.blog.in_(names)))
     connection.execute(delete(followed).where(is_meant))
 
@@ -112,7 +125,8 @@ def wipe(engine: Engine) -> None:
     """Leave nothing of what was deleted in the file: neither in free
     pages, nor in the search index, nor in the log.
     """
-    if engine.dialect.name != "sqlite":
+    if engine.dialect.name == POSTGRES.name:
+        _write_anew(engine)
         return
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
@@ -126,6 +140,15 @@ def wipe(engine: Engine) -> None:
             raise ArchiveError(f"The database could not be written anew: {error.orig}; {LATER}.") from error
     if waits:
         raise ArchiveError(f"Somebody reads the archive, so that its log could not be emptied; {LATER}.")
+
+
+def _write_anew(engine: Engine) -> None:
+    """Every table that we made: what else is in the database, its log and its copies are with who
+    keeps it.
+    """
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        for name in (*schema.metadata.tables, "posts_search"):
+            connection.execute(text(f'VACUUM (FULL) "{name}"'))
 
 
 def _captures(connection: Connection, blog: str, done: Rewritten) -> None:

@@ -1,4 +1,5 @@
-"""Bodies that are kept already: a response that brings one again becomes a revisit record, which points to it.
+"""Bodies that are kept already: a response that brings one again becomes a revisit record, which
+points to it.
 
 Two profiles of WARC 1.1 are written: the same payload again, and a server's word that nothing
 changed (304). Beside the standard's three names for the earlier record stand its file and offset,
@@ -8,13 +9,17 @@ so that it is found without an index.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from sys import intern
+from typing import IO
 
+from blogforever.errors import ArchiveError
 from blogforever.protocols import Exchange, Ref
 
 from .members import Head, head_at, present
+from .mirror import Mirror
 
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 SAME_PAYLOAD, NOT_MODIFIED = PROFILE + "identical-payload-digest", PROFILE + "server-not-modified"
@@ -22,8 +27,8 @@ REDIRECTS = range(300, 400)
 # The status of an answer that has no body, because the earlier one still holds.
 UNCHANGED = 304
 HOPS = 3
-# Bodies that are looked up one by one. An update of an unchanged blog has no more, and need not read where thousands
-# lie; for more, reading all at once is the shorter way.
+# Bodies that are looked up one by one. An update of an unchanged blog has no more, and need not
+# read where thousands lie; for more, reading all at once is the shorter way.
 FEW = 10
 
 # Where what earlier runs kept lies, oldest first.
@@ -89,8 +94,11 @@ class KeptBodies:
     is trusted only after a look at what lies there.
     """
 
-    def __init__(self, root: Path, known: Known = tuple, find: Find | None = None) -> None:
-        self._root, self._known, self._find = root, known, find
+    def __init__(
+        self, root: Path, known: Known = tuple, find: Find | None = None, mirror: Mirror | None = None
+    ) -> None:
+        """What is not here is looked at in the `mirror`."""
+        self._root, self._known, self._find, self._mirror = root, known, find, mirror
         self._own: dict[str, tuple[str, int]] = {}
         self._places: dict[str, tuple[str, int]] | None = None
         self._sought = 0
@@ -140,10 +148,15 @@ class KeptBodies:
 
     def _head(self, file: str, offset: int) -> Head | None:
         try:
-            with present(self._root / file).open("rb") as stream:
+            with self._opened(file) as stream:
                 return head_at(stream, offset)
-        except OSError:
+        except (OSError, ArchiveError):
+            # What cannot be looked at now is written once more.
             return None
+
+    def _opened(self, file: str) -> AbstractContextManager[IO[bytes]]:
+        path = present(self._root / file)
+        return self._mirror.open(file) if self._mirror and not path.exists() else path.open("rb")
 
 
 def _may_repeat(exchange: Exchange) -> bool:

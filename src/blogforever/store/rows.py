@@ -1,6 +1,6 @@
 """Rows into and out of the database: writes are gathered, and committed in short transactions.
 
-SQLite has one write lock for the whole database, and other processes write other blogs of it. So a
+One at a time writes to a database, and other processes write other blogs of it. So a
 transaction holds what is ready to be written and nothing else: none is open while pages are
 fetched, read or learned from.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from threading import RLock
+from threading import RLock, get_ident
 from time import monotonic
 from typing import Any
 
@@ -22,7 +22,8 @@ from blogforever.errors import ArchiveError
 from blogforever.logs import logger
 
 from . import schema
-from .database import write_transaction
+from .database import first_line, write_transaction
+from .dialects import POSTGRES, dialect_of
 
 # The values of a row by the names of their columns, as SQLAlchemy takes them.
 Columns = dict[str, Any]
@@ -34,6 +35,10 @@ BATCH = 200
 ASKED = 500
 # Rows wait no longer than this, so that a slow crawl can be seen by who only reads.
 SECONDS = 5.0
+# No thread has this number.
+NOBODY = 0
+# The tables whose rows are asked for while they wait, before every request or with every post, and by which columns.
+SOUGHT = {"posts": ("id",), "conditions": ("blog", "url")}
 log = logger("store")
 
 
@@ -51,12 +56,18 @@ class Rows:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, self.dialect = engine, dialect_of(engine)
+        # A single question needs no transaction around it: on a server that would be two more ways
+        # there and back.
+        is_server = self.dialect is POSTGRES
+        self._asking = engine.execution_options(isolation_level="AUTOCOMMIT") if is_server else engine
         self._waiting: dict[str, list[Columns]] = {}
+        self._newest: dict[tuple[str, ...], Columns] = {}
         self._flushed = monotonic()
         self.lock = RLock()
-        # Only the thread that has the lock ever sees a transaction here: its own.
+        # Only the thread that has the lock ever uses a transaction here: its own.
         self._open: Connection | None = None
+        self._writer = NOBODY
         self._closed = False
 
     def close(self) -> None:
@@ -103,23 +114,30 @@ class Rows:
                 self._emptied()
                 raise
 
+    @contextmanager
+    def beside(self) -> Iterator[Connection]:
+        """A transaction of its own beside whoever writes; for what rows of their own keep apart."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise _failure(error) from error
+
     def waits(self, table: str) -> bool:
         """Whether rows of this table are not written yet."""
-        with self.lock:
-            return bool(self._waiting.get(table))
+        return bool(self._waiting.get(table))
 
     def settle(self, table: str) -> None:
         """Write what waits, if there are rows of this table among it: somebody asks for them."""
         if self.waits(table):
             self.flush()
 
-    def waiting(self, table: str, **key: str) -> Columns | None:
-        """The row with this key that is not written yet; the last, where there are several."""
+    def waiting(self, table: str, *key: str) -> Columns | None:
+        """The row with this key that is not written yet, of the tables in SOUGHT; the last, where
+        there are several.
+        """
         with self.lock:
-            for row in reversed(self._waiting.get(table, ())):
-                if key.items() <= row.items():
-                    return row
-        return None
+            return self._newest.get((table, *key))
 
     def gather(self, table: str, row: Columns) -> None:
         """Write this row soon; one with the same key is replaced."""
@@ -132,28 +150,42 @@ class Rows:
             for table, row in rows:
                 waiting = self._waiting.setdefault(table, [])
                 waiting.append(row)
+                if table in SOUGHT:
+                    self._newest[(table, *(row[name] for name in SOUGHT[table]))] = row
                 is_full = is_full or len(waiting) >= BATCH
             waited_long = monotonic() - self._flushed > SECONDS
             if is_full or waited_long:
                 self.flush()
 
     def find(self, query: str, **values: object) -> Any:
-        """The first row that a query in SQL finds, as it is written; `:name` stands for the value of that name.
+        """The first row that a query in SQL finds, as it is written; `:name` stands for the value
+        of that name.
 
-        For what every update of a blog asks: building such a query takes ten times as long as its answer.
+        For what every update of a blog asks: building such a query takes ten times as long as its
+        answer.
         """
-        with self._reading() as connection:
+        with self._reading(self._asking) as connection:
             return connection.exec_driver_sql(query, values).first()
 
     def find_all(self, query: str, **values: object) -> Sequence[Any]:
         """All rows that such a query finds."""
-        with self._reading() as connection:
+        with self._reading(self._asking) as connection:
             return connection.exec_driver_sql(query, values).all()
+
+    def highest(self, table: str, column: str) -> int:
+        """The highest number ever given in a column, also where its row is gone; 0 where there
+        never was any.
+        """
+        row = self.find(self.dialect.highest.format(table=table, column=column))
+        return int(row.seq) if row else 0
 
     def rows(self, statement: Any) -> Iterator[Any]:
         """What a query finds among all that was executed, never all in memory."""
-        with self._reading() as connection:
-            yield from connection.execute(statement, execution_options={"yield_per": BATCH})
+        with (
+            self._reading(self._engine) as connection,
+            connection.execute(statement, execution_options={"yield_per": BATCH}) as found,
+        ):
+            yield from found
 
     def column(self, statement: Any) -> Iterable[str]:
         """The first column of what a query finds."""
@@ -163,12 +195,12 @@ class Rows:
         """The first row a query finds among all that was
         executed; what was only gathered is not there yet.
         """
-        with self._reading() as connection:
+        with self._reading(self._asking) as connection:
             return connection.execute(statement).first()
 
     def all(self, statement: Any) -> Sequence[Row[Any]]:
         """All rows a query finds among all that was executed."""
-        with self._reading() as connection:
+        with self._reading(self._asking) as connection:
             return connection.execute(statement).all()
 
     def execute(self, statement: Any, rows: list[Columns] | None = None) -> Any:
@@ -189,16 +221,17 @@ class Rows:
         to.
         """
         self._waiting.clear()
+        self._newest.clear()
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def _reading(self, engine: Engine) -> Iterator[Connection]:
         """Where this thread reads what it has executed, even before it is committed."""
-        with self.lock:
-            if self._open is not None:
-                yield self._open
-                return
+        # Asked without the lock: who only reads does not wait for another thread that writes.
+        if self._writer == get_ident() and self._open is not None:
+            yield self._open
+            return
         try:
-            with self._engine.connect() as connection:
+            with engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
             raise _failure(error) from error
@@ -210,12 +243,12 @@ class Rows:
             raise ArchiveError("The archive is closed.")
         try:
             with write_transaction(self._engine) as connection:
-                self._open = connection
+                self._open, self._writer = connection, get_ident()
                 yield connection
         except SQLAlchemyError as error:
             raise _failure(error) from error
         finally:
-            self._open = None
+            self._open, self._writer = None, NOBODY
 
     def _commit_waiting(self) -> None:
         """Where the disk or the database is in the way,
@@ -264,7 +297,12 @@ def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
 def written(row: Columns) -> Columns:
     """A row as the database can take it: half a character, as hostile text has it, is none."""
     texts = {name: value for name, value in row.items() if isinstance(value, str) and not value.isascii()}
-    return row | {name: text.encode("utf-8", "replace").decode() for name, text in texts.items()} if texts else row
+    return row | {name: written_text(text) for name, text in texts.items()} if texts else row
+
+
+def written_text(text: str) -> str:
+    """A text as the database can take it."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _write_if_possible(connection: Connection, statement: str, row: Columns) -> None:
@@ -277,7 +315,7 @@ def _write_if_possible(connection: Connection, statement: str, row: Columns) -> 
 
 def _failure(error: SQLAlchemyError) -> ArchiveError:
     """The WARC has all that was not written, and the next crawl reads it there."""
-    return ArchiveError(f"The archive's database failed: {getattr(error, 'orig', None) or error}.")
+    return ArchiveError(f"The archive's database failed: {first_line(getattr(error, 'orig', None) or error)}.")
 
 
 @cache

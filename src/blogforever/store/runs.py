@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sqlalchemy import ColumnElement, delete, func, select
 
@@ -11,6 +11,7 @@ from blogforever.records import FailureRecord, PostRecord, json_line, read_post
 from blogforever.storage.values import GOES_ON, JUDGED
 
 from . import schema
+from .briefly import briefly
 from .journal import moment
 from .rows import BATCH, Rows, now
 
@@ -24,6 +25,11 @@ STARTED = "SELECT started FROM runs WHERE id = :run"
 CLOSE = "UPDATE runs SET finished = :finished, ending = :ending WHERE id = :run"
 DROP_CANDIDATES = "DELETE FROM candidates WHERE run = :run"
 LAST_JUDGED = "SELECT max(started) FROM runs WHERE blog = :blog AND ending = :ending"
+
+FAILED = (
+    "SELECT url, reason, detail FROM failures WHERE run = (SELECT max(id) FROM runs WHERE blog = :blog)"
+    " ORDER BY id LIMIT :most"
+)
 
 
 class SqlRuns:
@@ -76,25 +82,26 @@ class SqlRuns:
         last: str | None = self._rows.find(LAST_JUDGED, blog=blog, ending=JUDGED)[0]
         return last
 
-    def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that
-        may be posts, and how many responses kept.
+    def under_way(self, blogs: Collection[str] | None = None) -> dict[str, tuple[int, int]]:
+        """Blogs, or those of these, whose crawl is not over: how many pages were
+        read that may be posts, and how many responses kept.
         """
         self._rows.flush()
         captures = schema.captures
         read = select(func.count()).where(CANDIDATES.c.run == RUNS.c.id).scalar_subquery()
         kept = select(func.count()).where(captures.c.run == RUNS.c.id).scalar_subquery()
         query = select(RUNS.c.blog, read, kept).where(RUNS.c.finished.is_(None)).order_by(RUNS.c.id)
+        query = query if blogs is None else query.where(RUNS.c.blog.in_(blogs))
         return {row[0]: (row[1], row[2]) for row in self._rows.rows(query)}
 
     def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
-        self._rows.gather("candidates", {"run": run, "url": url, "record": json_line(record)})
+        self._rows.gather("candidates", {"run": run, "url": briefly(url), "record": json_line(record)})
 
     def candidates(self, run: int, urls: Sequence[str]) -> Iterator[PostRecord | None]:
         """What was extracted from these pages in this run, in their order; None where nothing was."""
         for first in range(0, len(urls), BATCH):
-            part = urls[first : first + BATCH]
+            part = [*map(briefly, urls[first : first + BATCH])]
             self._rows.settle("candidates")
             query = select(CANDIDATES.c.url, CANDIDATES.c.record)
             rows = self._rows.all(query.where(CANDIDATES.c.run == run, CANDIDATES.c.url.in_(part)))
@@ -119,6 +126,14 @@ class SqlRuns:
         query = select(FAILURES.c.reason, func.count()).where(FAILURES.c.run == last)
         rows = self._rows.rows(query.group_by(FAILURES.c.reason).order_by(func.count().desc()))
         return {row[0]: row[1] for row in rows}
+
+    def failed(self, blog: str, most: int) -> list[Failure]:
+        """What of the blog's last run could not be captured, in the order in which that was found;
+        so many at most.
+        """
+        self._rows.settle("failures")
+        found = self._rows.find_all(FAILED, blog=blog, most=most)
+        return [Failure(row.url, row.reason, row.detail) for row in found]
 
     def lines(self, *wanted: ColumnElement[bool]) -> Iterator[str]:
         """Failures as records, in the order in which they happened."""

@@ -26,10 +26,11 @@ jobs = Table(
     Column("result", Text),
     Column("error", Text),
     Column("cancel", Integer, nullable=False),
-    Index("jobs_to_take", "state", "kind", "priority", "due"),
+    Index("jobs_to_take", "state", "kind", "priority", "due", "id"),
     Index("jobs_by_state", "state", "id"),
     Index("jobs_by_blog", "blog", "id"),
     Index("jobs_waiting", "blog", "kind", unique=True, sqlite_where=text("state = 'waiting'")),
+    Index("jobs_by_due", "state", "due", sqlite_where=text("state = 'waiting'")),
     Index("jobs_running", "blog", unique=True, sqlite_where=text("state = 'running'")),
 )
 
@@ -43,6 +44,10 @@ workers = Table(
     Column("told", String, nullable=False),
     Column("memory", Integer, nullable=False),
     Column("running", Integer, nullable=False),
+    Column("host", String, nullable=False, server_default=""),
+    Column("version", String, nullable=False, server_default=""),
+    Column("slots", Integer, nullable=False, server_default="0"),
+    Column("queues", String, nullable=False, server_default=""),
 )
 
 # The parts of the service that a person has paused.
@@ -54,8 +59,9 @@ paused = Table(
     Column("by", String, nullable=False),
 )
 
-# What the service follows. Columns that answers are sorted by are never null: empty, or 0, stands for what is missing.
-# `title_key` is the title as it is sorted; `tags`, `lists`, `metadata` and `policy` are JSON.
+# What the service follows. Columns that answers are sorted by are never null: empty, or 0, stands
+# for what is missing. `title_key` is the title as it is sorted; `tags`, `lists`, `metadata` and
+# `policy` are JSON.
 followed = Table(
     "followed",
     metadata,
@@ -84,10 +90,15 @@ followed = Table(
     Column("until", String),
     Column("failures_in_a_row", Integer, nullable=False),
     Column("pings", Integer, nullable=False),
+    Column("said", Text, nullable=False, server_default="[]"),
+    Column("next_said", Text, nullable=False, server_default="[]"),
+    Column("verdict", String, nullable=False, server_default=""),
+    Column("kind", String, nullable=False, server_default=""),
     Index("followed_by_blog", "blog"),
     Index("followed_by_title", "title_key", "id"),
     Index("followed_by_created", "created", "id"),
     Index("followed_by_state", "state", "id"),
+    Index("followed_by_reason", "state", "reason"),
     Index("followed_by_last_look", "last_look", "id"),
     Index("followed_by_last_found", "last_found", "id"),
     Index("followed_by_total", "total", "id"),
@@ -124,6 +135,15 @@ watched = Table(
     Column("last_look", String),
     Column("last_found", Integer, nullable=False),
     Column("total", Integer, nullable=False),
+    Column("hub", String, nullable=False, server_default=""),
+    Column("topic", String, nullable=False, server_default=""),
+    Column("cloud", String, nullable=False, server_default=""),
+    Column("procedure", String, nullable=False, server_default=""),
+    Column("offered_by", String, nullable=False, server_default=""),
+    Column("spares", String, nullable=False, server_default=""),
+    # The address, where it is too long for a key.
+    Column("whole", Text),
+    Index("watched_with_offers", "blog", sqlite_where=text("hub <> '' OR cloud <> ''")),
 )
 
 # The last looks at each followed blog, and what they brought; `wishes` of the blog as JSON.
@@ -205,6 +225,31 @@ blocked = Table(
     Column("at", String, nullable=False),
 )
 
+# Searches that people keep: `search` is JSON.
+searches = Table(
+    "searches",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("search", Text, nullable=False),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+    Column("note", Text, nullable=False),
+)
+
+# By which rules posts get tags.
+tag_rules = Table(
+    "tag_rules",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("tag", String, nullable=False),
+    Column("address", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("platform", String, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+)
+
 # Keys to the service; of a secret only its digest is kept.
 tokens = Table(
     "tokens",
@@ -218,6 +263,33 @@ tokens = Table(
     Index("tokens_by_digest", "digest"),
 )
 
+# The people who log in; of a password only what argon2 makes of it is kept.
+users = Table(
+    "users",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("role", String, nullable=False),
+    Column("password", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("theme", String, nullable=False),
+    Column("seen", String),
+)
+
+# Log-ins that last; of what the browser keeps only the digest is here.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("user", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("used", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Index("sessions_by_user", "user", "used"),
+    Index("sessions_by_use", "used"),
+)
+
 # What people and programs did through the service; rows are only ever added.
 audit = Table(
     "audit",
@@ -229,4 +301,98 @@ audit = Table(
     Column("target", String, nullable=False),
     Column("detail", Text, nullable=False),
     Index("audit_by_who", "who", "id"),
+    Index("audit_by_target", "target", "id"),
+)
+
+# What became of posts. A number is never given again: readers go by it (`readers`: how far each has
+# come).
+news = Table(
+    "news",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("blog", String, nullable=False),
+    Column("post", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("comments", Integer, nullable=False),
+    Index("news_by_post", "post"),
+    sqlite_autoincrement=True,
+)
+
+readers = Table(
+    "readers",
+    metadata,
+    Column("reader", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+
+# What was done in each hour, and how it stood then.
+counters = Table(
+    "counters",
+    metadata,
+    Column("hour", String, primary_key=True),
+    Column("name", String, primary_key=True),
+    Column("label", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+
+# Who is told of news; `events` is JSON.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("url", String, nullable=False),
+    Column("secret", String, nullable=False),
+    Column("created", String, nullable=False),
+    Column("by", String, nullable=False),
+    Column("events", Text, nullable=False),
+    Column("blog", String, nullable=False),
+    Column("list", String, nullable=False),
+    Column("tag", String, nullable=False),
+    Column("note", Text, nullable=False),
+)
+
+# How telling each of them goes.
+hookstandings = Table(
+    "hookstandings",
+    metadata,
+    Column("hook", String, primary_key=True),
+    Column("sent", Integer, nullable=False),
+    Column("last_sent", String),
+    Column("tries", Integer, nullable=False),
+    Column("until", Integer, nullable=False),
+    Column("next_try", String, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("error", Text, nullable=False),
+)
+
+# What one of them did not take: news from one number to another.
+deadletters = Table(
+    "deadletters",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("hook", String, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("at", String, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("again", Integer, nullable=False),
+    Index("deadletters_by_hook", "hook", "id"),
+)
+
+# What the analyser said of each followed blog, and what a person said to that.
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("blog", String, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("answers", Text, nullable=False),
+    Column("pattern", String, nullable=False),
+    Column("decided", String, nullable=False),
+    Column("by", String, nullable=False),
+    Index("verdicts_by_pattern", "pattern", "decided"),
 )

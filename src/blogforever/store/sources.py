@@ -23,6 +23,10 @@ from .rows import Columns, Rows, upsert, written
 
 BATCHES, SOURCES, LISTS, BLOCKED = schema.batches, schema.sources, schema.lists, schema.blocked
 FOLLOWED, LABELS = schema.followed, schema.labels
+STATES = (
+    "SELECT state, count(*) AS number FROM followed"
+    " WHERE id IN (SELECT blog FROM sources WHERE batch = :batch) GROUP BY state"
+)
 
 
 class SqlSources:
@@ -62,6 +66,10 @@ class SqlSources:
         query = "SELECT verdict, count(*) AS number FROM sources WHERE batch = :batch GROUP BY verdict"
         return {row.verdict: row.number for row in self._rows.find_all(query, batch=batch)}
 
+    def states(self, batch: str) -> dict[str, int]:
+        """How many followed blogs that rows of a batch mean are in each state."""
+        return {row.state: row.number for row in self._rows.find_all(STATES, batch=batch)}
+
     def rows(self, batch: str, after: int = 0, limit: int | None = None) -> Iterator[SourceRow]:
         """The rows of a batch in their order, from after a number on."""
         query = select(SOURCES).where(SOURCES.c.batch == batch, SOURCES.c.number > after)
@@ -74,7 +82,9 @@ class SqlSources:
         return [_source(row) for row in self._rows.all(query.order_by(SOURCES.c.batch, SOURCES.c.number))]
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
+        """What analysis says of the rows that mean a followed blog; where it is another one,
+        `means` is its id.
+        """
         values: Columns = {"verdict": verdict, "reason": reason, "blog": means or blog}
         values |= {"made": 0} if means else {}
         self._rows.execute(update(SOURCES).where(SOURCES.c.blog == blog).values(written(values)))

@@ -14,23 +14,35 @@ from . import schema
 from .blogs import SqlBlogs
 from .captures import SqlCaptures
 from .checks import SqlChecks
+from .dialects import POSTGRES
 from .followed import SqlFollowed
+from .hooks import SqlHooks
 from .jobs import SqlJobs
 from .looks import SqlSchedule
 from .moves import SqlMoves
+from .news import SqlCounters, SqlNews
+from .outbox import SqlFtpAccounts, SqlOutbox, SqlOutboxAsks
 from .pages import SqlPages
-from .people import SqlAudit, SqlTokens
+from .people import SqlAudit, SqlSessions, SqlTokens, SqlUsers
+from .pings import SqlPingFilters, SqlPings, SqlPingServers
 from .posts import SqlPosts
-from .purging import forget_blog, purge, wipe
+from .purging import forget_blog, purge, relocate, wipe
+from .pushes import SqlDeliveries, SqlSubscriptions
 from .rows import Rows
 from .runs import SqlRuns
+from .searches import SqlSearches, SqlTagRules
 from .sources import SqlBlocks, SqlLists, SqlSources
+from .suspects import SqlPrints, SqlSuspicions
+from .tallies import recount
+from .verdicts import SqlVerdicts
 from .versions import SqlVersions
 from .workers import SqlParts, SqlWorkers
 
 
 class SqlStore:
-    """Reads and writes an archive's database, from as many threads as the process has; it lies in the `folder`."""
+    """Reads and writes an archive's database, from as many threads as the process has; it lies in
+    the `folder`.
+    """
 
     def __init__(self, engine: Engine, folder: Path | None = None) -> None:
         self._engine, self.rows = engine, Rows(engine)
@@ -42,20 +54,42 @@ class SqlStore:
         self.posts = SqlPosts(self.rows, self.versions)
         self.pages = SqlPages(self.rows)
         self.moves = SqlMoves(self.rows, self.posts)
-        self.jobs = SqlJobs(self.rows)
-        self.workers = SqlWorkers(self.rows, folder or Path(str(engine.url.database)).parent)
+        self.jobs, self.workers = _work_of(self.rows, folder or Path(str(engine.url.database)).parent)
         self.parts = SqlParts(self.rows)
         self.followed = SqlFollowed(self.rows)
         self.schedule = SqlSchedule(self.rows)
         self.sources = SqlSources(self.rows)
         self.lists = SqlLists(self.rows)
+        self.searches = SqlSearches(self.rows)
+        self.tag_rules = SqlTagRules(self.rows)
+        self.verdicts = SqlVerdicts(self.rows)
         self.blocked = SqlBlocks(self.rows)
         self.tokens = SqlTokens(self.rows)
+        self.users = SqlUsers(self.rows)
+        self.sessions = SqlSessions(self.rows)
         self.audit = SqlAudit(self.rows)
+        self.news = SqlNews(self.rows)
+        self.counters = SqlCounters(self.rows)
+        self.hooks = SqlHooks(self.rows)
+        self.ping_servers = SqlPingServers(self.rows)
+        self.ping_filters = SqlPingFilters(self.rows)
+        self.pings = SqlPings(self.rows)
+        self.prints = SqlPrints(self.rows)
+        self.suspicions = SqlSuspicions(self.rows)
+        self.outbox = SqlOutbox(self.rows)
+        self.outbox_asks = SqlOutboxAsks(self.rows)
+        self.ftp_accounts = SqlFtpAccounts(self.rows)
+        self.subscriptions = SqlSubscriptions(self.rows)
+        self.deliveries = SqlDeliveries(self.rows)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""
         return self.rows.transaction()
+
+    def recount(self) -> None:
+        """Let the numbers of what is there be true, whatever others did to the database."""
+        with self.rows.transaction() as connection:
+            recount(connection)
 
     def flush(self) -> None:
         """Let other processes see what was written."""
@@ -94,7 +128,22 @@ class SqlStore:
         self.flush()
         purge(self._engine, blog, posts, rewritten, cleaning)
 
+    def relocate(self, blog: str, rewritten: Rewritten) -> None:
+        """Tell where the responses of a blog lie now, all in one."""
+        self.flush()
+        relocate(self._engine, blog, rewritten)
+
     def wipe(self) -> None:
         """Leave nothing on the disk of what was deleted."""
         self.flush()
         wipe(self._engine)
+
+
+def _work_of(rows: Rows, folder: Path) -> tuple[SqlJobs, SqlWorkers]:
+    """Jobs and workers: on PostgreSQL an engine brings them together, on any machine."""
+    if rows.dialect is not POSTGRES:
+        return SqlJobs(rows), SqlWorkers(rows, folder)
+    from .enginejobs import EngineJobs  # noqa: PLC0415  only who uses PostgreSQL has the engine
+    from .engineworkers import EngineWorkers  # noqa: PLC0415  as above
+
+    return EngineJobs(rows), EngineWorkers(rows, folder)

@@ -1,4 +1,5 @@
-"""What was begun and must be brought to its end: erasures, blogs that are forgotten.
+"""What was begun and must be brought to its end: erasures, blogs that are forgotten, WARC files
+that are joined.
 
 A plan is written before anything is touched and taken away when everything is done, so that a plan
 that lies here is work for the next command that writes to that blog. It names blogs and records of
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -17,8 +19,11 @@ from blogforever.care.decisions import is_blog_name
 from blogforever.errors import ArchiveError
 
 from .inside import blog_part, names_in
+from .sharing import Alone, Sharing
 
-What = Literal["erase", "renew", "forget"]
+What = Literal["erase", "renew", "forget", "join"]
+# The name of a WARC file beside others: it leads nowhere else.
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.warc\.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,36 +38,47 @@ class Plan:
     reason: str = ""
     drop: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """WARC files that are joined, by name; they go when all is done."""
+    into: tuple[str, ...] = ()
+    """The WARC files that take their place."""
 
 
 class Unfinished:
     """The plans of one archive, a file for each blog."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, sharing: Sharing | None = None) -> None:
+        self.folder, self._sharing = folder, sharing or Alone()
 
     def begin(self, plan: Plan) -> None:
         """Let a plan reach the disk before anything follows from it."""
         text = json.dumps(asdict(plan))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path(plan.blog), text)
+            with self._sharing.writing(self._path(plan.blog)):
+                write_whole(self._path(plan.blog), text)
         except OSError as error:
             why = error.strerror or error
             raise ArchiveError(f"{self.folder} cannot be written: {why}.") from error
 
     def plans(self) -> list[Plan]:
         """Everything that was begun and not finished."""
+        self._sharing.refresh()
         return [_read(path) for path in names_in(self.folder, ".json")]
 
     def plan(self, blog: str) -> Plan | None:
         """What was begun for one blog."""
+        self._sharing.refresh()
         path = self._path(blog)
         return _read(path) if path.is_file() else None
 
     def done(self, blog: str) -> None:
         """Everything planned for a blog has been done."""
-        self._path(blog).unlink(missing_ok=True)
+        path = self._path(blog)
+        # Every erasure says this in the end, and nearly always nothing was planned.
+        if path.is_file():
+            with self._sharing.writing(path):
+                path.unlink(missing_ok=True)
 
     def _path(self, blog: str) -> Path:
         return self.folder / f"{blog_part(blog)}.json"
@@ -93,9 +109,13 @@ def _read(path: Path) -> Plan:
     return plan
 
 
-def _plan(values: dict[str, Any]) -> Plan:
-    plan = Plan(**values | {"drop": tuple(values["drop"]), "blank": tuple(values["blank"])})
-    texts = (plan.blog, plan.at, plan.reason, *plan.drop, *plan.blank)
+def _plan(values: Any) -> Plan:
+    if not isinstance(values, dict):
+        raise ValueError("a plan has names for what it says")
+    plan = Plan(**values | {name: tuple(values.get(name, ())) for name in ("drop", "blank", "files", "into")})
+    texts = (plan.blog, plan.at, plan.reason, *plan.drop, *plan.blank, *plan.files, *plan.into)
     if plan.what not in get_args(What) or not all(isinstance(text, str) for text in texts):
         raise ValueError("what is planned is none of the things that can be")
+    if not all(FILE_NAME.fullmatch(name) for name in (*plan.files, *plan.into)):
+        raise ValueError("a file that is joined lies in its blog's folder")
     return plan

@@ -1,4 +1,5 @@
-"""Bodies packed with Brotli or Zstandard, unpacked for warcio, within a limit whatever they claim to hold.
+"""Bodies packed with Brotli or Zstandard, unpacked for warcio, within a limit whatever they claim
+to hold.
 
 warcio's own reader of Brotli sets an attribute that Brotli's newer releases refuse, and it has none
 for Zstandard.

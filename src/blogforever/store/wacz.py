@@ -16,6 +16,7 @@ from typing import Any
 
 from blogforever import clock
 from blogforever.errors import ArchiveError
+from blogforever.headway import told_of
 from blogforever.records import json_line
 
 from .cdxj import IndexFile, IndexLine, read_index
@@ -73,7 +74,8 @@ class _Package:
         self._resources: list[dict[str, Any]] = []
 
     def write(self, pages: Iterable[WaczPage]) -> tuple[int, int]:
-        for path in self._collection.warcs:
+        warcs = list(self._collection.warcs)
+        for path in told_of(warcs, "packing", len(warcs), "WARC files"):
             self._add(f"archive/{path.name}", _chunks(path), size=path.stat().st_size)
         responses = self._add_index()
         listed = self._add_pages(pages)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import socket
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -31,9 +34,12 @@ FILE_LIMIT = 1_000_000_000
 CHUNK = 65536
 # Of isal's levels 0 to 3.
 COMPRESSION = 2
-# Bytes of a record that are put together to be packed at once, which is faster; of more there are no two copies in
-# memory.
+# Bytes of a record that are put together to be packed at once, which is faster; of more there are
+# no two copies in memory.
 AT_ONCE = 1 << 20
+# Letters of a blog's or a machine's name in that of a file: a name has 255 bytes at most.
+LONGEST_PART = 80
+STAMPED = re.compile(r"(?:^|-)(\d{14})-\d{4}(?:-[a-z0-9]+)?\.warc\.gz")
 # A file of the archive, and where in it a record begins.
 Place = tuple[str, int]
 log = logger("store")
@@ -84,9 +90,11 @@ class WarcWriter:
         info: Mapping[str, str],
         limit: int = FILE_LIMIT,
         kept: KeptBodies | None = None,
+        taken: Callable[[], Iterable[str]] = tuple,
     ) -> None:
+        """`taken` are names that files of the blog have elsewhere."""
         self._folder, self._root, self._info, self._limit = folder, root, dict(info), limit
-        self._kept = kept
+        self._kept, self._taken = kept, taken
         self._file: BinaryIO | None = None
         self._path, self._name = folder, ""
         self._writer: _FastWriter | None = None
@@ -163,8 +171,8 @@ class WarcWriter:
         return Ref(self._name, member.offset, record.record_id, original.head.digest if original else digest)
 
     def written(self) -> dict[str, list[IndexLine]]:
-        """The index lines of the files in which every response was written from an exchange: they need not be read
-        again.
+        """The index lines of the files in which every response was written from an exchange: they
+        need not be read again.
         """
         return {name: lines for name, lines in self._lines.items() if name not in self._foreign}
 
@@ -188,7 +196,9 @@ class WarcWriter:
         self._lines[name].append(line_of(head, member, name))
 
     def _foreign_place(self) -> Place:
-        """Where the next record comes to lie, which somebody else has made: what it says is read when it is indexed."""
+        """Where the next record comes to lie, which somebody else has made: what it says is read
+        when it is indexed.
+        """
         assert self._file is not None
         self._foreign.add(_final(self._path).name)
         return self._name, self._file.tell()
@@ -198,7 +208,7 @@ class WarcWriter:
             self.close()
         if not self._file or not self._writer:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._path = self._folder / _new_name(self._folder)
+            self._path = self._folder / f"{new_name(self._folder, self._taken())}{OPEN}"
             self._file = self._path.open("xb")
             self._writer = _FastWriter(self._file, gzip=True, warc_version="1.1")
             final = _final(self._path)
@@ -208,11 +218,29 @@ class WarcWriter:
         return self._writer
 
 
-def _new_name(folder: Path) -> str:
-    stamp = clock.now().strftime("%Y%m%d%H%M%S")
-    taken = {path.name.removesuffix(OPEN) for path in names_in(folder, "")}
-    number = next(n for n in range(len(taken) + 1) if f"{stamp}-{n:04}.warc.gz" not in taken)
-    return f"{stamp}-{number:04}.warc.gz{OPEN}"
+def new_name(folder: Path, elsewhere: Iterable[str], moment: str = "") -> str:
+    """Blog, moment (now, unless another is given), number and machine: no two files have one name,
+    whoever brings them together.
+    """
+    begun = f"{folder.name[:LONGEST_PART]}-{moment or clock.now().strftime('%Y%m%d%H%M%S')}"
+    taken = {path.name.removesuffix(OPEN) for path in names_in(folder, "")} | set(elsewhere)
+    names = (f"{begun}-{number:04}-{_machine()}.warc.gz" for number in range(len(taken) + 1))
+    return next(name for name in names if name not in taken)
+
+
+@cache
+def _machine() -> str:
+    """What this machine is called, without its domain."""
+    name = socket.gethostname().partition(".")[0].lower()
+    return "".join(letter for letter in name if letter.isalnum() and letter.isascii())[:LONGEST_PART] or "here"
+
+
+def begun_at(name: str) -> str:
+    """When the file of this name was begun, in the digits of a date; earlier versions named files
+    by that alone.
+    """
+    found = STAMPED.search(name)
+    return found[1] if found else ""
 
 
 def _record_of(exchange: Exchange, digest: str, original: Original | None) -> WarcRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,8 @@ from blogforever.logs import logger
 from blogforever.model import Page
 from blogforever.protocols import Ref, why_cut
 
-from .members import Head, head_at, is_arc, present
+from .members import OPEN, Head, head_at, is_arc, present
+from .mirror import Mirror
 from .revisits import HOPS, Pointer, pointer_of
 from .unpacking import BODY_LIMIT
 from .warcstreams import DAMAGE, SUFFIXES, opened, records_in, streams_of, warc_files
@@ -45,6 +46,8 @@ COMPANIONS = frozenset({"request", "metadata"})
 CONTENT = frozenset({"resource", "conversion", "continuation"})
 ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 NOT_PRINTABLE = re.compile(r"[^!-~]+")
+# How the names of an archive's own files begin.
+OWN = "warc/"
 log = logger("store")
 # What a 304 says of the message that carried it, and not of the page it speaks for.
 OF_THE_MESSAGE = frozenset(["content-length", "content-encoding", "content-type", "transfer-encoding", "connection"])
@@ -83,10 +86,12 @@ class WarcReader:
         root: Path | None = None,
         only: Container[str] | None = None,
         companions: bool = False,
+        mirror: Mirror | None = None,
     ) -> None:
-        """`only` are the ids of the records that count;
-        `companions` says that those of responses are looked for.
+        """`only` are the ids of the records that count; `companions` says that those of responses are looked for;
+        files that are not here are read from the `mirror`.
         """
+        self._mirror = mirror
         self._root, self._rooted, self._only = root or Path(), root is not None, only
         self._places: dict[str, _Place] = {}
         self._good: dict[str, list[_Place]] = {}
@@ -144,7 +149,7 @@ class WarcReader:
     def at(self, ref: Ref) -> Iterator[IO[bytes]]:
         """The file of a record, to be read there; what is damaged is BadInput."""
         try:
-            with opened(self._path(ref.file)) as file:
+            with self._opened(ref.file) as file:
                 yield file
         except DAMAGE as error:
             place = f"A record at {ref.offset:,} in {ref.file}"
@@ -169,7 +174,7 @@ class WarcReader:
         return [*known.get(record_id, ()), *named]
 
     def _read(self, name: str, offset: int, hops: int = HOPS) -> tuple[int, Page]:
-        with opened(self._path(name)) as file:
+        with self._opened(name) as file:
             file.seek(offset)
             record = next(iter(ArchiveIterator(file, arc2warc=True)))
             if record.rec_type != "revisit":
@@ -195,7 +200,7 @@ class WarcReader:
 
     def _head_there(self, pointer: Pointer, name: str) -> Head | None:
         try:
-            with opened(self._path(name)) as file:
+            with self._opened(name) as file:
                 head = head_at(file, pointer.offset)
         except DAMAGE:
             return None
@@ -206,6 +211,9 @@ class WarcReader:
         if mark:
             return streams_of(self._root / box)
         folder = (self._root / name).parent
+        if self._mirror and name.startswith(OWN):
+            for row in self._mirror.warcs(folder.name):
+                self._mirror.bring(row.name)
         return [str(path) for path in sorted(folder.glob("*")) if path.name.endswith(SUFFIXES)]
 
     def _gather(self, names: Iterable[str]) -> dict[str, Ref]:
@@ -220,6 +228,13 @@ class WarcReader:
                     for key, ref in _names_of(record, known, offset):
                         found.setdefault(key, ref)
         return found
+
+    def _opened(self, name: str) -> AbstractContextManager[IO[bytes]]:
+        path = self._path(name)
+        is_being_written = path.name.endswith(OPEN)
+        if self._mirror and name.startswith(OWN) and not is_being_written:
+            return self._mirror.open(name)
+        return opened(path)
 
     def _path(self, name: str) -> Path:
         if self._rooted and ".." in Path(name).parts:

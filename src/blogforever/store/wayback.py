@@ -1,6 +1,8 @@
-"""Addresses of web archives (`/web/20100101000000id_/http://…`): captures of the original address at that time.
+"""Addresses of web archives (`/web/20100101000000id_/http://…`): captures of the original address
+at that time.
 
-What such an archive writes into a page (its toolbar, its scripts, its own address before every link) is taken out.
+What such an archive writes into a page (its toolbar, its scripts, its own address before every
+link) is taken out.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from blogforever.storage.work import PausedPart, WorkerRow
+from blogforever.storage.work import SILENCE, PausedPart, WorkerRow
 
 from . import schema
 from .lock import living_workers, worker_lock
@@ -26,25 +26,30 @@ class SqlWorkers:
         self._rows, self._folder = rows, folder
 
     @contextmanager
-    def join(self, name: str) -> Iterator[None]:
+    def join(self, name: str, silence: float = SILENCE) -> Iterator[None]:
         """Be alive under this name, until the end of the context or of the process."""
         lock = worker_lock(self._folder, name)
-        for row in self.told():
-            if row.name not in self.alive():
-                self._rows.write(DROP, name=row.name)
+        self._drop_dead()
         try:
             yield
         finally:
             lock.remove()
 
+    def _drop_dead(self) -> None:
+        alive = self.alive()
+        for row in self.told():
+            if row.name not in alive:
+                self._rows.write(DROP, name=row.name)
+
     def alive(self) -> frozenset[str]:
         """The names of those that live now."""
         return living_workers(self._folder)
 
-    def tell(self, worker: WorkerRow) -> None:
-        """Say how it stands."""
+    def tell(self, worker: WorkerRow) -> bool:
+        """Say how it stands; its lock file says that it lives."""
         with self._rows.transaction():
             self._rows.gather("workers", columns_of(worker, schema.workers))
+        return True
 
     def rows(self) -> list[WorkerRow]:
         """What those that live last told, by name."""

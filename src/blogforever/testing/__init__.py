@@ -1,5 +1,5 @@
-"""What tests need in place of disk, network, browser and clock: a store in memory, a fetcher and a renderer that answer
-from what they were given, a clock that stands still.
+"""What tests need in place of disk, network, browser and clock: a store in memory, a fetcher and a
+renderer that answer from what they were given, a clock that stands still.
 """
 
 from .fakes import FakeClock, FakeFetcher, FakeRenderer, FakeReply

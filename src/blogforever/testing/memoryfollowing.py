@@ -15,13 +15,16 @@ from blogforever.storage.following import (
     FollowedBlog,
     FollowedPage,
     FollowedQuery,
+    FollowState,
+    LabelKind,
+    ReasonCount,
     SourceBatch,
     SourceRow,
     Verdict,
     WatchedAddress,
     title_key,
 )
-from blogforever.urls import url_key
+from blogforever.urls import host_of_key, url_key
 
 from .memorytables import MemoryTables, change_rows, drop_rows
 
@@ -66,19 +69,28 @@ class MemoryFollowed:
         drop_rows(self._tables.aliases, lambda place, _: place[1] in gone)
         drop_rows(self._tables.watched, lambda place, _address: place[0] in gone)
         drop_rows(self._tables.looks, lambda blog, _looks: blog in gone)
+        for table in (self._tables.textprints, self._tables.templates, self._tables.suspicions):
+            for blog in gone:
+                table.pop(blog, None)
 
     def add_aliases(self, blog: str, urls: Iterable[str]) -> None:
         """Other addresses that mean this followed blog."""
         self._tables.aliases.update({(url_key(url), blog): None for url in urls})
 
     def known(self, urls: Iterable[str]) -> dict[str, FollowedBlog]:
-        """The followed blogs that have one of these addresses, or a watched one, by the address as it was asked."""
+        """The followed blogs that have one of these addresses, or a watched one, by the address as
+        it was asked.
+        """
         found = {url: self._at(url_key(url)) for url in urls}
         return {url: blog for url, blog in found.items() if blog}
 
     def _at(self, key: str) -> FollowedBlog | None:
         blogs = [self._tables.followed[blog] for known, blog in sorted(self._tables.aliases) if known == key]
         return min(blogs, key=lambda blog: url_key(blog.url) != key, default=None)
+
+    def hosts(self) -> frozenset[str]:
+        """The hosts of all addresses by which blogs are known, without `www.`"""
+        return frozenset(host_of_key(key) for key, _blog in self._tables.aliases)
 
     def in_archive(self, blog: str) -> list[FollowedBlog]:
         """The followed blogs that are this blog of the archive; by id."""
@@ -110,6 +122,24 @@ class MemoryFollowed:
             tags.update(blog.tags)
         return dict(lists), dict(tags)
 
+    def reasons(self, states: Sequence[FollowState], most: int) -> list[ReasonCount]:
+        """Why followed blogs are in these states, the most frequent reason of each first."""
+        meant = [blog for blog in self._tables.followed.values() if blog.state in states]
+        counted = Counter((blog.state, blog.reason) for blog in meant)
+        said = {(blog.state, blog.reason): blog.said for blog in meant}
+        rows = [ReasonCount(*place, number, said[place]) for place, number in counted.items()]
+        return sorted(rows, key=lambda row: (row.state, -row.number, row.reason))[:most]
+
+    def names(self, kind: LabelKind, most: int) -> list[str]:
+        """The lists, tags or platforms that followed blogs have, by name, so many at most; without
+        counting blogs.
+        """
+        blogs = self._tables.followed.values()
+        platforms = {blog.platform for blog in blogs if blog.platform}
+        lists, tags = self.labels()
+        found = {"platform": platforms, "list": lists, "tag": tags}[kind]
+        return sorted(found)[:most]
+
     def watch(self, address: WatchedAddress) -> None:
         """Watch an address, or note what it brought."""
         self._tables.check_open()
@@ -119,6 +149,14 @@ class MemoryFollowed:
     def watched(self, blog: str) -> list[WatchedAddress]:
         """The watched addresses of a followed blog, by address."""
         return [address for place, address in sorted(self._tables.watched.items()) if place[0] == blog]
+
+    def feeds(self, blogs: Iterable[str]) -> dict[str, str]:
+        """The feed of posts of each of these followed blogs that has one; where it has several, the
+        first by address.
+        """
+        asked = set(blogs)
+        last_first = sorted(self._tables.watched.values(), key=lambda one: one.url, reverse=True)
+        return {one.blog: one.url for one in last_first if one.blog in asked and one.kind == "posts"}
 
 
 class MemorySources:
@@ -150,6 +188,11 @@ class MemorySources:
         """How many rows of a batch have each verdict."""
         return dict(Counter(row.verdict for row in self.rows(batch)))
 
+    def states(self, batch: str) -> dict[str, int]:
+        """How many followed blogs that rows of a batch mean are in each state."""
+        blogs = {row.blog for row in self.rows(batch) if row.blog}
+        return dict(Counter(self._tables.followed[blog].state for blog in blogs if blog in self._tables.followed))
+
     def rows(self, batch: str, after: int = 0, limit: int | None = None) -> Iterator[SourceRow]:
         """The rows of a batch in their order, from after a number on."""
         found = (row for place, row in sorted(self._tables.sources.items()) if place[0] == batch and place[1] > after)
@@ -161,7 +204,9 @@ class MemorySources:
         return [row for row in rows if self._tables.batches[row.batch].undone is None]
 
     def judge(self, blog: str, verdict: Verdict, reason: str, means: str | None = None) -> None:
-        """What analysis says of the rows that mean a followed blog; where it is another one, `means` is its id."""
+        """What analysis says of the rows that mean a followed blog; where it is another one,
+        `means` is its id.
+        """
         change_rows(
             self._tables.sources,
             lambda row: row.blog == blog,
@@ -230,6 +275,7 @@ def forget_followed(tables: MemoryTables, blog: str) -> None:
     """A blog that is forgotten is followed no more."""
     names = [name for name, one in tables.followed.items() if blog in (name, one.blog)]
     drop_rows(tables.sources, lambda _place, row: row.blog in names)
+    drop_rows(tables.deliveries, lambda _number, one: one.blog in names)
     MemoryFollowed(tables).drop(names)
 
 
@@ -238,7 +284,8 @@ def _is_asked(blog: FollowedBlog, query: FollowedQuery) -> bool:
     has_words = folded in blog.url.lower() or folded in title_key(blog)
     has_state = not query.states or blog.state in query.states
     has_labels = query.tag in ("", *blog.tags) and query.list in ("", *blog.lists)
-    return has_words and has_state and has_labels and query.platform in ("", blog.platform)
+    is_such = query.platform in ("", blog.platform) and query.reason in ("", blog.reason)
+    return has_words and has_state and has_labels and is_such
 
 
 def _sorted_by(blog: FollowedBlog, query: FollowedQuery) -> Cursor:

@@ -11,7 +11,20 @@ from msgspec import structs
 from blogforever.errors import ArchiveError
 from blogforever.extract.content import content_of
 from blogforever.records import PostRecord, json_line, read_post
-from blogforever.storage.browsing import Facet, PostLine, PostPage, PostPlace, PostQuery, facets_of, folded, moment_key
+from blogforever.storage.browsing import (
+    CommentPage,
+    CommentPlace,
+    CommentQuery,
+    Facet,
+    PostLine,
+    PostPage,
+    PostPlace,
+    PostQuery,
+    facets_of,
+    folded,
+    moment_key,
+)
+from blogforever.storage.news import NewsRow, became
 from blogforever.storage.succession import (
     KeptVersion,
     before_renaming,
@@ -36,7 +49,11 @@ from blogforever.storage.values import (
 )
 from blogforever.urls import url_key
 
+from .memorynews import add_news
 from .memorytables import MemoryTables, add_row, newest_first, now, numbered
+
+# Characters of a month as it stands in a date.
+MONTH = len("2013-03")
 
 
 class MemoryVersions:
@@ -100,7 +117,13 @@ class MemoryPosts:
         self._tables.posts[record.id] = post_row(record, digest, run, rules)
         if check:
             self._tables.checks[check.post] = check
+        self._tell(kept.record if kept else None, record)
         return record.version
+
+    def _tell(self, before: PostRecord | None, record: PostRecord) -> None:
+        kind, comments = became(before, record)
+        if kind:
+            add_news(self._tables, NewsRow(0, now(), record.blog, record.id, kind, record.version, comments))
 
     def _put_by(self, kept: PostRow) -> None:
         """The record that is replaced stays with its version."""
@@ -168,7 +191,9 @@ class MemoryPosts:
         return any(row.blog == blog for row in self._tables.posts.values())
 
     def brought_by(self, run: int, most: int) -> list[tuple[str, str | None]]:
-        """Address and day of the posts that a run brought in their first version, newest first, so many at most."""
+        """Address and day of the posts that a run brought in their first version, newest first, so
+        many at most.
+        """
         rows = [row for row in self._tables.posts.values() if row.run == run and row.version == 1]
         return [(row.url, row.published) for row in newest_first(rows)[:most]]
 
@@ -182,7 +207,7 @@ class MemoryPosts:
 
     def page(self, query: PostQuery) -> PostPage:
         """The posts that are asked for, newest first, from a place on."""
-        chosen = [row.record for row in self._tables.posts.values() if _is_chosen(row.record, query)]
+        chosen = [record for record in self._listed(query.list) if _is_chosen(record, query)]
         ordered = sorted(chosen, key=_place, reverse=True)
         after = query.after
         rest = [record for record in ordered if after is None or _place(record) < (after.moment, after.id)]
@@ -190,9 +215,45 @@ class MemoryPosts:
         has_more = len(rest) > query.limit > 0
         return PostPage(lines, PostPlace(*_place(rest[query.limit - 1])) if has_more else None)
 
+    def following(self, blog: str, place: PostPlace) -> PostLine | None:
+        """The next newer post of a blog after a place."""
+        newer = [row.record for row in self._of_blog(blog) if _place(row.record) > (place.moment, place.id)]
+        found = min(newer, key=_place, default=None)
+        return PostLine(found.id, found.blog, json_line(found)) if found else None
+
+    def _listed(self, name: str) -> list[PostRecord]:
+        """The posts of blogs that are followed as part of a list; all of them where none is named."""
+        blogs = {blog.blog for blog in self._tables.followed.values() if name in blog.lists}
+        return [row.record for row in self._tables.posts.values() if not name or row.blog in blogs]
+
+    def comments(self, query: CommentQuery) -> CommentPage:
+        """The comments that are asked for, newest first, from a place on."""
+        here = [row.record for row in self._tables.posts.values() if not query.blog or row.blog == query.blog]
+        places = [
+            (moment_key(one.published), post.id, one.id, PostLine(post.id, post.blog, json_line(post)))
+            for post in here
+            for one in post.comments
+        ]
+        ordered = sorted(places, key=lambda place: place[:3], reverse=True)
+        after = query.after
+        rest = [one for one in ordered if after is None or one[:3] < (after.moment, after.post, after.id)]
+        has_more = len(rest) > query.limit > 0
+        items = tuple((name, line) for _moment, _post, name, line in rest[: query.limit])
+        return CommentPage(items, CommentPlace(*rest[query.limit - 1][:3]) if has_more else None)
+
     def headings(self, blog: str) -> Iterator[tuple[str | None, str | None, str]]:
         """Day, title and address of the blog's posts, in the same order."""
         return ((row.published, row.title, row.url) for row in newest_first(self._of_blog(blog)))
+
+    def number_with(self, facet: Facet, most: int) -> int:
+        """How many posts of all blogs are chosen by something; no more than so many are counted."""
+        meant = Facet(facet.kind, folded(facet.name))
+        return min(most, sum(meant in facets_of(row.record) for row in self._tables.posts.values()))
+
+    def months(self, blog: str) -> dict[str, int]:
+        """How many posts of a blog are of each month, the first one first."""
+        months = Counter(row.published[:MONTH] for row in self._of_blog(blog) if row.published)
+        return dict(sorted(months.items()))
 
     def at(self, address: str) -> PostRecord | None:
         """The post with exactly this address; its own before one of its others."""
@@ -208,6 +269,13 @@ class MemoryPosts:
         """The blogs that have a post with one of these addresses, by the address as it was asked."""
         found = {address: self.named(address) for address in addresses}
         return {address: posts[0].blog for address, posts in found.items() if posts}
+
+    def ids_at(self, addresses: Iterable[str]) -> dict[str, str]:
+        """The post with each of these addresses, by the address as it was asked; without those that
+        have none.
+        """
+        found = {address: self.named(address) for address in addresses}
+        return {address: min(post.id for post in posts) for address, posts in found.items() if posts}
 
     def with_comment(self, name: str) -> list[PostRecord]:
         """The posts with a comment of this id or address; in the same order."""
@@ -246,6 +314,14 @@ class MemoryChecks:
         checks = [check for check in self._tables.checks.values() if check.blog == blog]
         return {check.post: CheckedPost(check, places.get(check.record_id or "")) for check in checks}
 
+    def find(self, post: str) -> CheckRow | None:
+        """How a post stands."""
+        return self._tables.checks.get(post)
+
+    def sightings_of(self, post: str) -> list[SightingRow]:
+        """The looks at a post that did not simply find it, oldest first."""
+        return [sighting for sighting in self._tables.sightings.values() if sighting.post == post]
+
     def add_sighting(self, sighting: SightingRow) -> None:
         """What was found at one look."""
         add_row(self._tables.sightings, sighting)
@@ -275,6 +351,11 @@ class MemoryMoves:
         order; with what was kept of them before.
         """
         moves = [move for move in self._tables.moves.values() if move.blog == blog]
+        return sorted(moves, key=lambda move: (move.run, move.old))
+
+    def of_post(self, post: str) -> list[MoveRow]:
+        """Where a post has moved, in order."""
+        moves = [move for move in self._tables.moves.values() if move.post == post]
         return sorted(moves, key=lambda move: (move.run, move.old))
 
     def before(self, post: str) -> BeforeMove:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,14 +12,16 @@ from blogforever import clock
 from blogforever.model import Failure
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, BlogSummary, FailureRecord, PostRecord
-from blogforever.storage.values import FROZEN, GOES_ON, JUDGED, QuietRow, RevisionRow, StandingRow
+from blogforever.storage.values import FROZEN, GOES_ON, JUDGED, REDIRECTS, AnswerRow, QuietRow, RevisionRow, StandingRow
 from blogforever.urls import url_key
 
 from .memorytables import KeptCapture, KeptRun, MemoryTables, add_row, drop_rows, now, numbered
 
-# The status of a page that is there, and the first of those that tell of an error.
+# The status of a page that is there, the first of those that tell of an error, and those of what is
+# not there.
 FOUND = 200
 BAD_STATUS = 400
+NOTHING_THERE = (404, 410)
 
 
 class MemoryBlogs:
@@ -141,14 +143,15 @@ class MemoryRuns:
         runs = self._tables.runs_of(blog).values()
         return max((run.started for run in runs if run.ending == JUDGED), default=None)
 
-    def under_way(self) -> dict[str, tuple[int, int]]:
-        """Blogs whose crawl is not over: how many pages were read that
-        may be posts, and how many responses kept.
+    def under_way(self, blogs: Collection[str] | None = None) -> dict[str, tuple[int, int]]:
+        """Blogs, or those of these, whose crawl is not over: how many pages were
+        read that may be posts, and how many responses kept.
         """
         read = Counter(run for run, _url in self._tables.candidates)
         kept = Counter(capture.run for capture in self._tables.captures.values())
-        runs = self._tables.runs.items()
-        return {run.blog: (read[number], kept[number]) for number, run in runs if run.ending is None}
+        still_open = [(number, run) for number, run in self._tables.runs.items() if run.ending is None]
+        meant = [(number, run) for number, run in still_open if blogs is None or run.blog in blogs]
+        return {run.blog: (read[number], kept[number]) for number, run in meant}
 
     def add_candidate(self, run: int, url: str, record: PostRecord) -> None:
         """Keep what was extracted from a page until it is known whether the page is a post."""
@@ -175,6 +178,14 @@ class MemoryRuns:
         reasons = Counter(record.reason for run, record in self._tables.failures.values() if run == last)
         return dict(reasons.most_common())
 
+    def failed(self, blog: str, most: int) -> list[Failure]:
+        """What of the blog's last run could not be captured, in the order in which that was found;
+        so many at most.
+        """
+        last = max(self._tables.runs_of(blog), default=0)
+        found = [record for run, record in self._tables.failures.values() if run == last]
+        return [Failure(record.url, record.reason, record.detail) for record in found[:most]]
+
 
 class MemoryCaptures:
     """Where responses lie, and with what to ask for their addresses."""
@@ -184,8 +195,8 @@ class MemoryCaptures:
 
     def add(self, run: int, url: str, status: int, captured: datetime, ref: Ref) -> None:
         """Remember where a response lies."""
-        del captured  # The WARC has it, too; nobody asks a store.
-        add_row(self._tables.captures, KeptCapture(run, url, status, ref))
+        moment = captured.isoformat(timespec="seconds")
+        add_row(self._tables.captures, KeptCapture(run, url, status, ref, captured=moment))
 
     def drop_reference(self, record_id: str) -> None:
         """The archive has its own copy of a record now, and no longer points to one elsewhere."""
@@ -211,6 +222,15 @@ class MemoryCaptures:
             if capture.url == url and is_whole:
                 return capture.ref
         return None
+
+    def answers(self, blog: str, url: str, most: int) -> list[AnswerRow]:
+        """The whole responses and redirects of this address that the blog's crawls had, newest
+        first, so many at most.
+        """
+        here = [one for one in self._tables.captures_of(blog).values() if one.url == url and one.failed is None]
+        good = [one for one in here if one.status == FOUND or one.status in REDIRECTS]
+        newest = sorted(good, key=lambda one: one.captured, reverse=True)
+        return [AnswerRow(one.captured, one.status, one.ref) for one in newest[:most]]
 
     def of_blog(self, blog: str) -> Iterator[Ref]:
         """Where each response of a blog lies, oldest first."""
@@ -265,6 +285,13 @@ class MemoryCaptures:
         if not judged:
             return iter(())
         return self._fetched({n for n, run in runs.items() if run.ending == FROZEN and n > max(judged)})
+
+    def absent_addresses(self, blog: str, since: str) -> Iterator[str]:
+        """Every address of a blog of which a server said since then that nothing is there."""
+        judged = {number for number, run in self._tables.runs_of(blog).items() if run.ending == JUDGED}
+        captures = [capture for capture in self._tables.captures.values() if capture.run in judged]
+        said_so = [one.url for one in captures if one.status in NOTHING_THERE and one.captured >= since]
+        return iter(dict.fromkeys(said_so))
 
     def _fetched(self, runs: set[int]) -> Iterator[str]:
         captures = [capture for capture in self._tables.captures.values() if capture.run in runs]

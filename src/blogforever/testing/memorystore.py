@@ -15,12 +15,19 @@ from blogforever.storage.succession import KeptVersion, sources_now
 from blogforever.storage.values import Cleaning, MoveRow, Rewritten, SightingRow
 
 from .memoryfollowing import MemoryBlocks, MemoryFollowed, MemoryLists, MemorySources, forget_followed
+from .memorynews import MemoryCounters, MemoryHooks, MemoryNews
+from .memoryoutbox import MemoryFtpAccounts, MemoryOutbox, MemoryOutboxAsks
 from .memorypages import MemoryPages
-from .memorypeople import MemoryAudit, MemoryTokens
+from .memorypeople import MemoryAudit, MemorySessions, MemoryTokens, MemoryUsers
+from .memorypings import MemoryPingFilters, MemoryPings, MemoryPingServers
 from .memoryposts import MemoryChecks, MemoryMoves, MemoryPosts, MemoryVersions, post_lines
+from .memorypushes import MemoryDeliveries, MemorySubscriptions
 from .memoryruns import MemoryBlogs, MemoryCaptures, MemoryRuns
 from .memoryschedule import MemorySchedule
+from .memorysearches import MemorySearches, MemoryTagRules
+from .memorysuspects import MemoryPrints, MemorySuspicions
 from .memorytables import MemoryTables, change_rows, drop_rows
+from .memoryverdicts import MemoryVerdicts
 from .memorywork import MemoryJobs, MemoryParts, MemoryWorkers
 
 
@@ -44,13 +51,34 @@ class MemoryStore:
         self.schedule = MemorySchedule(self._tables)
         self.sources = MemorySources(self._tables)
         self.lists = MemoryLists(self._tables)
+        self.searches = MemorySearches(self._tables)
+        self.ping_servers = MemoryPingServers(self._tables)
+        self.ping_filters = MemoryPingFilters(self._tables)
+        self.pings = MemoryPings(self._tables)
+        self.prints = MemoryPrints(self._tables)
+        self.suspicions = MemorySuspicions(self._tables)
+        self.subscriptions = MemorySubscriptions(self._tables)
+        self.deliveries = MemoryDeliveries(self._tables)
+        self.tag_rules = MemoryTagRules(self._tables)
+        self.verdicts = MemoryVerdicts(self._tables)
         self.blocked = MemoryBlocks(self._tables)
         self.tokens = MemoryTokens(self._tables)
+        self.users = MemoryUsers(self._tables)
+        self.sessions = MemorySessions(self._tables)
         self.audit = MemoryAudit(self._tables)
+        self.news = MemoryNews(self._tables)
+        self.counters = MemoryCounters(self._tables)
+        self.hooks = MemoryHooks(self._tables)
+        self.outbox = MemoryOutbox(self._tables)
+        self.outbox_asks = MemoryOutboxAsks(self._tables)
+        self.ftp_accounts = MemoryFtpAccounts(self._tables)
 
     def transaction(self) -> AbstractContextManager[object]:
         """Everything that is written inside is written together, or nothing of it is."""
         return self._tables.transaction()
+
+    def recount(self) -> None:
+        """What is there is counted whenever somebody asks."""
 
     def flush(self) -> None:
         """There are no others to see it."""
@@ -101,8 +129,16 @@ class MemoryStore:
                 _forget_post(self._tables, post)
             _Erasure(self._tables, blog, rewritten, cleaning).run()
 
+    def relocate(self, blog: str, rewritten: Rewritten) -> None:
+        """Tell where the responses of a blog lie now, all in one."""
+        with self._tables.transaction():
+            _Erasure(self._tables, blog, rewritten, NOTHING_GOES).relocate()
+
     def wipe(self) -> None:
         """There is no disk."""
+
+
+NOTHING_GOES = Cleaning(lambda record: record, lambda text: text, lambda _url: False, lambda _number: None)
 
 
 class _Erasure:
@@ -111,9 +147,12 @@ class _Erasure:
     def __init__(self, tables: MemoryTables, blog: str, rewritten: Rewritten, cleaning: Cleaning) -> None:
         self._tables, self._blog, self._rewritten, self._cleaning = tables, blog, rewritten, cleaning
 
-    def run(self) -> None:
+    def relocate(self) -> None:
         self._captures()
         self._conditions()
+
+    def run(self) -> None:
+        self.relocate()
         changed = self._posts()
         self._versions()
         self._pages()
@@ -227,3 +266,6 @@ def _forget_post(tables: MemoryTables, post: str) -> None:
     drop_rows(tables.extractions, lambda _number, reading: reading.post == post)
     drop_rows(tables.sightings, lambda _number, sighting: sighting.post == post)
     drop_rows(tables.moves, lambda _number, move: move.post == post)
+    drop_rows(tables.news, lambda _number, row: row.post == post)
+    for blog, printed in tables.textprints.items():
+        tables.textprints[blog] = tuple(one for one in printed if one.post != post)

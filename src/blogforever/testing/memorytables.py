@@ -8,14 +8,23 @@ from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
 from blogforever import clock
+from blogforever.analyse.prints import PrintedPost
 from blogforever.errors import ArchiveError
+from blogforever.ping.filters import PingFilter
 from blogforever.protocols import Condition, Ref
 from blogforever.records import BlogRecord, FailureRecord, PageRecord, PostRecord
 from blogforever.schedule.policies import ScopedPolicy
 from blogforever.storage.following import BlockedPlace, BlogList, FollowedBlog, SourceBatch, SourceRow, WatchedAddress
-from blogforever.storage.people import Deed, Token
+from blogforever.storage.hooks import DeadLetter, HookStanding, Webhook
+from blogforever.storage.news import NewsRow
+from blogforever.storage.outbox import FtpAccount, OutboxAsk, OutboxFile, SentPost, Taking
+from blogforever.storage.people import Deed, Session, Token, User
+from blogforever.storage.pings import FilterChange, FilterHits, PingPackage, PingRow, PingServer, ServerStanding
+from blogforever.storage.pushes import Delivery, Subscription
 from blogforever.storage.schedule import LookRow
+from blogforever.storage.searches import KeptSearch, TagRule
 from blogforever.storage.succession import KeptVersion
+from blogforever.storage.suspects import Suspicion
 from blogforever.storage.values import (
     CheckRow,
     ExtractionRow,
@@ -26,6 +35,7 @@ from blogforever.storage.values import (
     SightingRow,
     StandingRow,
 )
+from blogforever.storage.verdicts import VerdictRow
 from blogforever.storage.work import JobRow, PausedPart, WorkerRow
 
 Key = TypeVar("Key")
@@ -50,6 +60,7 @@ class KeptCapture:
     status: int
     ref: Ref
     failed: str | None = None
+    captured: str = ""
 
 
 @dataclass(slots=True)
@@ -83,9 +94,40 @@ class MemoryTables:
     batches: dict[str, SourceBatch] = field(default_factory=dict)
     sources: dict[tuple[str, int], SourceRow] = field(default_factory=dict)
     lists: dict[str, BlogList] = field(default_factory=dict)
+    searches: dict[str, KeptSearch] = field(default_factory=dict)
+    verdicts: dict[str, VerdictRow] = field(default_factory=dict)
+    tag_rules: dict[str, TagRule] = field(default_factory=dict)
+    pingservers: dict[str, PingServer] = field(default_factory=dict)
+    serverstandings: dict[str, ServerStanding] = field(default_factory=dict)
+    pingfilters: dict[str, PingFilter] = field(default_factory=dict)
+    filterhits: dict[str, FilterHits] = field(default_factory=dict)
+    textprints: dict[str, tuple[PrintedPost, ...]] = field(default_factory=dict)
+    templates: dict[str, int | None] = field(default_factory=dict)
+    suspicions: dict[str, Suspicion] = field(default_factory=dict)
+    pings: dict[int, PingRow] = field(default_factory=dict)
+    pingpackages: dict[int, PingPackage] = field(default_factory=dict)
+    pingsecrets: dict[str, str] = field(default_factory=dict)
+    hookposts: dict[tuple[str, str], int] = field(default_factory=dict)
+    filterchanges: dict[int, FilterChange] = field(default_factory=dict)
+    subscriptions: dict[str, Subscription] = field(default_factory=dict)
+    deliveries: dict[int, Delivery] = field(default_factory=dict)
     blocked: dict[str, BlockedPlace] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
+    users: dict[str, User] = field(default_factory=dict)
+    sessions: dict[str, Session] = field(default_factory=dict)
     audit: dict[int, Deed] = field(default_factory=dict)
+    news: dict[int, NewsRow] = field(default_factory=dict)
+    readers: dict[str, int] = field(default_factory=dict)
+    counters: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    webhooks: dict[str, Webhook] = field(default_factory=dict)
+    hookstandings: dict[str, HookStanding] = field(default_factory=dict)
+    deadletters: dict[int, DeadLetter] = field(default_factory=dict)
+    outbox: dict[int, OutboxFile] = field(default_factory=dict)
+    outboxtakings: dict[tuple[int, str], Taking] = field(default_factory=dict)
+    outboxposts: dict[str, SentPost] = field(default_factory=dict)
+    outboxmarks: dict[str, str] = field(default_factory=dict)
+    outboxasks: dict[int, OutboxAsk] = field(default_factory=dict)
+    ftpaccounts: dict[str, FtpAccount] = field(default_factory=dict)
     closed: bool = False
 
     @contextmanager

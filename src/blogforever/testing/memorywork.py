@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from blogforever.storage.work import (
+    JOB_KINDS,
     LOST_WORKER,
     MERGED,
     MOST_TRIES,
     OPEN,
+    SILENCE,
     JobFilter,
     JobKind,
     JobRow,
@@ -87,6 +89,11 @@ class MemoryJobs:
             self._keep(replace(row, cancel=True))
         return self.find(job)
 
+    def cancel_of(self, blogs: Collection[str], now: str) -> None:
+        """Nobody wants anything done for these blogs any more."""
+        for job in self._rows(lambda job: job.blog in blogs and job.state in OPEN):
+            self.cancel(job.id, now)
+
     def unwanted(self, worker: str) -> list[int]:
         """The jobs of this worker that somebody wants ended."""
         return [job.id for job in self._rows(lambda job: job.state == "running" and job.worker == worker) if job.cancel]
@@ -100,7 +107,9 @@ class MemoryJobs:
         return frozenset(job.worker or "" for job in self._rows(lambda job: job.state == "running"))
 
     def take_over(self, dead: Collection[str], now: str) -> list[JobRow]:
-        """The jobs of workers that live no more wait again; one that was tried too often has failed."""
+        """The jobs of workers that live no more wait again; one that was tried too often has
+        failed.
+        """
         held = list(self._rows(lambda job: job.state == "running" and job.worker in dead))
         return [self._keep(self._taken_over(job, now)) for job in held]
 
@@ -119,7 +128,8 @@ class MemoryJobs:
         def is_meant(job: JobRow) -> bool:
             is_older = after is None or job.id < after
             fits = job.state == (meant.state or job.state) and job.kind == (meant.kind or job.kind)
-            return is_older and fits and job.blog == (meant.blog or job.blog)
+            has_ended = not meant.day or (job.ended or "").startswith(meant.day)
+            return is_older and fits and has_ended and job.blog == (meant.blog or job.blog)
 
         return sorted(self._rows(is_meant), key=lambda job: -job.id)[:limit]
 
@@ -127,9 +137,14 @@ class MemoryJobs:
         """How many jobs of each kind stand how."""
         return dict(Counter((job.kind, job.state) for job in self._tables.jobs.values()))
 
-    def busy(self) -> frozenset[str]:
-        """The blogs that have a job that waits or is under way."""
-        return frozenset(job.blog for job in self._rows(lambda job: job.state in OPEN) if job.blog)
+    def longest_due(self) -> str | None:
+        """Since when the job that waits the longest is due."""
+        return min((job.due for job in self._rows(lambda job: job.state == "waiting")), default=None)
+
+    def busy(self, kinds: Collection[JobKind] = JOB_KINDS, among: Collection[str] | None = None) -> frozenset[str]:
+        """The blogs, all or among these, that have a job, of one of these kinds, that waits or is under way."""
+        meant = self._rows(lambda job: job.state in OPEN and job.kind in kinds)
+        return frozenset(job.blog for job in meant if job.blog and (among is None or job.blog in among))
 
     def forget(self, before: str) -> int:
         """Drop jobs that ended before then."""
@@ -177,7 +192,7 @@ class MemoryWorkers:
         self._alive: set[str] = set()
 
     @contextmanager
-    def join(self, name: str) -> Iterator[None]:
+    def join(self, name: str, silence: float = SILENCE) -> Iterator[None]:
         """Be alive under this name, until the end of the context."""
         self._alive.add(name)
         try:
@@ -189,9 +204,10 @@ class MemoryWorkers:
         """The names of those that live now."""
         return frozenset(self._alive)
 
-    def tell(self, worker: WorkerRow) -> None:
+    def tell(self, worker: WorkerRow) -> bool:
         """Say how it stands."""
         self._tables.workers[worker.name] = worker
+        return worker.name in self._alive
 
     def rows(self) -> list[WorkerRow]:
         """What those that live last told, by name."""

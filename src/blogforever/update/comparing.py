@@ -1,4 +1,5 @@
-"""What one page that an update fetched says of the post it was asked for: same, edited, moved, closed, not there.
+"""What one page that an update fetched says of the post it was asked for: same, edited, moved,
+closed, not there.
 
 Both captures are read by the rules that now apply. Nothing is remembered here: a page and a post
 in, a verdict out.

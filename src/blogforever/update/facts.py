@@ -1,7 +1,8 @@
-"""Who wrote a post, when, and under which words it stands: what an author changes without touching the text.
+"""Who wrote a post, when, and under which words it stands: what an author changes without touching
+the text.
 
-Two readings are compared only where the same way led to both: another rule, or a feed in the place of a page, finds
-something else without anybody having changed a word.
+Two readings are compared only where the same way led to both: another rule, or a feed in the place
+of a page, finds something else without anybody having changed a word.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from blogforever.records import PostRecord
 # The fields of a record, with the words people have for them.
 NAMES = {"title": "title", "authors": "authors", "published": "date", "tags": "tags", "categories": "categories"}
 LISTS = frozenset({"tags", "categories"})
-"""What a post may have got, or lost altogether: that no author or date is found says nothing of the author's doing."""
+"""What a post may have got, or lost altogether: that no author or date is found says nothing of the
+author's doing.
+"""
 ON_PAGE = frozenset({"rule", "semantic"})
 # The characters of an ISO date that are its day, and its year.
 DAY, YEAR = 10, 4
@@ -45,7 +48,9 @@ def changed_on_page(old: Post, new: Post) -> list[str]:
 
 
 def changed_in_feed(old: PostRecord, new: PostRecord) -> list[str]:
-    """The facts that the feed tells otherwise than it did, where nothing but the feed told them both times."""
+    """The facts that the feed tells otherwise than it did, where nothing but the feed told them
+    both times.
+    """
     return [name for name in NAMES if _told_by_feed(old, new, name) and said(old, name) != said(new, name)]
 
 
@@ -55,7 +60,9 @@ def in_words(names: Sequence[str]) -> str:
 
 
 def _read_on_page(old: Post, new: Post, name: str) -> bool:
-    """Whether the same way on the page led to both readings, or to the one that has anything of a list."""
+    """Whether the same way on the page led to both readings, or to the one that has anything of a
+    list.
+    """
     ways = [way for way in (_way(old.provenance, name), _way(new.provenance, name)) if way]
     is_alike = len(set(ways)) == 1 and ways[0][0] in ON_PAGE
     return is_alike and (len(ways) > 1 or name in LISTS) and _is_firm(old, name) and _is_firm(new, name)
@@ -73,7 +80,9 @@ def _way(ways: Mapping[str, Way], name: str) -> tuple[str, str] | None:
 
 
 def _is_firm(post: Post, name: str) -> bool:
-    """Whether a fact does not depend on the day on which the page came: "3 days ago" does, and a day without a year."""
+    """Whether a fact does not depend on the day on which the page came: "3 days ago" does, and a
+    day without a year.
+    """
     moment = post.published
     if name != "published" or moment is None or not moment.raw:
         return True

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from blogforever.model import Rules
+from blogforever.model import Rules, Said
 from blogforever.protocols import Ref
 from blogforever.records import PageRecord, PostRecord
 
@@ -99,7 +99,7 @@ class UpdateFindings:
     rules: Rules | None = None
     relearned: str = ""
     failure: str | None = None
-    freeze: str | None = None
+    freeze: Said | None = None
     notes: list[str] = field(default_factory=list)
     platform: PlatformSeen | None = None
     pages: list[PageRecord] = field(default_factory=list)

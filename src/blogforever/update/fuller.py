@@ -1,4 +1,5 @@
-"""A reading with no text, or far less, never takes the place of a better one: rules can go wrong for a whole blog.
+"""A reading with no text, or far less, never takes the place of a better one: rules can go wrong
+for a whole blog.
 
 Authors shorten their posts, too. Who did it, the page tells: where it still shows the words that
 were kept, the reading is at fault and the text stays; where they are gone, it is an edit. An empty
@@ -24,7 +25,9 @@ from .versions import share_kept
 # nearly all.
 FAR_LESS = 0.25
 HALF = 0.5
-"""A reading with less of the words may be right, but why it took the place of the other one is written down."""
+"""A reading with less of the words may be right, but why it took the place of the other one is
+written down.
+"""
 # So much of the kept words on the page says that it shows the text. An author's edit leaves fewer
 # of them.
 STILL_THERE = 0.75
@@ -63,7 +66,9 @@ def why_kept(
 
 
 def why_shorter(old: PostRecord, new: PostRecord, page: Page | None = None) -> str:
-    """Why a reading with less than half of the words took the place of the one that was kept; empty for any other."""
+    """Why a reading with less than half of the words took the place of the one that was kept; empty
+    for any other.
+    """
     before, after = tokenise(old.text), tokenise(new.text)
     if len(after) >= HALF * len(before):
         return ""

@@ -92,7 +92,9 @@ class Identity:
         return None
 
     def _by_words(self, record: PostRecord, alike: Callable[[KnownPost], bool]) -> tuple[KnownPost, str] | None:
-        """By the words, of posts whose address or title is like this one, or that were published when this one was."""
+        """By the words, of posts whose address or title is like this one, or that were published
+        when this one was.
+        """
         dated = self._dates.get(record.published or "")
         likely = (self._slugs.get(_slug(record.url)), self.titled(record.title), dated)
         for post in likely:

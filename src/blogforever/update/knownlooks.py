@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from blogforever.pipeline.since import moment_of
 
 from .commentlooks import comment_looks
 from .context import UpdateContext, keys_of
@@ -14,6 +16,7 @@ from .rechecks import (
     TurnBudget,
     absences,
     crowded_day,
+    dates_tell,
     day_looks,
     edit_looks,
     missing_looks,
@@ -26,6 +29,9 @@ from .remembered import KnownPost
 
 # Posts that are looked at where every list has forgotten them: enough to tell whether the blog has.
 SAMPLE = 5
+# Where no comment feed tells, pages of posts that are still talked about: the schedule looks for
+# the last time ten days after a post.
+TALKED_ABOUT, MOST_TALKED_ABOUT = timedelta(days=11), 5
 
 
 class KnownLooks:
@@ -49,9 +55,28 @@ class KnownLooks:
         sample = self._sample_of_mass_edits(_others(posts, chosen))
         chosen |= _by_post(sample)
         number = self._turns(missing + len(days) + len(sample), bool(sample))
-        if listless or vanished(self._context.news, posts, keys_of):
+        if self._budget.is_rare and dates_tell(self._context.news, posts, keys_of):
+            number = min(number, 1)
+        nobody_tells = listless and not self._budget.is_rare
+        if nobody_tells or vanished(self._context.news, posts, keys_of):
             number = max(number, min(SAMPLE, len(posts)))
         return [*chosen.values(), *self._in_turn(_others(posts, chosen), number)]
+
+    def for_comments(self, posts: Sequence[KnownPost]) -> list[Look]:
+        """Looks for late comments alone: at posts of which the comment feed knows more than is
+        kept; without one, at the newest.
+        """
+        is_told = bool(self._context.news.comments)
+        young = [] if is_told else [Look(post.url, "comments", post) for post in self._talked_about(posts)]
+        late = self._late.looks(posts, self._budget.pages)
+        return [*_by_post([*young, *late, *comment_looks(self._context, posts)]).values()]
+
+    def _talked_about(self, posts: Sequence[KnownPost]) -> list[KnownPost]:
+        """The newest posts, as far as readers may still write under them."""
+        dated = [(moment_of(post.published) or post.since, post) for post in posts if post.state == "active"]
+        young = [(born, post) for born, post in dated if born and self._now - born <= TALKED_ABOUT]
+        young.sort(key=lambda one: one[0], reverse=True)
+        return [post for _born, post in young[:MOST_TALKED_ABOUT]]
 
     def _in_turn(self, posts: Sequence[KnownPost], number: int) -> list[Look]:
         """Posts that nothing speaks for: those whose last look is still to be judged, and others up
@@ -72,8 +97,8 @@ class KnownLooks:
         return [*absent, *late, *comment_looks(self._context, posts), *edited]
 
     def _sample_of_mass_edits(self, posts: Iterable[KnownPost]) -> list[Look]:
-        """A few of the posts that got a date of change at once, now or on a day that was not over, and of which
-        nothing else tells.
+        """A few of the posts that got a date of change at once, now or on a day that was not over,
+        and of which nothing else tells.
         """
         everything, news = self._context.remembered.posts, self._context.news
         dated = [*stamped_posts(news, everything, keys_of), *crowded_day(news, everything, keys_of)]

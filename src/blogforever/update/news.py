@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Literal
 
 from blogforever.discover.feedlinks import is_comment_feed
 from blogforever.discover.olderpages import older_pages
 from blogforever.discover.wordpress import ApiPage
 from blogforever.model import Entry, Feed, Page
 from blogforever.pipeline.announcements import API, FEED, FEED_PRIORITY, NO_FEED, SITEMAP, Announcements
-from blogforever.pipeline.entries import as_feed, with_marks
+from blogforever.pipeline.entries import as_feed, stated_change, with_marks
 from blogforever.pipeline.since import Since
 from blogforever.protocols import Ask
 from blogforever.urls import url_key
@@ -21,6 +23,8 @@ COMMENT_PAGE = re.compile(r"/comment-page-\d+$|/amp$")
 # Older pages of the feed that are read: an update that finds nothing it knows on so many walks
 # instead.
 MOST_OLDER = 50
+Reach = Literal["everything", "feed", "comments"]
+"""How much is asked for: all announcements, the feed of posts alone, or the comment feed alone."""
 
 
 class News(Announcements):
@@ -35,6 +39,8 @@ class News(Announcements):
         """The posts the API says have changed, by key."""
         self.counts: dict[str, int] = {}
         """How many comments a hosted system has of posts, by their ids."""
+        self.left: tuple[Ask, ...] = ()
+        """What a brief look leaves for a later one."""
         self._api: tuple[str, datetime] | None = None
         self._older = 0
 
@@ -56,6 +62,16 @@ class News(Announcements):
         """What feed and API say, by key; where both speak of a post, the feed's word."""
         return self.changed | self.entries
 
+    def stated_change(self, entry: Entry | None, keys: Iterable[str]) -> str | None:
+        """When the blog says that a post was last changed; nothing where its sitemaps were left for
+        later.
+
+        Their word counts before the feed's, and where the two differ, each would be news after the
+        other.
+        """
+        sitemaps_left = any(ask.role == "sitemap" for ask in self.left)
+        return None if sitemaps_left else stated_change(entry, self.lastmod(keys))
+
     def names(self, key: str) -> bool:
         """Whether the feed or a sitemap names the post with this key."""
         return key in self.entries or key in self.places
@@ -74,18 +90,29 @@ class News(Announcements):
 
     # ------------------------------------------------------------------ what to ask for
 
-    def ask_for(self, remembered: Remembered, since: datetime | None) -> list[Ask]:
+    def ask_for(self, remembered: Remembered, since: datetime | None, reach: Reach = "everything") -> list[Ask]:
         """Requests for what announced posts before: feed, sitemaps, comment feed, and what the API
-        changed since.
+        changed since. A look that asks for the feed alone leaves the rest for later.
         """
+        comments = [Ask(url, "comments", FEED_PRIORITY) for url in remembered.comment_feeds[:1]]
+        if reach == "comments":
+            return comments
         self._sitemap_walk.known(remembered.sitemaps)
-        asks = self._ask_feeds(remembered.feeds[:1], None)
-        asks += self._ask_sitemaps(list(remembered.sitemaps), None)
-        asks += [Ask(url, "comments", FEED_PRIORITY) for url in remembered.comment_feeds[:1]]
+        feeds = self._ask_feeds(remembered.feeds[:1], None)
+        rest = self._ask_sitemaps(list(remembered.sitemaps), None)
+        rest += comments
         if remembered.api and since:
             self._api = (remembered.api, since)
-            asks += self._ask_changed(remembered.api, since, 1, None)
-        return asks
+            rest += self._ask_changed(remembered.api, since, 1, None)
+        if reach == "everything" or not feeds:
+            return feeds + rest
+        self.left = tuple(rest)
+        return feeds
+
+    def ask_for_rest(self) -> list[Ask]:
+        """What a brief look has left for later: the feed alone does not tell enough."""
+        rest, self.left = list(self.left), ()
+        return rest
 
     def older(self, feed: Feed, platform: str) -> list[Ask]:
         """The page of the feed with older entries."""

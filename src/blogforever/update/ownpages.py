@@ -22,7 +22,8 @@ from .fuller import FEW_WORDS, is_bare, is_far_less, why_kept, with_text_of
 from .rechecks import AGAIN, Look, TurnBudget
 from .states import NEGATIVE
 
-# Own pages that one update looks at in turn: blogs have few, and those that have many are looked at over some days.
+# Own pages that one update looks at in turn: blogs have few, and those that have many are looked at
+# over some days.
 MOST_IN_TURN = 20
 # Addresses of the sitemap that may be new own pages, and that one update asks for.
 MOST_NEW = 5
@@ -40,7 +41,9 @@ class OwnPages:
         self._looked: dict[str, Looked] = {}
 
     def looks(self) -> list[Look]:
-        """Those that the sitemap says have changed, some in turn, and addresses that may be new ones."""
+        """Those that the sitemap says have changed, some in turn, and addresses that may be new
+        ones.
+        """
         urls = [page.url for page in self._pages.values() if self._is_announced(page)]
         known = [Look(url, "page") for url in dict.fromkeys([*urls, *self._in_turn()])]
         return [*known, *(Look(url, "new") for url in self._new_places())]
@@ -52,7 +55,9 @@ class OwnPages:
         return changed is not None and captured is not None and changed > captured
 
     def _in_turn(self) -> list[str]:
-        """As large a share of them as of the posts, each day the next ones: nothing needs to be remembered for it."""
+        """As large a share of them as of the posts, each day the next ones: nothing needs to be
+        remembered for it.
+        """
         turns = self._turns
         if not turns.is_time or not turns.updates:
             return []
@@ -66,7 +71,9 @@ class OwnPages:
         return captured is None or self._now - captured >= AGAIN
 
     def _new_places(self) -> list[str]:
-        """Addresses that the sitemap lists, that nobody has looked at, and that can be no list of posts."""
+        """Addresses that the sitemap lists, that nobody has looked at, and that can be no list of
+        posts.
+        """
         return [url for url in self._places() if self._may_be_own(url)][:MOST_NEW]
 
     def _places(self) -> Iterator[str]:
@@ -100,9 +107,12 @@ class OwnPages:
         return read if read != page else None
 
     def _kept(self, page: PageRecord, fresh: PostRecord, looked: Looked) -> PostRecord:
-        """What the page says now, under the name it has; its words stay where the new reading is at fault."""
+        """What the page says now, under the name it has; its words stay where the new reading is at
+        fault.
+        """
         rules, shown = self._context.known.rules, self._comparison.read(looked)
-        # Such pages have no versions: what is left of one that is out of order must not take the place of its words.
+        # Such pages have no versions: what is left of one that is out of order must not take the
+        # place of its words.
         is_out_of_order = is_far_less(page, fresh) and len(tokenise(fresh.text)) < FEW_WORDS
         is_at_fault = is_out_of_order or bool(why_kept(page, fresh, shown, rules))
         reading = with_text_of(page, fresh) if is_at_fault else fresh

@@ -1,4 +1,5 @@
-"""What to look at again: new posts, announced edits, posts that vanished from lists, then old ones in turn.
+"""What to look at again: new posts, announced edits, posts that vanished from lists, then old ones
+in turn.
 
 Pure: what is known, what is announced, a clock and a budget in; the looks, in order, out.
 """
@@ -13,7 +14,7 @@ from typing import Literal
 
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind, skip_reason
 from blogforever.model import Entry
-from blogforever.pipeline.entries import says_anew, stated_change
+from blogforever.pipeline.entries import says_anew
 from blogforever.pipeline.since import moment_of
 from blogforever.urls import url_key
 
@@ -49,9 +50,13 @@ FEW_POSTS = 3
 DAY, HOUR, SECOND = 10, 13, 19
 # A tenth of its age, so that young posts are looked at often, and old ones seldom.
 AGE_SHARE = 10
-# Old posts have their turn once a day, however often a blog is brought up to date. Somewhat less than a day, so that an
-# update at the same hour of each day, some minutes earlier than the day before, does not pass them over.
+# Old posts have their turn once a day, however often a blog is brought up to date. Somewhat less
+# than a day, so that an update at the same hour of each day, some minutes earlier than the day
+# before, does not pass them over.
 TURNS_APART = timedelta(hours=20)
+# Where looks are brief, everything is asked for every third day: the feed tells of new posts and of
+# edits in them. Each time costs as much as all brief looks in between.
+LISTS_APART = timedelta(hours=68)
 # A gone post is looked for four times as seldom, one that did not change at several looks up to
 # three times.
 GONE_FACTOR, UNCHANGED_COUNTED, UNCHANGED_WEIGHT = 4.0, 4, 0.5
@@ -76,7 +81,10 @@ class TurnBudget:
     pages: int
     known: int
     is_time: bool = True
-    """Whether some have their turn in this update; the last ones may have had theirs just before."""
+    """Whether some have their turn in this update; the last ones may have had theirs just before.
+    """
+    apart: timedelta = TURNS_APART
+    """The time from one turn to the next."""
 
     @property
     def updates(self) -> int:
@@ -84,21 +92,32 @@ class TurnBudget:
         return -(-self.known // self.pages) if self.pages else 0
 
     @property
+    def is_rare(self) -> bool:
+        """Whether most looks are brief: then more is left to what the blog itself tells."""
+        return self.apart > TURNS_APART
+
+    @property
     def by_each_post(self) -> bool:
-        """Whether each post waits for its own time: one page is much of a small blog."""
-        return self.known < SMALL and self.pages <= 1
+        """Whether each post waits for its own time: one page is much of a small blog. Brief looks
+        have no time for that.
+        """
+        return self.known < SMALL and self.pages <= 1 and not self.is_rare
 
     def at(self, now: datetime, turned: datetime | None) -> TurnBudget:
         """The same at this moment, where posts last had their turn then."""
-        waits = turned is not None and now < turned + TURNS_APART
-        return replace(self, is_time=self.by_each_post or not waits)
+        return replace(self, is_time=self.by_each_post or is_time_again(now, turned, self.apart))
 
 
-def budget(posts: int, share: float) -> TurnBudget:
+def is_time_again(now: datetime, turned: datetime | None, apart: timedelta) -> bool:
+    """Whether it is time for what was last done then."""
+    return turned is None or now >= turned + apart
+
+
+def budget(posts: int, share: float, brief: bool = False) -> TurnBudget:
     """So many pages of a blog with so many posts; small blogs have their turns, too."""
     least = 1 if share else 0
     pages = int(posts * share) or least
-    return TurnBudget(min(posts, pages), posts)
+    return TurnBudget(min(posts, pages), posts, apart=LISTS_APART if brief else TURNS_APART)
 
 
 # ---------------------------------------------------------------------- new addresses
@@ -115,7 +134,7 @@ def new_looks(
     looks, believed = [], not restated(news, identity)
     for key, entry in news.all_entries().items():
         if is_new(key, entry.url):
-            when = stated_change(entry, news.lastmod([key]))
+            when = news.stated_change(entry, [key])
             said = entry if believed else None
             looks.append(_at_new_address(entry.url, _meant(entry, identity), said, when))
     for key, place in news.places.items():
@@ -193,11 +212,12 @@ def edit_looks(news: News, posts: Sequence[KnownPost], keys: Keys, believed: boo
     """
     looks = []
     stamped = {post.id for post in stamped_posts(news, posts, keys)}
+    updated = _updated_in_feed(news, posts, keys)
     for post in posts:
         entry, when = _said_of(news, keys(post))
         anew = _said_anew(entry, post)
         by_api = any(key in news.changed for key in keys(post))
-        dated = _changed(post, when) and post.id not in stamped
+        dated = (_changed(post, when) and post.id not in stamped) or post.id in updated
         if anew or by_api or dated:
             announced = by_api or dated or (anew and believed)
             looks.append(Look(post.url, "edited", post, announced=announced))
@@ -216,6 +236,12 @@ def stamped_posts(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Kn
     return [post for post, when in dates if when in stamped]
 
 
+def dates_tell(news: News, posts: Sequence[KnownPost], keys: Keys) -> bool:
+    """Whether sitemaps tell of nearly every post when it was changed, and not of many at once."""
+    dates = [when for post in posts if (when := news.lastmod(keys(post)))]
+    return len(dates) >= LISTS_ALL * len(posts) and not stamps(dates, len(posts))
+
+
 def day_looks(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
     """Posts changed on a day that was not over when they were looked at last.
 
@@ -230,7 +256,9 @@ def day_looks(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[Look]:
 
 
 def crowded_day(news: News, posts: Sequence[KnownPost], keys: Keys) -> list[KnownPost]:
-    """Very many posts that were changed on a day which was not over: what else happened on it, no date tells."""
+    """Very many posts that were changed on a day which was not over: what else happened on it, no
+    date tells.
+    """
     days = _changed_that_day_of(news, posts, keys)
     return days if _is_crowd(days, posts) else []
 
@@ -246,7 +274,7 @@ def _is_crowd(days: Sequence[KnownPost], posts: Sequence[KnownPost]) -> bool:
 def _said_of(news: News, keys: Sequence[str]) -> tuple[Entry | None, str | None]:
     """What the feed says of a post, and when it was last changed."""
     entry = next((news.entries[key] for key in keys if key in news.entries), None)
-    return entry, stated_change(entry, news.lastmod(keys))
+    return entry, news.stated_change(entry, keys)
 
 
 def _changed(post: KnownPost, when: str | None) -> bool:
@@ -262,6 +290,23 @@ def _changed(post: KnownPost, when: str | None) -> bool:
         return False
     # A bare day may be over or not: `day_looks` cares for those.
     return len(when) > DAY and moment > post.captured
+
+
+def _updated_in_feed(news: News, posts: Sequence[KnownPost], keys: Keys) -> set[str]:
+    """Posts that were changed since they were last looked at, as the feed alone says; of most of
+    them at once it says so for other reasons.
+    """
+    said = [(post, *_said_of(news, keys(post))) for post in posts]
+    by_feed = [(post, entry) for post, entry, when in said if entry and when is None]
+    updated = {post.id for post, entry in by_feed if _updated_since(entry, post)}
+    return updated if len(updated) <= max(FEW_ENTRIES, len(by_feed) / 2) else set()
+
+
+def _updated_since(entry: Entry, post: KnownPost) -> bool:
+    """Whether an entry says that its post was changed after it was last looked at."""
+    stated = entry.updated.iso if entry.updated else ""
+    moment, last = moment_of(stated), post.checked or post.captured
+    return bool(len(stated) > DAY and moment and last and moment > last)
 
 
 def _changed_that_day(post: KnownPost, when: str | None) -> bool:
@@ -386,8 +431,8 @@ def _next_search(post: KnownPost) -> datetime | None:
 
 
 def next_look(posts: Sequence[KnownPost], turn: TurnBudget, now: datetime, turned: datetime | None) -> datetime:
-    """When the first of these posts is to be looked at again though nothing new is said of it; LONGEST from now at the
-    latest.
+    """When the first of these posts is to be looked at again though nothing new is said of it;
+    LONGEST from now at the latest.
     """
     missing = [post for post in posts if post.state == "missing"]
     others = [post for post in posts if post.state != "missing"]
@@ -402,7 +447,7 @@ def _next_turns(posts: Sequence[KnownPost], turn: TurnBudget, now: datetime, tur
     """When old posts have their turn next: each by itself, or some of them once a day."""
     if not turn.pages:
         return []
-    return [_next_turn(post, now) for post in posts] if turn.by_each_post else [(turned or now) + TURNS_APART]
+    return [_next_turn(post, now) for post in posts] if turn.by_each_post else [(turned or now) + turn.apart]
 
 
 def _next_turn(post: KnownPost, now: datetime) -> datetime:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from blogforever.care.decisions import Apart
 from blogforever.model import Rules
 from blogforever.protocols import Ref
-from blogforever.records import PageRecord, PostRecord
+from blogforever.records import CompletenessRecord, PageRecord, PostRecord
 from blogforever.urls import same_site
 
 from .states import Sighting, State
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before any blog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,8 @@ class KnownPost:
 
     `announced` is the date of change the blog last gave, `entry` the digest of what its feed last
     said, `stated` the number of comments the blog speaks of, where it is not that of those kept,
-    `former` the addresses it had before, and `bare` says that neither a text nor a picture could be
-    read of it.
+    `former` the addresses it had before, `bare` says that neither a text nor a picture could be
+    read of it, and `cut` what was not read of it, because of a limit of ours.
     """
 
     id: str
@@ -47,6 +50,7 @@ class KnownPost:
     sightings: tuple[Sighting, ...] = ()
     former: tuple[str, ...] = ()
     bare: bool = False
+    cut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,29 @@ class Remembered:
     seen: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
     addresses: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    """Where nothing was of late, as a server said."""
     unjudged: frozenset[str] = frozenset()
     apart: tuple[Apart, ...] = ()
     pages: tuple[PageRecord, ...] = ()
     """The blog's own pages that are no posts."""
-    complete: bool = False
-    """Whether everything was there when the blog was last looked at."""
+    stated: CompletenessRecord | None = None
+    """How complete the blog was when it was last looked at."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was there then."""
+        return self.stated is not None and self.stated.complete
+
+    @property
+    def told_until(self) -> datetime | None:
+        """Up to when all that the blog told of was looked at: not up to the last time, where that was cut short."""
+        was_cut = self.stated is not None and self.stated.stopped_by is not None
+        return LONG_AGO if was_cut and self.last else self.last
+
+    def has_asked_for_file(self, url: str) -> bool:
+        """Whether a file need not be asked for: it is kept, or was not there of late."""
+        return url in self.addresses or url in self.absent
 
     def parts(self, one: str, other: str) -> bool:
         """Whether somebody said that the posts at these addresses are two posts."""

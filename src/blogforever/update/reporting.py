@@ -11,7 +11,14 @@ from blogforever.extract.content import content_of
 from blogforever.model import Page
 from blogforever.pipeline.learning import first_and_spread
 from blogforever.pipeline.page import Visit
-from blogforever.pipeline.record import is_told_by_feed, old_identity, with_count, with_sources, with_told
+from blogforever.pipeline.record import (
+    cut_since,
+    is_told_by_feed,
+    old_identity,
+    with_count,
+    with_sources,
+    with_told,
+)
 from blogforever.pipeline.threads import Threads
 from blogforever.records import PostRecord
 from blogforever.wording import kept_texts
@@ -153,7 +160,9 @@ class Reporting:
         return Written(self._merged(old, new, edited=False), "same", verdict)
 
     def _edited(self, old: PostRecord, new: PostRecord, judged: Judged) -> Written:
-        """The record of a post that its author changed; its text stays where the reading of it is at fault."""
+        """The record of a post that its author changed; its text stays where the reading of it is
+        at fault.
+        """
         page, verdict = self._comparison.read(judged.looked), judged.verdict
         if verdict.judgement != "edit":
             verdict = Verdict("edit", reason="the feed says so")
@@ -182,7 +191,9 @@ class Reporting:
         return structs.replace(new, comments=keep_comments(old.comments, new.comments, _how_much_shown(visit, judged)))
 
     def _is_told_anew(self, post: KnownPost, judged: Judged) -> bool:
-        """Whether the feed announces something else of a post: its page need not have changed for it."""
+        """Whether the feed announces something else of a post: its page need not have changed for
+        it.
+        """
         return judged.looked.look.announced and told_anew(self._context.news, post, keys_of)
 
     def _why_kept(self, old: PostRecord, new: PostRecord, page: Page, judged: Judged) -> str:
@@ -199,7 +210,10 @@ class Reporting:
         if edited:
             return with_count(structs.replace(old_identity(old, new), comments=comments), count)
         sources = with_sources(old, new) if comments != old.comments else old.sources
-        record = with_count(structs.replace(old, comments=comments, sources=sources), count)
+        extra = (
+            structs.replace(old.extra, cut=cut_since(old.extra, new.extra)) if comments != old.comments else old.extra
+        )
+        record = with_count(structs.replace(old, comments=comments, sources=sources, extra=extra), count)
         return record if record != old else None
 
 

@@ -95,7 +95,9 @@ class SecondLooks:
         return []
 
     def _doubt_facts(self) -> None:
-        """Facts that differ on most pages at once, and that nothing announces, are another reading: a theme, a name."""
+        """Facts that differ on most pages at once, and that nothing announces, are another reading:
+        a theme, a name.
+        """
         compared = [judged for judged in self.judged.values() if judged.looked.came and not judged.looked.unchanged]
         doubtful = [judged for judged in compared if judged.verdict.only_facts and not judged.verdict.sure]
         if len(doubtful) >= FEW and 2 * len(doubtful) > len(compared):

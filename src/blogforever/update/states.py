@@ -1,4 +1,5 @@
-"""Is it gone? Is the blog still itself? What looks at posts prove, and what they do not; values and a clock in.
+"""Is it gone? Is the blog still itself? What looks at posts prove, and what they do not; values and
+a clock in.
 
 A post that does not answer is missing, not gone: gone needs several looks over days and positive
 evidence, on days on which the blog itself was there. Nothing is concluded from outages, refusals
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from blogforever.model import Said
 from blogforever.schedule.states import DEAD_DAYS, DEAD_LOOKS, SILENT
+from blogforever.wording import say
 
 State = Literal["active", "missing", "gone"]
 Outcome = Literal["here", "not found", "gone", "soft", "replaced", "refused", "unreachable"]
@@ -130,12 +133,12 @@ class Tally:
     same_page: bool = False
 
 
-def frozen(tally: Tally) -> str | None:
+def frozen(tally: Tally) -> Said | None:
     """Why the blog must not be rewritten until a person has looked; None where it may be."""
     if _too_many_away(tally) or _whole_sample_away(tally):
         return _away_in_words(tally)
     if tally.edited >= max(LEAST_EDITED, tally.known * EDITED_IN_TEN // 10):
-        return f"{tally.edited} of its {tally.known} posts changed at once"
+        return say("{edited} of its {known} posts changed at once", edited=tally.edited, known=tally.known)
     return None
 
 
@@ -152,11 +155,17 @@ def _whole_sample_away(tally: Tally) -> bool:
     return whole_sample and tally.away >= tally.looked * AWAY_OF_LOOKED
 
 
-def _away_in_words(tally: Tally) -> str:
-    looked = f"{tally.away} of the {tally.looked} posts that were looked at"
+def _away_in_words(tally: Tally) -> Said:
     if tally.same_page:
-        return f"{ONE_PAGE} {looked}: the address may have been sold"
-    return f"{looked} are no longer there"
+        return say(
+            "one and the same page stands in place of {away} of the {looked} posts that were looked at:"
+            " the address may have been sold",
+            away=tally.away,
+            looked=tally.looked,
+        )
+    return say(
+        "{away} of the {looked} posts that were looked at are no longer there", away=tally.away, looked=tally.looked
+    )
 
 
 def says_one_page(freeze: str) -> bool:

@@ -1,4 +1,5 @@
-"""The short way of an update: where every announcement says what it said last time, the update ends there.
+"""The short way of an update: where every announcement says what it said last time, the update ends
+there.
 
 Nothing is known of the blog's posts until then: they are read only where something else is said.
 """
@@ -19,10 +20,11 @@ FOUND = 200
 
 
 class AnnouncementsFirst:
-    """A handler that asks for the announcements alone; the whole update is begun only where one of them is another.
+    """A handler that asks for the announcements alone; the whole update is begun only where one of
+    them is another.
 
-    It is given the answers that came, so that nothing is asked for twice. `said` has the digests of what they said
-    last time, by their addresses.
+    It is given the answers that came, so that nothing is asked for twice. `said` has the digests of
+    what they said last time, by their addresses.
     """
 
     def __init__(self, asks: Sequence[Ask], said: Mapping[str, str], begin: Callable[[], PageHandler]) -> None:
@@ -54,8 +56,8 @@ class AnnouncementsFirst:
     def idle(self) -> Iterable[Ask]:
         """Nothing, where all is as it was; else what the whole update asks next.
 
-        It begins here and not with the first answer: reading a large blog takes long, and this is done beside the
-        event loop.
+        It begins here and not with the first answer: reading a large blog takes long, and this is
+        done beside the event loop.
         """
         if self._whole is not None:
             return self._whole.idle()
@@ -74,7 +76,8 @@ class AnnouncementsFirst:
         if answer.status != FOUND or answer.page is None:
             return False
         if answer.ask.role == "api":
-            # It was asked for what changed since the last update: it says the same when it says nothing.
+            # It was asked for what changed since the last update: it says the same when it says
+            # nothing.
             changed = parse_posts(answer.page)
             return changed is not None and not changed.entries
         digest = answer.ref.digest if answer.ref else ""
@@ -82,10 +85,11 @@ class AnnouncementsFirst:
 
 
 def quiet_until(update: BlogUpdate, found: UpdateFindings, turned: datetime | None) -> datetime | None:
-    """Until when no post needs a look as long as the announcements say the same; None where something is left to do.
+    """Until when no post needs a look as long as the announcements say the same; None where
+    something is left to do.
 
-    An update that asked for nothing but the announcements and old posts in turn, and found these as they were, would
-    ask for the same again: only time changes that.
+    An update that asked for nothing but the announcements and old posts in turn, and found these as
+    they were, would ask for the same again: only time changes that.
     """
     if _found_something(update, found) or _went_wrong(update) or _looks_by_more(update):
         return None
@@ -100,13 +104,14 @@ def _found_something(update: BlogUpdate, found: UpdateFindings) -> bool:
 
 def _went_wrong(update: BlogUpdate) -> bool:
     """Whether something was stopped or could not be had, and is tried again the next time."""
-    return bool(update.stopped or update.offers.failures or update.reasons or update.guard.broken())
+    return bool(update.cut_by or update.offers.failures or update.reasons or update.guard.broken())
 
 
 def _looks_by_more(update: BlogUpdate) -> bool:
     """Whether more than announcements and time says what the next update looks at."""
-    # Late comments are looked for in a browser; what came while the blog was frozen is still to be judged; and of posts
-    # with one new date the statement of this update says what that of the next one must not.
+    # Late comments are looked for in a browser; what came while the blog was frozen is still to be
+    # judged; and of posts with one new date the statement of this update says what that of the next
+    # one must not.
     return bool(update.late.wanted or update.clock.since or update.remembered.unjudged or update.mass.posts)
 
 

@@ -1,4 +1,5 @@
-"""BlogUpdate: what changed in a known blog since it was last looked at. Remembers nothing; what is known is handed in.
+"""BlogUpdate: what changed in a known blog since it was last looked at. Remembers nothing; what is
+known is handed in.
 
 First what the blog announces, then new posts, then posts that may have changed or vanished, then a
 few old ones in turn. Bodies are not kept; what they mean is judged when all answers are there.
@@ -16,7 +17,7 @@ from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern
 from blogforever.model import Entry, Failure, Page
 from blogforever.pipeline.hostedcounts import HostedCounts
 from blogforever.pipeline.learning import SeenPage, Tools, post_keys
-from blogforever.pipeline.limits import CrawlLimits
+from blogforever.pipeline.limits import CrawlLimits, limit_of_posts
 from blogforever.pipeline.page import Visit, go_through
 from blogforever.pipeline.redirects import chain_of
 from blogforever.pipeline.rendering import Rendering
@@ -24,6 +25,7 @@ from blogforever.pipeline.since import Since
 from blogforever.pipeline.sources import DOUBT_AFTER, GIVE_UP_AFTER, Ledger, spread
 from blogforever.pipeline.steps import NamedStep, StepMachine
 from blogforever.protocols import CUT, Answer, Ask
+from blogforever.schedule.states import SILENT
 from blogforever.urls import join, mark_of, same_site, site_root, url_key, with_mark, without_mark
 
 from .arrivals import Arrivals
@@ -37,9 +39,9 @@ from .knownlooks import KnownLooks
 from .latecomments import LateComments
 from .massdates import MassDates
 from .newposts import NewPosts
-from .news import News
+from .news import News, Reach
 from .ownpages import OwnPages
-from .rechecks import Look, budget, may_be_post, new_looks, returned
+from .rechecks import LISTS_APART, Look, budget, is_time_again, may_be_post, new_looks, returned
 from .relearning import Relearning
 from .remembered import Remembered
 from .reporting import Reporting
@@ -52,6 +54,19 @@ HOME_LINKS = 40
 NEW: Final = "new"
 NOT_THERE = 404
 NOT_ON_PAGE = "not on its page any more"
+COMMENT_STEPS = frozenset(
+    {
+        "count comments",
+        "known posts",
+        "second looks",
+        "settle",
+        "parts",
+        "join parts",
+        "draw threads",
+        "complete threads",
+    }
+)
+"""The steps that are left where only late comments are looked for."""
 PORTION = DOUBT_AFTER
 """New addresses that are asked for before it is known whether any of them is there."""
 
@@ -68,6 +83,18 @@ class Clock:
     since: datetime | None = None
     turned: datetime | None = None
     """When old posts last had their turn."""
+    brief: bool = False
+    """Whether the feed is enough, most of the time."""
+    late_comments: bool = False
+    """Whether only late comments are looked for: something else tells of posts."""
+
+    @property
+    def reach(self) -> Reach:
+        """What this update asks for: the feed alone where everything else was asked for of late."""
+        if self.late_comments:
+            return "comments"
+        is_brief = self.brief and not is_time_again(self.now, self.turned, LISTS_APART)
+        return "feed" if is_brief else "everything"
 
 
 def _page_of_look(look: Look, page: Page, posts: Mapping[str, Page]) -> Page | None:
@@ -97,12 +124,15 @@ class BlogUpdate(StepMachine):
         self.remembered, self.clock = remembered, clock
         self.offers = News(Since(clock.since), shares=self.known.shared is not None)
         self.known.pattern = learn_url_pattern([post.url for post in remembered.posts])
-        self.budget = budget(len(remembered.posts), clock.share).at(clock.now, clock.turned)
+        self.budget = budget(len(remembered.posts), clock.share, clock.brief).at(clock.now, clock.turned)
         self.counts = HostedCounts(tools.read, self.offers.counts)
         self.late = LateComments(self.rendering, self.counts, clock.now)
         self.mass = MassDates()
+        self.enough: str | None = None
+        """What ended the search for new posts, though all else was looked at."""
         self.said: dict[str, str] = {}
-        """The digests of the announcements that came, by the addresses that were asked for first."""
+        """The digests of the announcements that came, by the addresses that were asked for first.
+        """
         self._first_asks: tuple[Ask, ...] = ()
         self._identity = Identity(remembered.posts, remembered.parts)
         self._context = UpdateContext(remembered, self.known, self._identity, self.offers, tools)
@@ -113,6 +143,7 @@ class BlogUpdate(StepMachine):
         """Under which address the feed names a post that has its place on another page."""
         self._home: Page | None = None
         self._notes: list[str] = []
+        self.known.threads.learns = clock.reach == "everything"
         self._wire(clock)
         self._readers = {
             "home": self._at_home,
@@ -123,7 +154,8 @@ class BlogUpdate(StepMachine):
             "page": self._read_list,
             "entry": self._arrived,
         }
-        self._go_through(self._steps_of_an_update())
+        steps = self._steps_of_an_update()
+        self._go_through([step for step in steps if step.name in COMMENT_STEPS] if clock.late_comments else steps)
 
     def _steps_of_an_update(self) -> list[NamedStep]:
         return [
@@ -163,9 +195,10 @@ class BlogUpdate(StepMachine):
     def start(self) -> Iterable[Ask]:
         """The blog's feed, sitemaps, API and comment feed; its home where it has no feed."""
         known = self.remembered
-        asks = self.offers.ask_for(known, self.clock.since or known.last)
+        asks = self.offers.ask_for(known, self.clock.since or known.told_until, self.clock.reach)
         self._first_asks = tuple(asks)
-        return self._limited(self._once(asks or [Ask(known.url, "home", HOME_PRIORITY)]))
+        needs_home = not asks and not self.clock.late_comments
+        return self._limited(self._once([Ask(known.url, "home", HOME_PRIORITY)] if needs_home else asks))
 
     def _goes_on(self) -> bool:
         return not self.stopped
@@ -187,7 +220,7 @@ class BlogUpdate(StepMachine):
         ask = answer.ask
         failure = Failure(ask.url, why) if why else answer.failure
         reason = failure.reason if failure else f"status {answer.status}"
-        if ask.role == "home":
+        if ask.role == "home" or self._is_away(answer, reason):
             self.home_failure = reason
         elif self.counts.has_asked(ask):
             self.counts.arrived(ask, None)
@@ -198,6 +231,11 @@ class BlogUpdate(StepMachine):
         else:
             self.offers.failed(ask, reason)
         return []
+
+    def _is_away(self, answer: Answer, reason: str) -> bool:
+        """Whether a look for comments, which asks for no home, finds at once that nobody is there."""
+        is_silent = not answer.status and reason in SILENT
+        return self.clock.late_comments and self.answered == 1 and is_silent
 
     def _look_failed(self, answer: Answer, failure: Failure | None, reason: str) -> None:
         self.reasons |= {url_key(url): reason for url in chain_of(answer.ask)}
@@ -257,13 +295,17 @@ class BlogUpdate(StepMachine):
         return self._looks.ask(self._places_of(shown))
 
     def _places_of(self, shown: Sequence[Look]) -> list[Look]:
-        """New posts that the feed names where a list shows them: their own places, where nobody has looked."""
+        """New posts that the feed names where a list shows them: their own places, where nobody has
+        looked.
+        """
         places = {self.known.shown[look.url]: look.url for look in shown}
         self._shown_at |= places
         return [Look(place, NEW) for place in places if self._identity.at(place) is None]
 
     def _one_arrived(self, answer: Answer, look: Look, page: Page, posts: Mapping[str, Page]) -> None:
-        """The answer to one of the looks at a page: on one that posts share, at what it has of this post."""
+        """The answer to one of the looks at a page: on one that posts share, at what it has of this
+        post.
+        """
         if look.post is None and not posts:
             # A mark that tells nothing apart: the page is one post.
             look = replace(look, url=without_mark(look.url))
@@ -304,20 +346,21 @@ class BlogUpdate(StepMachine):
     def _find_feed(self) -> list[Ask]:
         """Where the feed is gone, the home page may name another.
 
-        A feed of unknown entries has older pages.
+        A feed of unknown entries has older pages. Where it does not go on from known posts, what
+        was left for later is asked for now.
         """
         feed = self.offers.feed
         if feed is None:
-            return [Ask(self.remembered.url, "home", HOME_PRIORITY)]
+            return [*self.offers.ask_for_rest(), Ask(self.remembered.url, "home", HOME_PRIORITY)]
         self._teach_entries()
         if self.remembered.url and not same_site(feed.url, self.remembered.url):
             self.scope.root = feed.link or site_root(feed.url)
         last = self.offers.feeds[-1]
-        if not last.entries or self.offers.sitemap_whole:
+        if not last.entries:
+            return self.offers.ask_for_rest()
+        if self.offers.sitemap_whole or any(map(self._is_known, last.entries)):
             return []
-        if any(self._is_known(entry) for entry in last.entries):
-            return []
-        return self.offers.older(last, self.remembered.platform or "")
+        return self.offers.ask_for_rest() or self.offers.older(last, self.remembered.platform or "")
 
     def _is_known(self, entry: Entry) -> bool:
         """Whether an entry is, or may be, that of a known post."""
@@ -341,7 +384,18 @@ class BlogUpdate(StepMachine):
         looks += returned(self.offers, self.remembered.posts, keys_of)[:FEW_MOVED]
         if self._home is not None and self.offers.feed is None:
             looks += self._home_looks(self._home)
-        return self._looks.ask(self._portion(self._young(looks)))
+        return self._looks.ask(self._within_limit(self._portion(self._young(looks))))
+
+    def _within_limit(self, looks: list[Look]) -> list[Look]:
+        """With --max-posts, as many as are wanted still; what is left is new the next time."""
+        most = self._limits.posts
+        if not most:
+            return looks
+        wanted = max(most - len(self._new_posts.readable()), 0)
+        left = [look.url for look in looks if look.why == NEW][wanted:]
+        if left and not wanted:
+            self.enough = limit_of_posts(most)
+        return [look for look in looks if look.url not in left]
 
     def _portion(self, looks: list[Look]) -> list[Look]:
         """The next of many new addresses, as long as not all of those before them led nowhere."""
@@ -381,13 +435,15 @@ class BlogUpdate(StepMachine):
         """
         if self._unreachable():
             return []
+        if self.clock.late_comments:
+            return self._looks.ask(self._known_looks.for_comments(self.remembered.posts))
         posts = [post for post in self.remembered.posts if post.id not in self._arrivals.moved]
         listless = self.offers.feed is None and self._home is not None
         return self._looks.ask(self._known_looks.choose(posts, listless))
 
     def _look_own(self) -> list[Ask]:
         """The blog's own pages."""
-        return [] if self._unreachable() else self._looks.ask(self._own_pages.looks())
+        return [] if self._unreachable() else self._looks.ask(self._within_limit(self._own_pages.looks()))
 
     def _look_stamped(self) -> list[Ask]:
         """The others that got a new date of change at once, where the sample shows that this means
@@ -402,6 +458,11 @@ class BlogUpdate(StepMachine):
     def _unreachable(self) -> bool:
         """Nothing of the blog answers: then nothing is learned from asking for its posts."""
         return bool(self.home_failure) and not self.offers.feeds and not self.offers.places
+
+    @property
+    def cut_by(self) -> str | None:
+        """What ended the update, or its search for new posts, before everything was looked at."""
+        return self.stopped or self.enough
 
     @property
     def asked_for_looks(self) -> int:

@@ -1,4 +1,5 @@
-"""Is it an edit? Two captures of a post compared under the same rules, so that a theme or a rule is none.
+"""Is it an edit? Two captures of a post compared under the same rules, so that a theme or a rule is
+none.
 
 Where both pages are in one theme, the contents the rules find are compared. Where the theme
 changed, the rules do not find the same parts, so the words themselves are looked for: an article
@@ -47,7 +48,8 @@ class Verdict:
     kept: float = 1.0
     reason: str = ""
     only_facts: bool = False
-    """Whether title, text and pictures are as they were, and only what is said beside them differs."""
+    """Whether title, text and pictures are as they were, and only what is said beside them differs.
+    """
 
 
 class Capture:

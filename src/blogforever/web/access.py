@@ -6,33 +6,22 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from blogforever import clock
+from blogforever.portal.asked import store_of
+from blogforever.portal.refusing import ProblemError
 from blogforever.service.desk import Desk, desk_of
 from blogforever.service.standing import Standing
-from blogforever.service.tokens import allows, token_of
+from blogforever.service.tokens import may, token_of
 from blogforever.storage.people import Deed, Scope, Token
 from blogforever.storage.tables import Store
-
-from .problems import ProblemError
 
 ASK_FOR_TOKEN = {"WWW-Authenticate": "Bearer"}
 NEEDS_ONE = "This needs a token: Authorization: Bearer ...; blogforever token create NAME makes one."
 UNKNOWN = "There is no such token; it may have been revoked."
 bearer = HTTPBearer(auto_error=False, description="A token of `blogforever token create NAME [--scope ...]`.")
-
-
-def standing_of(request: Request) -> Standing:
-    """The service that answers."""
-    standing: Standing = request.app.state.standing
-    return standing
-
-
-def store_of(standing: Annotated[Standing, Depends(standing_of)]) -> Store:
-    """Its store."""
-    return standing.archive.store
 
 
 def holder_of(store: Store, given: HTTPAuthorizationCredentials | None, scope: Scope) -> Token:
@@ -42,7 +31,7 @@ def holder_of(store: Store, given: HTTPAuthorizationCredentials | None, scope: S
     token = token_of(store, given.credentials)
     if token is None:
         raise ProblemError(HTTPStatus.UNAUTHORIZED, UNKNOWN, ASK_FOR_TOKEN)
-    if not allows(token, scope):
+    if not may(token.scope, scope):
         raise ProblemError(
             HTTPStatus.FORBIDDEN, f"The token {token.name!r} allows to {token.scope}; this needs {scope}."
         )
@@ -64,8 +53,6 @@ def needs(scope: Scope) -> Callable[..., Token]:
 Reader = Annotated[Token, Depends(needs("read"))]
 Curator = Annotated[Token, Depends(needs("curate"))]
 Admin = Annotated[Token, Depends(needs("admin"))]
-StoreNow = Annotated[Store, Depends(store_of)]
-StandingNow = Annotated[Standing, Depends(standing_of)]
 
 
 def desk_for(standing: Standing, token: Token) -> Desk:

@@ -8,11 +8,16 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from blogforever import clock
 from blogforever.model import LookPolicy
+from blogforever.portal.asked import StandingNow, StoreNow
+from blogforever.portal.refusing import not_found
 from blogforever.records import to_json
+from blogforever.service.asking import ask_for_look, ask_to_analyse, ask_to_draw, ask_to_reread
+from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.following import change_followed, drop_followed
 from blogforever.service.jobs import list_jobs
+from blogforever.service.repairing import accept, freeze
+from blogforever.service.subscriptions import ListedSubscription, listed
 from blogforever.source.given import BlogMetadata
 from blogforever.storage.deciding import FollowedChange
 from blogforever.storage.following import (
@@ -24,11 +29,10 @@ from blogforever.storage.following import (
     WatchedAddress,
 )
 from blogforever.storage.tables import Store
-from blogforever.storage.work import ACCEPT, PERSON, JobFilter, JobKind, JobRow, NewJob
+from blogforever.storage.work import JobFilter, JobRow
 
-from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
-from .paging import LONGEST_CURSOR, MOST, USUAL, After, ItemPage, Limit, cursor_of, place_of
-from .problems import not_found
+from .access import Curator, Reader, desk_for, note
+from .paging import MOST, USUAL, After, ItemPage, Limit
 from .texts import LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
@@ -96,6 +100,7 @@ def blog_routes() -> APIRouter:
     routes = APIRouter(prefix="/blogs", tags=["blogs"])
     _add_reading(routes)
     _add_deciding(routes)
+    _add_asking(routes)
     _add_contents(routes)
     return routes
 
@@ -127,16 +132,21 @@ def _add_deciding(routes: APIRouter) -> None:
         drop_followed(desk_for(standing, token), [blog])
         note(standing.archive.store, token, "unfollow blog", blog)
 
-    @routes.post("/{blog}/crawl", status_code=HTTPStatus.ACCEPTED)
-    def crawl(blog: str, store: StoreNow, token: Curator) -> JobRow:
-        """Look at it now."""
-        return _look_now(store, found_blog(store, blog), token.name, "")
-
     @routes.post("/{blog}/accept", status_code=HTTPStatus.ACCEPTED)
-    def accept(blog: str, store: StoreNow, token: Curator) -> JobRow:
+    def accept_changes(blog: str, standing: StandingNow, token: Curator) -> JobRow:
         """Take over what a frozen blog shows now."""
+        store = standing.archive.store
+        found = found_blog(store, blog)
         note(store, token, "accept changes", blog)
-        return _look_now(store, found_blog(store, blog), token.name, ACCEPT)
+        return accept(desk_for(standing, token), found)
+
+    @routes.post("/{blog}/freeze")
+    def freeze_it(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
+        """Let it stand as the archive has it, until somebody accepts what it shows."""
+        store = standing.archive.store
+        found = found_blog(store, blog)
+        note(store, token, "freeze blog", blog)
+        return freeze(desk_for(standing, token), found)
 
     @routes.post("/{blog}/pause")
     def pause(blog: str, standing: StandingNow, token: Curator) -> FollowedBlog:
@@ -151,10 +161,40 @@ def _add_deciding(routes: APIRouter) -> None:
         return change_followed(desk_for(standing, token), blog, FollowedChange(paused=False))
 
 
+def _add_asking(routes: APIRouter) -> None:
+    @routes.post("/{blog}/crawl", status_code=HTTPStatus.ACCEPTED)
+    def crawl(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Look at it now."""
+        return ask_for_look(store, found_blog(store, blog), token.name)
+
+    @routes.post("/{blog}/reread", status_code=HTTPStatus.ACCEPTED)
+    def reread(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Read its archived pages again, by the rules of today."""
+        note(store, token, "read blog again", blog)
+        return ask_to_reread(store, found_blog(store, blog), token.name)
+
+    @routes.post("/{blog}/render", status_code=HTTPStatus.ACCEPTED)
+    def render(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Walk it again with every page drawn by the browser."""
+        note(store, token, "draw blog", blog)
+        return ask_to_draw(store, found_blog(store, blog), token.name)
+
+    @routes.post("/{blog}/analyse", status_code=HTTPStatus.ACCEPTED)
+    def analyse(blog: str, store: StoreNow, token: Curator) -> JobRow:
+        """Find out what it announces, without harvesting it; the job's result says it."""
+        return ask_to_analyse(store, found_blog(store, blog), token.name)
+
+
 def _add_contents(routes: APIRouter) -> None:
     @routes.get("/{blog}/watched")
     def watched(blog: str, store: StoreNow, _token: Reader) -> ItemPage[WatchedAddress]:
         return ItemPage(items=store.followed.watched(found_blog(store, blog).id), next=None)
+
+    @routes.get("/{blog}/subscriptions")
+    def subscriptions(blog: str, store: StoreNow, _token: Reader) -> ItemPage[ListedSubscription]:
+        """Hubs and clouds that were asked to tell us of its posts, the newest first."""
+        found = store.subscriptions.of_blog(found_blog(store, blog).id)
+        return ItemPage(items=[listed(one) for one in found], next=None)
 
     @routes.get("/{blog}/failures")
     def failures(blog: str, store: StoreNow, _token: Reader) -> ItemPage[FailureCount]:
@@ -183,12 +223,6 @@ def found_blog(store: Store, blog: str) -> FollowedBlog:
     if found is None:
         raise not_found(f"No blog {blog!r} is followed.")
     return found
-
-
-def _look_now(store: Store, blog: FollowedBlog, by: str, more: str) -> JobRow:
-    now = clock.stamp()
-    kind: JobKind = "update" if blog.blog else "harvest"
-    return store.jobs.put(NewJob(kind, blog.id, PERSON, now, by, more), now)
 
 
 def _change_of(new: BlogChange) -> FollowedChange:

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from blogforever.service.standing import Standing
+from blogforever.portal.asked import StandingNow
 
 from .problems import Problem, problem_answer
 
@@ -19,7 +19,7 @@ class Health(BaseModel):
     status: str
 
 
-def health_routes(standing: Standing) -> APIRouter:
+def health_routes() -> APIRouter:
     """`/health` answers as long as the process does; `/ready` only while the service takes work."""
     routes = APIRouter(tags=["health"])
 
@@ -28,7 +28,7 @@ def health_routes(standing: Standing) -> APIRouter:
         return Health(status="ok")
 
     @routes.get("/ready", response_model=Health, responses={HTTPStatus.SERVICE_UNAVAILABLE: {"model": Problem}})
-    def ready() -> Health | JSONResponse:
+    def ready(standing: StandingNow) -> Health | JSONResponse:
         reasons = standing.not_ready()
         if reasons:
             return problem_answer(HTTPStatus.SERVICE_UNAVAILABLE, " ".join(reasons))

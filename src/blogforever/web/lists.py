@@ -9,20 +9,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from blogforever.portal.asked import StandingNow, StoreNow
+from blogforever.portal.refusing import not_found
 from blogforever.service.blocking import block, unblock
-from blogforever.service.lists import ListFormat, all_lists, drop_list, export_list, keep_list
+from blogforever.service.lists import FILE_TYPES, ListFormat, all_lists, drop_list, export_list, keep_list
 from blogforever.storage.following import BlockedPlace, BlockKind, BlogList
 
-from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
+from .access import Curator, Reader, desk_for, note
 from .paging import ItemPage
-from .problems import not_found
 from .texts import LONGEST_NAME, LONGEST_NOTE
-
-TYPES: dict[ListFormat, str] = {
-    "opml": "text/x-opml; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 class NewList(BaseModel):
@@ -97,8 +92,8 @@ def list_routes() -> APIRouter:
         if store.lists.find(name) is None:
             raise not_found(f"There is no list {name!r}.")
         out = io.BytesIO()
-        export_list(store, name, form, out)
-        return Response(out.getvalue(), media_type=TYPES[form])
+        export_list(store, name, form, out, in_file=False)
+        return Response(out.getvalue(), media_type=FILE_TYPES[form])
 
     return routes
 

@@ -2,60 +2,55 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections.abc import Iterator
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Metric, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from blogforever.service.figures import ServiceFigures
 from blogforever.service.standing import Standing
 
 from .access import bearer, holder_of
 from .problems import OF_THE_API
 
+PREFIX = "blogforever"
 
-class ServiceFigures(Collector):
-    """How the service stands at this moment."""
 
-    def __init__(self, standing: Standing) -> None:
-        self._standing = standing
+class FigureCollector(Collector):
+    """Hands the figures over as Prometheus wants them."""
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def __init__(self, figures: ServiceFigures) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
         """All figures, looked up now."""
-        store = self._standing.archive.store
-        blogs = GaugeMetricFamily("blogforever_blogs", "Followed blogs in each state.", labels=["state"])
-        for state, number in store.followed.counts().items():
-            blogs.add_metric([state], number)
-        jobs = GaugeMetricFamily("blogforever_jobs", "Jobs of each kind, by how they stand.", labels=["kind", "state"])
-        for (kind, how), number in store.jobs.counts().items():
-            jobs.add_metric([kind, how], number)
-        workers = store.workers.rows()
-        alive = GaugeMetricFamily("blogforever_workers", "Worker processes that live.", value=len(workers))
-        memory = GaugeMetricFamily("blogforever_worker_memory_bytes", "Memory of each worker.", labels=["worker"])
-        running = GaugeMetricFamily("blogforever_worker_jobs", "Jobs under way in each worker.", labels=["worker"])
-        for worker in workers:
-            memory.add_metric([worker.name], worker.memory)
-            running.add_metric([worker.name], worker.running)
-        ready = GaugeMetricFamily(
-            "blogforever_ready", "Whether the service takes work.", value=not self._standing.not_ready()
-        )
-        yield from (blogs, jobs, alive, memory, running, ready)
+        for figure in self._figures.all():
+            family = CounterMetricFamily if figure.counted else GaugeMetricFamily
+            metric = family(f"{PREFIX}_{figure.name}", figure.said, labels=figure.labels)
+            for labels, value in figure.values.items():
+                metric.add_metric(labels, value)
+            yield metric
 
 
 def metric_routes(standing: Standing) -> APIRouter:
     """`/metrics`, from this machine without a token."""
     routes = APIRouter(tags=["health"])
     registry = CollectorRegistry()
-    registry.register(ServiceFigures(standing))
+    registry.register(FigureCollector(ServiceFigures(standing)))
+    ProcessCollector(registry=registry)
 
     @routes.get("/metrics", response_class=Response, responses=OF_THE_API)
     async def metrics(request: Request) -> Response:
         """The figures of the service, as Prometheus reads them."""
         if not is_from_here(request):
             holder_of(standing.archive.store, await bearer(request), "read")
-        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+        # Beside the event loop: they are looked up in the database.
+        told = await asyncio.to_thread(generate_latest, registry)
+        return Response(told, media_type=CONTENT_TYPE_LATEST)
 
     return routes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,20 +10,28 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
+from blogforever.portal.asked import StandingNow
+from blogforever.portal.refusing import not_found
 from blogforever.records import PostRecord, read_post, to_json
-from blogforever.service.browsing import browse_posts, find_post, search_best, version_of
+from blogforever.service.browsing import browse_posts, find_post, post_as_xml, search_posts, version_of
+from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
+from blogforever.service.differing import DiffRow, side_by_side
 from blogforever.service.standing import Standing
-from blogforever.storage.browsing import Facet, FacetKind, PostPlace, PostQuery
+from blogforever.service.whereabouts import Fate, whereabouts_of
+from blogforever.source.address import read_address
+from blogforever.storage.browsing import FoundPlace, PostPlace, PostQuery
+from blogforever.storage.searches import PostSearch
 from blogforever.storage.values import VersionRow
 
-from .access import Reader, StandingNow
-from .paging import LONGEST_CURSOR, After, ItemPage, cursor_of, place_of
-from .problems import not_found
+from .access import Reader
+from .paging import After, ItemPage
 from .texts import LONGEST_NAME, MOST_NAMES, Name
 
 # Whole records may be long: fewer of them make a page than of other things.
 USUAL, MOST = 50, 500
 JSON = "application/json"
+XML = "application/xml"
+AS_XML: dict[int | str, dict[str, Any]] = {200: {"content": {XML: {}}}}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
 Moment = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2}([T ].{0,30})?)?)?$", description="ISO 8601.")]
@@ -46,13 +54,14 @@ class PostItem(BaseModel):
     comments: int
 
 
-class PostsQuery(BaseModel):
-    """Which posts."""
+class PostChoice(BaseModel):
+    """Which posts; what is not said does not matter."""
 
     model_config = ConfigDict(extra="forbid")
 
-    q: str = Field(default="", max_length=LONGEST_NAME, description="Words; the best come first.")
+    q: str = Field(default="", max_length=LONGEST_NAME, description="Words they hold.")
     blog: Name = Field(default="", description="The id of a blog in the archive.")
+    list: Name = Field(default="", description="A list that the blog is followed in.")
     author: Name = ""
     tag: tuple[Name, ...] = Field(default=(), max_length=MOST_NAMES)
     language: Name = ""
@@ -61,31 +70,40 @@ class PostsQuery(BaseModel):
     )
     since: Moment | None = None
     until: Moment | None = None
+
+    def search(self) -> PostSearch:
+        """The same as a person's search."""
+        return PostSearch(
+            words=self.q,
+            blog=self.blog,
+            list=self.list,
+            author=self.author,
+            tags=self.tag,
+            language=self.language,
+            unusual=self.unusual,
+            since=self.since or "",
+            until=self.until or "",
+        )
+
+
+class PostsQuery(PostChoice):
+    """Which posts, in which order, how many of them from where on."""
+
     sort: Literal["newest", "relevance"] | None = None
     full: bool = Field(default=False, description="Whole records.")
     limit: int = Field(default=USUAL, ge=1, le=MOST, description="How many at most.")
     after: str = Field(default="", max_length=LONGEST_CURSOR, description="`next` of the page before.")
 
-    def facets(self) -> tuple[Facet, ...]:
-        """By what posts are chosen beside blog and time."""
-        wanted: dict[FacetKind, tuple[str, ...]] = {
-            "author": (self.author,),
-            "tag": self.tag,
-            "language": (self.language,),
-            "is": self.unusual,
-        }
-        return tuple(Facet(kind, name) for kind, names in wanted.items() for name in names if name.strip())
+    @property
+    def best_first(self) -> bool:
+        """Whether the best come first; UsageError where there are no words to judge by."""
+        if self.sort == "relevance" and not self.q:
+            raise UsageError("sort=relevance needs words: q.")
+        return bool(self.q) and self.sort != "newest"
 
-    def asked(self) -> PostQuery:
-        """The same as the store is asked."""
-        place = place_of(self.after, PostPlace)
-        return PostQuery(self.blog, self.facets(), self.since or "", self.until or "", place, self.limit)
-
-    def refuse_more_than_words(self) -> None:
-        """A search goes by its words alone."""
-        is_more = bool(self.facets() or self.since or self.until or self.after)
-        if is_more or self.sort == "newest":
-            raise UsageError("With q only blog, limit and full can be given; the best come first.")
+    def place(self) -> PostPlace | FoundPlace | None:
+        """Where the page begins."""
+        return place_of(self.after, FoundPlace) if self.best_first else place_of(self.after, PostPlace)
 
 
 class DiffLine(BaseModel):
@@ -149,22 +167,44 @@ PAGE_OF_POSTS: dict[int | str, dict[str, Any]] = {200: {"model": PostItems}}
 def _add_list(routes: APIRouter) -> None:
     @routes.get("", response_class=Response, responses=PAGE_OF_POSTS)
     def posts(standing: StandingNow, _token: Reader, wanted: Annotated[PostsQuery, Query()]) -> Response:
-        """Posts of all blogs, newest first; with `q` those that hold the words, best first."""
-        if wanted.q:
-            wanted.refuse_more_than_words()
-            found = search_best(standing.archive, wanted.q, wanted.blog, wanted.limit)
-            return page_of_lines(found, None, wanted.full)
-        if wanted.sort == "relevance":
-            raise UsageError("sort=relevance needs words: q.")
-        page = browse_posts(standing.archive, wanted.asked())
+        """Posts of all blogs, newest first; with `q` those that hold the words, best first unless
+        `sort=newest`.
+        """
+        page = search_posts(standing.archive, wanted.search(), wanted.best_first, wanted.place(), wanted.limit)
         return page_of_lines(page.lines, page.next, wanted.full)
 
 
+class AddressFate(BaseModel):
+    """What became of an address: the post it is, or the followed blog it belongs to and why it is
+    not there.
+    """
+
+    url: str
+    fate: Fate
+    post: str | None = None
+    blog: str | None = None
+    reason: str = ""
+
+
 def _add_one(routes: APIRouter) -> None:
+    @routes.get("/where")
+    def where(url: Annotated[str, Query(max_length=2000)], standing: StandingNow, _token: Reader) -> AddressFate:
+        """What became of an address: kept, missing, set aside, failed, unseen, or of no blog that
+        is followed.
+        """
+        found = whereabouts_of(standing.archive, read_address(url))
+        post, blog = found.post.id if found.post else None, found.blog.id if found.blog else None
+        return AddressFate(url=found.url, fate=found.fate, post=post, blog=blog, reason=found.reason)
+
     @routes.get("/{post}")
     def one(post: Id, standing: StandingNow, _token: Reader) -> dict[str, Any]:
         """The whole record."""
         return to_json(_found(standing, post))
+
+    @routes.get("/{post}/xml", response_class=Response, responses=AS_XML)
+    def as_xml(post: Id, standing: StandingNow, _token: Reader) -> Response:
+        """The post and its comments as `spider-xml`, for repositories."""
+        return Response(post_as_xml(_found(standing, post)).encode(), media_type=XML)
 
     @routes.get("/{post}/comments")
     def comments(post: Id, standing: StandingNow, _token: Reader) -> ItemPage[dict[str, Any]]:
@@ -195,7 +235,7 @@ def _add_one(routes: APIRouter) -> None:
         return _diff(_version(standing, record, first), _version(standing, record, last), first, last)
 
 
-def page_of_lines(lines: tuple[str, ...], place: PostPlace | None, full: bool) -> Response:
+def page_of_lines(lines: tuple[str, ...], place: PostPlace | FoundPlace | None, full: bool) -> Response:
     """A page of records, handed on as they are written, or as items of a list."""
     items = lines if full else [_item(read_post(line)).model_dump_json() for line in lines]
     following = msgspec.json.encode(cursor_of(place)).decode()
@@ -233,9 +273,18 @@ def _version(standing: Standing, post: PostRecord, number: int) -> PostRecord:
 
 
 def _diff(older: PostRecord, newer: PostRecord, first: int, last: int) -> PostDiff:
-    words = {" ": "same", "+": "added", "-": "removed"}
-    compared = difflib.ndiff(older.text.splitlines(), newer.text.splitlines())
-    told = ({"what": words[line[0]], "text": line[2:]} for line in compared if line[0] in words)
-    lines = [DiffLine.model_validate(line) for line in told]
+    lines = [line for row in side_by_side(older.text, newer.text) for line in _diff_lines(row)]
     fields = [name for name in COMPARED if getattr(older, name) != getattr(newer, name)]
     return PostDiff(older=first, newer=last, fields=fields, lines=lines)
+
+
+def _diff_lines(row: DiffRow) -> Iterator[DiffLine]:
+    """A paragraph as it was and as it is; one where it stayed."""
+    older, newer = row.texts
+    if row.change == "same":
+        yield DiffLine(what="same", text=older)
+        return
+    if row.older:
+        yield DiffLine(what="removed", text=older)
+    if row.newer:
+        yield DiffLine(what="added", text=newer)

@@ -7,22 +7,18 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from blogforever.errors import ArchiveError, ArchiveLocked, BadInput, BlogForeverError, NothingHarvested, UsageError
-from blogforever.logs import logger
+from blogforever.errors import BlogForeverError
+from blogforever.logs import about, logger
+from blogforever.portal.errorpages import problem_page, to_log_in, wants_page
+from blogforever.portal.refusing import LogInFirst, ProblemError, status_of
 
-MEDIA_TYPE = "application/problem+json"
-# The status that each of our own errors has; the first that fits.
-STATUSES: tuple[tuple[type[BlogForeverError], HTTPStatus], ...] = (
-    (ArchiveLocked, HTTPStatus.CONFLICT),
-    (ArchiveError, HTTPStatus.SERVICE_UNAVAILABLE),
-    (UsageError, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (BadInput, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (NothingHarvested, HTTPStatus.UNPROCESSABLE_ENTITY),
-)
+from .requests import HEADER, name_of
+
+JSON, MEDIA_TYPE = "application/json", "application/problem+json"
 FAULT = "This is a fault of blogforever; its log has more."
 # Letters of a wrong value's description, and wrong values named at once.
 LONGEST, MOST = 200, 10
@@ -40,21 +36,8 @@ class Problem(BaseModel):
 
 # What every route of the API may answer instead of what it is for.
 OF_THE_API: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 500, 503)
+    status: {"model": Problem} for status in (400, 401, 403, 404, 409, 413, 422, 500, 503)
 }
-
-
-class ProblemError(Exception):
-    """Ends a request with a problem."""
-
-    def __init__(self, status: HTTPStatus, detail: str, headers: dict[str, str] | None = None) -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.headers = status, detail, headers
-
-
-def not_found(detail: str) -> ProblemError:
-    """What was asked for is not there."""
-    return ProblemError(HTTPStatus.NOT_FOUND, detail)
 
 
 def problem_answer(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -64,33 +47,63 @@ def problem_answer(status: int, detail: str, headers: dict[str, str] | None = No
 
 
 def answer_with_problems(app: FastAPI) -> None:
-    """Let every error of the app be answered with a problem."""
+    """Let every error of the app be answered with a problem, and its description say so."""
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _with_media_type(plain())
+        return app.openapi_schema
+
+    app.openapi = described  # type: ignore[method-assign]  # as FastAPI wants it
     app.add_exception_handler(ProblemError, _own)
+    app.add_exception_handler(LogInFirst, _unknown_person)
     app.add_exception_handler(BlogForeverError, _known)
     app.add_exception_handler(HTTPException, _of_framework)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Exception, _fault)
 
 
-async def _own(_request: Request, error: Exception) -> JSONResponse:
+def _with_media_type(described: dict[str, Any]) -> dict[str, Any]:
+    """The description with problems under their own type: the framework takes every model for plain
+    JSON.
+    """
+    operations = (operation for path in described["paths"].values() for operation in path.values())
+    for answer in (answer for operation in operations for answer in operation["responses"].values()):
+        content = answer.get("content", {})
+        if content.get(JSON, {}).get("schema", {}).get("$ref", "").endswith("/Problem"):
+            content[MEDIA_TYPE] = content.pop(JSON)
+    return described
+
+
+def _told(request: Request, status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """The answer that tells whoever asked: people by a page, programs as they understand it."""
+    return problem_page(request, status, detail) if wants_page(request) else problem_answer(status, detail, headers)
+
+
+def _own(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
-    return problem_answer(error.status, error.detail, error.headers)
+    return _told(request, error.status, error.detail, error.headers)
 
 
-async def _known(_request: Request, error: Exception) -> JSONResponse:
-    fitting = (status for kind, status in STATUSES if isinstance(error, kind))
-    return problem_answer(next(fitting, HTTPStatus.INTERNAL_SERVER_ERROR), str(error))
+def _unknown_person(request: Request, _error: Exception) -> Response:
+    return to_log_in(request)
 
 
-async def _of_framework(_request: Request, error: Exception) -> JSONResponse:
+def _known(request: Request, error: Exception) -> Response:
+    assert isinstance(error, BlogForeverError)
+    return _told(request, status_of(error), str(error))
+
+
+def _of_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return problem_answer(error.status_code, str(error.detail), dict(error.headers or {}))
+    return _told(request, error.status_code, str(error.detail), dict(error.headers or {}))
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = [_sentence(one) for one in error.errors()[:MOST]]
-    return problem_answer(HTTPStatus.UNPROCESSABLE_ENTITY, " ".join(wrong))
+    return _told(request, HTTPStatus.UNPROCESSABLE_ENTITY, " ".join(wrong))
 
 
 def _sentence(wrong: dict[str, Any]) -> str:
@@ -98,6 +111,11 @@ def _sentence(wrong: dict[str, Any]) -> str:
     return f"{place}: {str(wrong.get('msg', 'is wrong'))[:LONGEST]}."
 
 
-async def _fault(request: Request, error: Exception) -> JSONResponse:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return problem_answer(HTTPStatus.INTERNAL_SERVER_ERROR, FAULT)
+def _fault(request: Request, error: Exception) -> Response:
+    # Who names requests is not asked any more when something breaks.
+    name = name_of(request.scope)
+    with about(request=name):
+        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    answer = _told(request, HTTPStatus.INTERNAL_SERVER_ERROR, FAULT)
+    answer.headers[HEADER] = name
+    return answer

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever.errors import UsageError
+from blogforever.portal.asked import StandingNow, StoreNow
+from blogforever.portal.refusing import not_found
 from blogforever.service.adding import Added, AddRequest, add_sources, undo_batch
+from blogforever.service.cursors import cursor_of, place_of
+from blogforever.service.handedin import LARGEST_LIST
 from blogforever.source.given import BlogMetadata, GivenRow
 from blogforever.source.reading import given_as_addresses, given_in_file, given_in_paste
 from blogforever.storage.following import SourceBatch, SourceRow
 
-from .access import Curator, Reader, StandingNow, StoreNow, desk_for, note
-from .paging import USUAL, After, ItemPage, Limit, cursor_of, place_of
-from .problems import not_found
+from .access import Curator, Reader, desk_for, note
+from .paging import USUAL, After, ItemPage, Limit
 from .texts import LONGEST_NAME, MOST_NAMES, Name
 
-# Bytes of a file that is uploaded; the longest lists anybody has are a hundredth of it.
-LARGEST_FILE = 200_000_000
 # Bytes of a file that are kept in memory before it goes to the disk.
 IN_MEMORY = 5_000_000
 
@@ -72,16 +73,15 @@ def source_routes() -> APIRouter:
 
 
 def _add_adding(routes: APIRouter) -> None:
-    @routes.post("/sources")
-    def add(new: NewSources, standing: StandingNow, token: Curator, dry_run: DryRun = False) -> AddedBatch:
-        rows = _described(_rows(new), new.metadata)
-        request = AddRequest(rows, "api", new.into, new.tags)
+    @routes.post("/sources", response_model=AddedBatch)
+    def add(new: NewSources, standing: StandingNow, token: Curator, dry_run: DryRun = False) -> Response:
+        request = AddRequest(_rows(new), "api", new.into, new.tags, new.metadata)
         added = add_sources(desk_for(standing, token), request, dry_run)
         if not dry_run:
             note(standing.archive.store, token, "add sources", added.batch.id, f"{len(added.rows)} rows")
         return _told(added)
 
-    @routes.post("/sources/file")
+    @routes.post("/sources/file", response_model=AddedBatch)
     async def add_file(
         request: Request,
         standing: StandingNow,
@@ -90,21 +90,22 @@ def _add_adding(routes: APIRouter) -> None:
         into: Annotated[str, Query(alias="list", max_length=LONGEST_NAME)] = "",
         tag: Annotated[tuple[Name, ...], Query(max_length=MOST_NAMES)] = (),
         dry_run: DryRun = False,
-    ) -> AddedBatch:
+    ) -> Response:
         """Add the rows of a file, which is the body: CSV, XLSX, OPML or text, told by its bytes."""
         with tempfile.SpooledTemporaryFile(IN_MEMORY) as data:
             size = 0
             async for piece in request.stream():
                 size += len(piece)
-                if size > LARGEST_FILE:
-                    raise UsageError(f"The file is larger than {LARGEST_FILE // 1_000_000} MB; give it in parts.")
+                if size > LARGEST_LIST:
+                    raise UsageError(f"The file is larger than {LARGEST_LIST // 1_000_000} MB; give it in parts.")
                 data.write(piece)
             data.seek(0)
             asked = AddRequest(given_in_file(data, name), name or "api", into, tag)
-            added = add_sources(desk_for(standing, token), asked, dry_run)
+            # Beside the event loop: a long list takes seconds, and others want answers meanwhile.
+            added = await asyncio.to_thread(add_sources, desk_for(standing, token), asked, dry_run)
         if not dry_run:
             note(standing.archive.store, token, "add sources", added.batch.id, f"{len(added.rows)} rows of {name}")
-        return _told(added)
+        return await asyncio.to_thread(_told, added)
 
 
 def _add_batches(routes: APIRouter) -> None:
@@ -143,17 +144,11 @@ def _rows(new: NewSources) -> Iterable[GivenRow]:
     return given_in_paste(new.text) if new.text is not None else given_as_addresses(new.urls or ())
 
 
-def _described(rows: Iterable[GivenRow], metadata: BlogMetadata) -> Iterator[GivenRow]:
-    """The rows with what is said of all of them, where a row says nothing itself."""
-    said = {one.name: getattr(metadata, one.name) for one in fields(metadata)}
-    for row in rows:
-        own = {one.name: getattr(row.metadata, one.name) or said[one.name] for one in fields(metadata)}
-        yield replace(row, metadata=BlogMetadata(**own))
-
-
-def _told(added: Added) -> AddedBatch:
+def _told(added: Added) -> Response:
+    """The whole answer, made in the thread that asks for it: with many rows that takes a second."""
     batch = None if added.dry_run else added.batch.id
-    return AddedBatch(batch=batch, verdicts=dict(added.verdicts), items=[_row(row) for row in added.rows])
+    told = AddedBatch(batch=batch, verdicts=dict(added.verdicts), items=[_row(row) for row in added.rows])
+    return Response(told.model_dump_json(), media_type="application/json")
 
 
 def _row(row: SourceRow) -> AddedRow:

@@ -9,21 +9,23 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from blogforever import clock
+from blogforever.portal.asked import StandingNow, StoreNow
+from blogforever.portal.refusing import ProblemError, not_found
+from blogforever.service.budgets import AskedService, asked_by_all
+from blogforever.service.cursors import cursor_of, place_of
 from blogforever.service.jobs import cancel_job, list_jobs, pause_part, resume_part, retry_job
+from blogforever.service.systemview import blobs_waiting
 from blogforever.service.tokens import create_token, revoke_token
-from blogforever.storage.following import Cursor, FollowedBlog, FollowedQuery, FollowState
+from blogforever.storage.blobs import WaitingBlobs
 from blogforever.storage.people import Deed, Scope, Token
 from blogforever.storage.tables import Store
 from blogforever.storage.work import OPEN, JobFilter, JobKind, JobRow, JobState, PausedPart, WorkerRow
 
-from .access import Admin, Curator, Reader, StandingNow, StoreNow, note
-from .paging import USUAL, After, ItemPage, Limit, cursor_of, place_of
-from .problems import ProblemError, not_found
+from .access import Admin, Curator, Reader, note
+from .paging import USUAL, After, ItemPage, Limit
 
 JobNumber = Annotated[int, Path(ge=1, le=2**62)]
-# The states out of which a blog may need a person to come.
-FOR_PEOPLE: tuple[FollowState, ...] = ("frozen", "failing", "rejected", "dead")
-Part = Literal["scheduler", "workers", "harvest", "update", "render", "analyse", "export", "reread"]
+Part = Literal["scheduler", "workers", "webhooks", "harvest", "update", "render", "analyse", "export", "reread"]
 
 
 class JobCount(BaseModel):
@@ -44,6 +46,10 @@ class SystemState(BaseModel):
     jobs: list[JobCount]
     workers: list[WorkerRow]
     paused: list[PausedPart]
+    services: list[AskedService]
+    """Services of many blogs, as all workers together stand with them."""
+    blobs: list[WaitingBlobs]
+    """Files that have not reached the store of blobs yet, by the machine that has them."""
 
 
 class NewTokenRequest(BaseModel):
@@ -71,6 +77,10 @@ class MadeToken(TokenItem):
     token: str
 
 
+# A day as the API takes one.
+DAY = r"^(\d{4}-\d{2}-\d{2})?$"
+
+
 def job_routes() -> APIRouter:
     """The queue."""
     routes = APIRouter(prefix="/jobs", tags=["jobs"])
@@ -82,11 +92,12 @@ def job_routes() -> APIRouter:
         state: JobState | None = None,
         kind: JobKind | None = None,
         blog: Annotated[str, Query(max_length=200)] = "",
+        day: Annotated[str, Query(pattern=DAY)] = "",
         limit: Limit = USUAL,
         after: After = "",
     ) -> ItemPage[JobRow]:
-        """Newest first."""
-        page = list_jobs(store, JobFilter(state, kind, blog), limit, place_of(after, int))
+        """Newest first; `day` is the one (UTC) on which they ended."""
+        page = list_jobs(store, JobFilter(state, kind, blog, day), limit, place_of(after, int))
         return ItemPage(items=[*page.items], next=cursor_of(page.next))
 
     @routes.get("/{job}")
@@ -127,6 +138,8 @@ def system_routes() -> APIRouter:
             jobs=[JobCount(kind=kind, state=state, number=number) for (kind, state), number in counted],
             workers=store.workers.rows(),
             paused=store.parts.paused(),
+            services=asked_by_all(standing),
+            blobs=blobs_waiting(standing),
         )
 
     @routes.post("/system/{part}/pause")
@@ -140,13 +153,6 @@ def system_routes() -> APIRouter:
         resume_part(store, part)
         note(store, token, "resume part", part)
         return ItemPage(items=store.parts.paused(), next=None)
-
-    @routes.get("/review")
-    def review(store: StoreNow, _token: Reader, limit: Limit = USUAL, after: After = "") -> ItemPage[FollowedBlog]:
-        """Blogs that need a person: frozen, failing, dead, or no blog; each says why."""
-        query = FollowedQuery(states=FOR_PEOPLE, sort="id", after=place_of(after, Cursor), limit=limit)
-        page = store.followed.page(query)
-        return ItemPage(items=[*page.items], next=cursor_of(page.next))
 
     @routes.get("/audit")
     def audit(

@@ -10,6 +10,8 @@ from pydantic import Field
 LONGEST_NAME = 200
 # Several pages: a note says why, it is no document.
 LONGEST_NOTE = 10_000
+# Servers take no longer addresses, either.
+LONGEST_ADDRESS = 4000
 # Tags or lists that one request gives.
 MOST_NAMES = 100
 

@@ -10,6 +10,18 @@ from pathlib import Path
 STATM = Path("/proc/self/statm")
 
 
+def keep_to_cores(most: int) -> int:
+    """Use so many cores at most, with all processes that are begun from here on; 0 is any. How many
+    are used then; where the system cannot say which process runs where, all.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        return os.cpu_count() or 1
+    allowed = sorted(os.sched_getaffinity(0))
+    if 0 < most < len(allowed):
+        os.sched_setaffinity(0, allowed[:most])
+    return len(os.sched_getaffinity(0))
+
+
 def memory_used() -> int:
     """Bytes of memory this process has now; where the system does not tell, the most it ever
     had.

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from blogforever.archive.listing import PostHeading, list_blogs, list_posts
 from blogforever.archive.reading import (
     HIGHLIGHT,
-    PostHeading,
-    list_blogs,
-    list_posts,
     post_versions,
     search_posts,
     show_post,
@@ -65,13 +63,13 @@ def test_posts_of_the_blog_that_is_meant_newest_first(archive: Path, wanted: str
 
 
 def test_a_name_that_means_no_blog_is_answered_with_those_there_are(archive: Path) -> None:
-    with pytest.raises(UsageError, match=r"no blog 'other' in this archive; there is: b\.example\."):
+    with pytest.raises(UsageError, match=r"no blog 'other' in this archive; there is: b\.example \(Small Things\)\."):
         list(list_posts(archive, "other"))
 
 
 def test_a_title_of_two_blogs_means_neither(archive: Path) -> None:
     write_archive(archive, blog=blog_named("c.example"))
-    with pytest.raises(UsageError, match="no blog 'Small Things'"):
+    with pytest.raises(UsageError, match=r"may be 'Small Things'; say which by its id: b\.example, c\.example\."):
         list(list_posts(archive, "Small Things"))
 
 

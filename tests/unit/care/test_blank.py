@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever.care.blank import Passages, _print
+from blogforever.care.tokens import cut, ways_to_cut, words_cut
 from blogforever.dom import tokenise
 
 SENTENCE = "The ferryman's lantern went out twice before we reached the far — and quiet — harbour wall"
@@ -149,3 +150,27 @@ def test_passages_are_known_again_without_being_kept() -> None:
     again = Passages(prints=prints)
     text = f"<p>{SENTENCE}</p><p>Great post, Ann!</p>"
     assert again.blank(text) == Passages([SENTENCE], ["Great post, Ann!"]).blank(text) != text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody <b>saw</b> the lan<wbr>tern of the fer\u00adry, l’été d&eacute;j&agrave; pass&#233;.",
+        '{"said": "Nobody\\nsaw \\u0074he \\"lantern\\"", "at": "/a%20ferry/%2541"}',
+        "Nobody=20saw the l=\nantern; 日本語の文章です and_so on",
+        "",
+    ],
+)
+def test_words_without_places_are_the_words_with_places(text: str) -> None:
+    for way in ways_to_cut(text):
+        assert words_cut(text, way) == [word for word, _spans in cut(text, way)]
+
+
+@pytest.mark.parametrize("first", range(12))
+def test_any_eight_words_in_a_row_are_found_wherever_they_begin(first: int) -> None:
+    """A document is asked for fewer words first; no passage may slip through that."""
+    said = "nobody in the harbour saw how a lantern hung from the old ferry all night long".split()
+    quoted = said[first : first + 8]
+    enough = len(quoted) == 8
+    blanked = Passages([" ".join(said)]).blank(f"They write: <i>{' '.join(quoted)}</i> and more.")
+    assert ("xxxx" in blanked) == enough

@@ -3,8 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from blogforever.cli import blogforever
 from blogforever.cli.configfile import load_config
+from blogforever.cli.helping import GROUPS
 from blogforever.config import Config, make_config, options
 from blogforever.errors import UsageError
 
@@ -37,6 +40,52 @@ def test_words_of_the_environment_are_read() -> None:
     config = load_config({}, env, Path("none.toml"))
     assert config.allow_private is True
     assert config.replay == ("a.warc", "b.warc")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("32M", 32 * 1024**2),
+        ("32MB", 32_000_000),
+        ("1.5G", 3 * 1024**3 // 2),
+        ("500k", 512_000),
+        ("64MiB", 64 * 1024**2),
+        ("33_554_432", 33_554_432),
+        ("7", 7),
+    ],
+)
+def test_sizes_are_read_as_people_write_them(text: str, size: int) -> None:
+    assert make_config({"max_size": text}).max_size == size
+
+
+@pytest.mark.parametrize("text", ["much", "32X", "-1M", "", "1e9"])
+def test_what_is_no_size_is_answered_with_how_to_write_one(text: str) -> None:
+    with pytest.raises(UsageError, match=r"500k, 32M or 1\.5G"):
+        make_config({"max_size": text})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("delay = 1\nmax-page = 5\n", r"line 2: there is no option called 'max-page'; did you mean max-pages"),
+        ("delay = 1\n\nrender = 'maybe'\n", r"line 3: render must be one of"),
+        ("[stages]\nexract = 'on'\n", r"line 1: The stages are"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "blogforever.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=told):
+        load_config({}, {}, file)
+
+
+def test_options_of_a_crawl_stand_under_headings() -> None:
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert len(grouped) == len(set(grouped))
+    told = CliRunner().invoke(blogforever, ["crawl", "--help"]).output
+    assert [heading for heading in GROUPS if f"{heading}:" in told] == list(GROUPS)
+    assert told.index("Manners:") < told.index("--delay") < told.index("Network and log-ins:")
+    assert told.endswith("Show this message and exit.\n")
 
 
 def test_a_broken_file_is_one_sentence(tmp_path: Path) -> None:

@@ -64,7 +64,10 @@ def test_one_blog_is_shown_with_its_reason_and_its_looks(call: Call) -> None:
 def test_a_policy_is_set_shown_and_taken_back(call: Call) -> None:
     code, out, _ = call("set", "a.example", "--at-least", "30min", "--at-most", "2d", "--quiet-hours", "22-2")
     assert (code, out) == (0, "Set; 1 blog planned anew.\n")
-    assert "policy     at least 30 min; at most 2 days; not at 0, 1, 22, 23 h" in call("a.example")[1]
+    assert (
+        "policy     looks at least 30 min apart; looks at most 2 days apart; not at 0, 1, 22, 23 h (UTC)"
+        in call("a.example")[1]
+    )
     assert told(call, "set", "--tag", "news", "--priority", "2") == {"planned": 1}
     assert told(call, "a.example")["policy"]["priority"] == 2
     call("set", "a.example", "--free")

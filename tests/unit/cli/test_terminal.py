@@ -34,3 +34,8 @@ def test_a_post_says_what_its_page_states_and_what_has_no_text() -> None:
     lines = list(post_lines(ShownPost(post, ((0, some_comment(id="a", text="")),)), 80))
     assert "── 1 comment (the page states 3)" in lines
     assert lines[-1] == "  (no text)"
+
+
+def test_a_post_says_that_not_all_of_it_was_read() -> None:
+    lines = list(post_lines(ShownPost(some_post(text="So it begins.", extra={"cut": ["page"]}), ()), 80))
+    assert any("the end is missing" in line for line in lines)

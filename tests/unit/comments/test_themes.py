@@ -50,3 +50,17 @@ def test_the_line_about_a_comment_leaves_its_mark_up_too() -> None:
     first, _second = found(f"{html}</ul></body>".encode())
     assert first.text == "I like it & more, Ann."
     assert first.html == "I <em>like</em> it &amp; more, Ann."
+
+
+def test_whom_a_comment_answers_is_no_part_of_the_name_beside_it() -> None:
+    def said(number: int, name: str, answered: str) -> str:
+        whom = f"<div class='answers'><i></i> {answered}</div>" if answered else ""
+        return (
+            f"<li id='comment-{number}'><div class='comment-name'><div class='comment-author'>{name}</div>{whom}</div>"
+            f"<div class='day'>{number} May 2013</div><div class='said'><p>The heron of {name} moves.</p></div></li>"
+        )
+
+    items = said(2, "Ann Poe", "") + said(3, "Bo Reed", "Ann Poe") + said(4, "Cy Dale", "Bo Reed")
+    html = f"<body><p>Of kites.</p><div id='comments'><h3>3 comments</h3><ol>{items}</ol></div></body>"
+    got = found(html.encode())
+    assert [comment.author.name for comment in got if comment.author] == ["Ann Poe", "Bo Reed", "Cy Dale"]

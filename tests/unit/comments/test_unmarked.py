@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .test_layouts import comments_of, told
 
 NAME_ABOVE_DATE_BELOW = """<h3>2 comments</h3><ul class="comments">
@@ -58,3 +60,39 @@ def test_the_sign_of_a_permalink_is_no_part_of_the_name() -> None:
     markup = """<h2>Comments</h2><ol class="comments"><li id="c7"><h3><a href="#c7">#</a> Ann Poe · 4 March 2013</h3>
     <p>What a fine kite.</p></li></ol>"""
     assert told(markup) == [("Ann Poe", "2013-03-04", "What a fine kite.")]
+
+
+def answered(name: str, day: int, below: str = "") -> str:
+    said = f"<div class='T_top'><b>{name}</b><span>March {day}, 2013</span></div><p>What {name} has to say of it.</p>"
+    answers = f"<ul class='T_list'>{below}</ul>" if below else ""
+    return f"<li class='T_item'><img src='/u.png'><div class='T_main'>{said}{answers}</div></li>"
+
+
+@pytest.mark.parametrize("further", ["", answered("Cy", 6)])
+def test_a_list_is_no_comment_where_its_answers_stand_in_a_list_of_the_same_name(further: str) -> None:
+    markup = f"<h2>Responses</h2><ul class='T_list'>{answered('Ann', 4, answered('Bo', 5))}{further}</ul>"
+    found = comments_of(markup)
+    assert [one.author.name for one in found if one.author] == ["Ann", "Bo", *(["Cy"] if further else [])]
+    assert [one.parent for one in found][:2] == [None, found[0].id]
+
+
+def in_list(name: str, day: int, below: str = "") -> str:
+    answers = f"<ol>{below}</ol>" if below else ""
+    return (
+        f"<li><a id='c{day}'></a><p>On {day} March 2013, <b>{name}</b> said:</p><q>Words of {name}.</q>{answers}</li>"
+    )
+
+
+def test_items_of_lists_that_begin_with_an_anchor_are_comments_with_their_answers() -> None:
+    found = comments_of(f"<h3>2 comments</h3><ol>{in_list('Ann', 4, in_list('Bo', 5))}</ol>")
+    assert [(one.native_id, one.text) for one in found] == [("4", "Words of Ann."), ("5", "Words of Bo.")]
+    assert [one.parent for one in found] == [None, found[0].id]
+
+
+def test_as_many_blocks_of_a_name_as_stated_are_comments_however_deep_they_stand() -> None:
+    def block(name: str) -> str:
+        return f"<div class='x1'><div><b>{name}</b> <i>4 March 2013</i></div><div>Well said by {name}.</div></div>"
+
+    deep = f"<div class='x2'>{block('Bo')}<div class='x2'>{block('Cy')}</div></div>"
+    found = comments_of(f"<p>3 comments</p><div>{block('Ann')}{deep}</div>")
+    assert [one.author.name for one in found if one.author] == ["Ann", "Bo", "Cy"]

@@ -19,7 +19,6 @@ def test_json_feed() -> None:
         "next_url": "/feed.json?page=2",
         "language": "en",
         "authors": [{"name": "Ann", "url": "https://example.org/ann"}],
-        "hubs": [{"type": "WebSub", "url": "https://hub.example.net/"}],
         "items": [
             {
                 "id": 12,
@@ -45,7 +44,7 @@ def test_json_feed() -> None:
     feed = parse_feed(b"\xef\xbb\xbf" + json.dumps(data).encode(), URL)
     one, two = feed.entries
     assert (feed.kind, feed.version, feed.title, feed.link) == ("json", "1.1", "Harbour", "https://example.org/")
-    assert (feed.next_url, feed.hub) == ("https://example.org/feed.json?page=2", "https://hub.example.net/")
+    assert feed.next_url == "https://example.org/feed.json?page=2"
     assert feed.problems == ()
     assert (one.url, one.guid, one.title, one.html, one.summary_html) == (
         "https://example.org/one",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
 
 from blogforever.export.body import safe_body
+from blogforever.export.citing import as_csl, cited
 from blogforever.export.entries import Places, entry_of, labels_of, plain_name
 from blogforever.export.frame import POLICY
 from blogforever.export.site import Holdings, Site
+from blogforever.protocols import Ref
 from blogforever.records import BlogSummary, PostRecord
 from server.somerecords import some_blog, some_post
 
@@ -78,7 +82,9 @@ def test_nothing_archived_can_run() -> None:
         assert [node.attributes.get("src") for node in tree.css("script")] == (
             ["static/search.js"] if path == "search.html" else []
         ), path
-        assert not tree.css("iframe, object, embed, svg, style, base, link:not([rel=stylesheet])"), path
+        assert not tree.css("iframe, object, embed, svg, style, base, link:not([rel=stylesheet], [rel=alternate])"), (
+            path
+        )
         for node in tree.css("*"):
             names = {name.lower(): value or "" for name, value in node.attributes.items()}
             assert not [name for name in names if name.startswith("on") or name == "style"], (path, node.html)
@@ -99,7 +105,7 @@ def test_every_page_forbids_scripts_and_the_network() -> None:
 
 def test_paths_stay_inside_the_folder() -> None:
     for path in hostile():
-        assert re.fullmatch(r"[\w-]+(/[\w.-]+)*\.(html|js|css)", path), path
+        assert re.fullmatch(r"[\w-]+(/[\w.-]+)*\.(html|js|css|xml)", path), path
         assert ".." not in path
 
 
@@ -185,7 +191,7 @@ def test_a_post_shows_what_is_known_of_it() -> None:
             provenance={"title": {"by": "rule", "rule": "h1.title", "confidence": 0.98}},
         ),
         captured=lambda _post, name: f"captured/{name}.txt",
-        place=lambda _post: "warc/x.warc.gz, at byte 7",
+        place=lambda _post: Ref("warc/x.warc.gz", 7),
     )
     page = made["2020/story-1.html"]
     text = LexborHTMLParser(page).text()
@@ -194,7 +200,7 @@ def test_a_post_shows_what_is_known_of_it() -> None:
         "by Ann",
         "2 comments",
         "h1.title",
-        "98 %",
+        "98%",
         "sha1:X",
         "at byte 7",
         "captured 2 January 2024",
@@ -235,7 +241,7 @@ def test_an_empty_blog_has_pages_too() -> None:
 
 
 def test_a_post_that_came_between_the_two_readings_does_no_harm() -> None:
-    readings = iter([[post(1)], [post(2), post(1)], [post(2), post(1)]])
+    readings = iter([[post(1)], *([[post(2), post(1)]] * 3)])
     made = dict(Site(BLOG, lambda: next(readings), Holdings()).files())
     assert "Story 1" in made["2020/story-1.html"]
     assert "2020/story-2.html" not in made
@@ -245,7 +251,9 @@ def test_a_large_blog_is_searched_in_parts() -> None:
     made = files(*(post(n, text="word " * 150_000) for n in range(1, 8)))
     parts = [path for path in made if path.startswith("search/")]
     assert len(parts) > 1
-    assert f'data-parts="{len(parts)}"' in made["search.html"]
+    (found,) = LexborHTMLParser(made["search.html"]).css("#found")
+    shelves = found.attributes["data-shelves"]
+    assert json.loads(shelves or "") == [["", len(parts), ""]]
 
 
 def test_places_are_short_plain_and_never_taken_twice() -> None:
@@ -284,3 +292,32 @@ def test_a_screenshot_is_shown_where_the_archive_has_one() -> None:
     made = files(post(1), post(2), screenshot=lambda shown: shots.get(shown.id))
     assert '<img src="../media/s.webp"' in made["2020/story-1.html"]
     assert "How the page looked" not in made["2020/story-2.html"]
+
+
+def test_a_post_says_how_it_is_cited() -> None:
+    capture = {"url": BASE, "captured": "2024-01-02T03:04:05Z"}
+    page = LexborHTMLParser(files(post(1, sources=[capture]))["2020/story-1.html"])
+    told = page.css_first("details.cite")
+    assert told is not None
+    assert "Ann. “Story 1”. The Ferry, 2 February 2020. https://ferry.example/2020/story-1/" in told.text()
+    bibtex, ris, csl = [node.text() for node in told.css("pre")]
+    assert bibtex.startswith("@online{ann2020story,")
+    assert ris.startswith("TY  - BLOG")
+    assert json.loads(csl)[0]["container-title"] == "The Ferry"
+
+
+def test_a_hostile_date_is_no_part_of_a_citation() -> None:
+    wrong = {"url": BASE, "captured": QUOTE}
+    assert "alert" not in as_csl(cited(post(1, published=QUOTE, sources=[wrong]), "A blog"))
+
+
+def test_a_copy_has_a_feed_of_its_newest_posts() -> None:
+    made = files(*(post(n, html=EVIL + "<p>words</p>", title=QUOTE) for n in range(1, 60)))
+    root = etree.fromstring(made["feed.xml"].encode())
+    names = {"a": "http://www.w3.org/2005/Atom"}
+    assert len(root.findall("a:entry", names)) == 50
+    first = root.find("a:entry/a:link[@rel='alternate']", names)
+    assert first is not None
+    assert first.get("href") in made
+    assert "<script" not in "".join(entry.text or "" for entry in root.iterfind("a:entry/a:content", names))
+    assert 'href="../feed.xml"' in made["2020/story-1.html"]

@@ -10,11 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from blogforever.export.counting import count_characters, count_words
 from blogforever.export.excerpt import beginning, snippet
 from blogforever.export.media import file_kind, file_name
-from blogforever.export.table import COLUMNS, comment_lines, csv_lines
+from blogforever.export.table import COLUMNS, comment_lines, csv_lines, kept_blog_lines
 from blogforever.export.thread import threaded
-from blogforever.records import CommentAuthor, CommentRecord
+from blogforever.records import (
+    BlogRecord,
+    BlogSummary,
+    CommentAuthor,
+    CommentRecord,
+    CompletenessRecord,
+    LeftOut,
+)
 from blogforever.wording import counted, printable, span, spoken
 from server.somerecords import some_comment, some_post
 
@@ -92,14 +100,19 @@ def test_the_beginning_of_a_long_word_is_cut_anyway() -> None:
     assert beginning("字" * 1000, 50) == "字" * 50 + "\u00a0…"
 
 
+def blog_of(blog: str) -> BlogRecord:
+    return BlogRecord(id=blog, url="https://b.example/", title="=Über")
+
+
 def test_a_table_survives_every_spreadsheet() -> None:
     picture = {"url": "https://b.example/a.png", "role": "picture"}
     posts = [
         some_post(title='=HYPERLINK("x")', authors=[{"name": "@a"}], text='a "q",\nb\0c'),
         some_post(tags=["x", "y"], version=2, media=[picture]),
     ]
-    first, second = list(csv.DictReader(io.StringIO("\n".join(csv_lines(posts)))))
+    first, second = list(csv.DictReader(io.StringIO("\n".join(csv_lines(posts, blog_of)))))
     assert tuple(first) == COLUMNS
+    assert (first["blog_title"], first["blog_url"]) == ("'=Über", "https://b.example/")
     assert first["title"] == '\'=HYPERLINK("x")'
     assert first["authors"] == "'@a"
     assert first["text"] == 'a "q",\nbc'
@@ -133,7 +146,40 @@ def test_comments_are_a_table_of_threads() -> None:
     asked = replace(comment("a"), text="Why?", author=CommentAuthor("Ann"), by_post_author=True)
     answer = replace(comment("b", "a"), text="=1+1", sources=("page", "api"))
     posts = [replace(some_post(url="https://x.example/a"), comments=(answer, asked)), some_post()]
-    first, second = list(csv.DictReader(io.StringIO("\n".join(comment_lines(posts)))))
+    first, second = list(csv.DictReader(io.StringIO("\n".join(comment_lines(posts, blog_of)))))
     assert (first["post"], first["author"], first["depth"]) == ("https://x.example/a", "Ann", "0")
     assert first["by_post_author"] == "yes"
     assert (second["parent"], second["depth"], second["text"], second["sources"]) == ("a", "1", "'=1+1", "page; api")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "characters"),
+    [
+        ("", 0, 0),
+        ("Two words", 2, 8),
+        ("Tea – or coffee?", 3, 13),
+        ("it's well-known", 2, 14),
+        ("我们今天去北京。", 7, 8),
+        ("これはテストです", 8, 8),
+        ("Python を学ぶ", 4, 9),
+        ("안녕하세요 세계", 2, 7),
+        ("ไม่มี", 3, 5),
+        ("हिन्दी भाषा", 2, 10),
+        ("soft\u00adhyphen", 1, 10),
+    ],
+)
+def test_words_are_counted_as_the_script_is_written(text: str, words: int, characters: int) -> None:
+    assert count_words(text) == words
+    assert count_characters(text) == characters
+
+
+def test_blogs_are_a_table_with_what_is_kept_of_them() -> None:
+    told = CompletenessRecord(
+        announced=5, missing=(LeftOut(url="https://b.example/x"),), stopped_by="the limit of 4 posts"
+    )
+    known = BlogRecord(id="b", url="https://b.example/", title="Ä", platform="ghost", completeness=told)
+    lines = kept_blog_lines([BlogSummary(known, 4, "2001-02-03", "2004-05-06"), BlogSummary(blog_of("c"))])
+    first, second = list(csv.DictReader(io.StringIO("\n".join(lines))))
+    assert (first["title"], first["posts"], first["missing"], first["complete"]) == ("Ä", "4", "1", "no")
+    assert (first["first"], first["stopped_by"], first["platform"]) == ("2001-02-03", "the limit of 4 posts", "ghost")
+    assert (second["title"], second["posts"], second["complete"]) == ("'=Über", "0", "")

@@ -28,6 +28,7 @@ def shown(meta: str, below: str = "") -> str:
         ("<span>May 3, 2014</span> · <a href='/c/fruit'>Fruit Trees</a>", None),
         ("<span>May 3, 2014</span> · Mira Holt · Otto Brand", None),
         ("4 min · Mira Holt", None),
+        ("<span>Mira Holt</span> · <span>2 years ago</span>", "Mira Holt"),
     ],
 )
 def test_a_name_among_the_parts_of_a_dated_line(meta: str, name: str | None) -> None:
@@ -112,3 +113,112 @@ def test_categories_beside_marked_tags_unless_they_are_a_menu(
 def test_a_date_for_machines_behind_a_title_that_is_none(name: str) -> None:
     found = chosen(shown(f'<time title="When it was written" {name}="2014-05-03T08:00:00Z">last spring</time>'))
     assert found["published"].iso.startswith("2014-05-03")
+
+
+def test_a_line_in_an_aside_right_below_the_heading() -> None:
+    found = chosen(
+        page(f"""<main><h2>Grafting pears</h2><aside><p>published on 2014-05-03 · tagged with
+        <a href="/tags/fruit.html">#fruit</a></p></aside>{PARAGRAPHS}</main>""")
+    )
+    assert found["published"].iso == "2014-05-03"
+    assert found["tags"] == ("fruit",)
+    assert "published" not in found["html"]
+
+
+def test_tags_that_link_nowhere() -> None:
+    tags = '<nav class="md-tags"><span class="md-tag">fruit</span> <span class="md-tag">old tools</span></nav>'
+    badge = '<div><span class="tag">New</span></div>'
+    found = chosen(page(f"<article>{tags}<h1>Grafting pears</h1>{PARAGRAPHS}</article>{badge}"))
+    assert found["tags"] == ("fruit", "old tools")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("كتبها أبو خالد في 04:47 مساء :: 2 أبريل 2023", "أبو خالد"),
+        ("07/09 09:35:00 | by <a href='/?memberid=7'>Mira Holt</a> | May 3, 2014", "Mira Holt"),
+        ("09:35:00, par <strong>Mira Holt</strong>, 345 mots, 3 mai 2014", "Mira Holt"),
+    ],
+)
+def test_a_dated_line_names_who_wrote_what_begins_with_it(line: str, name: str) -> None:
+    found = chosen(page(f"<div class='post'><div class='t'>Grafting pears</div><div>{line}</div>{PARAGRAPHS}</div>"))
+    assert [author.name for author in found["authors"]] == [name]
+
+
+def test_links_to_several_people_below_the_article_are_those_of_who_commented() -> None:
+    said = "".join(
+        f"<div><a href='/users/{name}/'>{name}</a> May 4, 2014<div>Fine.</div></div>" for name in ("Bo", "Ann")
+    )
+    assert "authors" not in chosen(shown("<span>May 3, 2014</span>", f"</article><div id='coms'>{said}</div>"))
+
+
+def test_a_title_that_leads_into_a_persons_folder_names_nobody() -> None:
+    found = chosen(
+        page(f"""<div class="post"><h1><a href="/users/mira/post7/">Grafting pears</a></h1><span>May 3, 2014</span>
+        <div class="post-content">{PARAGRAPHS}</div></div>""")
+    )
+    assert "authors" not in found
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "<div>Where did you buy it? Posted by Greta at 4 May 2014</div>",
+        "<h2>Vos commentaires</h2><div>4 May 2014, par Greta</div><div>Where did you buy it?</div>",
+    ],
+)
+def test_who_posted_a_comment_did_not_write_the_article(below: str) -> None:
+    assert "authors" not in chosen(shown("<span>May 3, 2014</span>", f"</article>{below}"))
+
+
+def test_the_name_beside_its_label_in_a_box_about_the_licence() -> None:
+    box = "<p><span>Author</span><span>Ada Quill</span></p><p><span>License</span><span>CC BY 4.0</span></p>"
+    found = chosen(
+        page(f"<main><h2>Grafting pears</h2>{PARAGRAPHS}<div class='post-copyright'>{box}</div></main>"),
+    )
+    assert [author.name for author in found["authors"]] == ["Ada Quill"]
+
+
+def test_a_day_behind_that_of_an_edit_is_when_it_was_published() -> None:
+    found = chosen(shown("Updated June 9, 2014 / May 3, 2014"))
+    assert found["published"].iso == "2014-05-03"
+    assert found["modified"].iso == "2014-06-09"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<span>Written By <b>Mira Holt</b></span><span>May 3, 2014</span>",
+        "Published on May 3, 2014 by Mira Holt. Last edited on June 9, 2014",
+        "By Mira Holt Saturday, May 3, 2014",
+    ],
+)
+def test_a_name_ends_at_the_day_behind_it_or_with_its_sentence(line: str) -> None:
+    found = chosen(page(f"<div><h1>Grafting pears</h1><div>{line}</div><div class='text'>{PARAGRAPHS}</div></div>"))
+    assert [author.name for author in found["authors"]] == ["Mira Holt"]
+
+
+@pytest.mark.parametrize("name", ["J. R. Holt", "Prof. Mira Holt", "Mira St. John"])
+def test_a_full_stop_in_a_name_ends_it_not(name: str) -> None:
+    assert [author.name for author in chosen(shown(f"May 3, 2014 by {name}"))["authors"]] == [name]
+
+
+def test_days_in_cards_of_other_posts_are_not_that_of_the_article() -> None:
+    def card(day: int) -> str:
+        title = f"<a href='/p/{day}'>What else happened</a><div>Some words that it begins with…</div>"
+        stamp = f"<time datetime='2013-02-{day}T09:00:00+00:00'>Feb {day}</time>"
+        return f"<div class='preview'>{title}<div class='meta'>{stamp} • Otto Brand</div></div>"
+
+    head = "<h1>Grafting pears</h1><h3>How it is done</h3><div><div>Mira Holt</div><div>May 3, 2014</div></div>"
+    text = f"<article class='post'>{head}<div class='body'>{PARAGRAPHS[:200]}</div></article>"
+    cards = f"<div class='more'>{card(11)}{card(12)}{card(13)}</div>"
+    found = chosen(page(f"<div class='single-post-container'>{text}<div>{cards}</div></div>"))
+    assert found["published"].iso == "2014-05-03"
+
+
+@pytest.mark.parametrize("label", ["Filed in", "Posted under", "Tagged with", "Veröffentlicht in"])
+def test_links_behind_words_that_file_are_tags(label: str) -> None:
+    found = chosen(
+        shown("May 3, 2014", f"<p>{label} <a href='/about/fruit'>Fruit</a>, <a href='/about/wood'>Wood</a></p>")
+    )
+    assert [*found.get("tags", ()), *found.get("categories", ())] == ["Fruit", "Wood"]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from blogforever import dom
 from blogforever.extract.fallback import choose, fallback_fields
+from blogforever.extract.generic import trafilatura_fields
 from blogforever.extract.metadata import Candidate
 from blogforever.model import Author, Moment
 from blogforever.page.view import PageView
@@ -179,7 +180,6 @@ def test_hardly_a_page(html: str) -> None:
     assert isinstance(fallback_fields(PageView(html), URL), dict)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("piece", "most"),
     [
@@ -250,3 +250,32 @@ def test_people_the_article_speaks_of_did_not_write_it() -> None:
 def test_a_month_in_the_address_is_not_filled_up_with_the_day_of_today() -> None:
     found = fallback_fields(PageView(page(PARAGRAPHS)), URL).get("published", [])
     assert not [candidate.value.iso for candidate in found if candidate.value.precision != "month"]
+
+
+@pytest.mark.parametrize(
+    ("named", "authors"),
+    [
+        ("Maren Holt - https://orchard.example/", ["Maren Holt"]),
+        ("Maren Holt; Theo Brandwijk", ["Maren Holt", "Theo Brandwijk"]),
+    ],
+)
+def test_a_second_opinion_names_people_one_by_one_and_never_the_host(named: str, authors: list[str]) -> None:
+    fields = trafilatura_fields(page(PARAGRAPHS, head=f'<meta name="author" content="{named}">'), URL, ["The Orchard"])
+    (candidate,) = fields["authors"]
+    assert [author.name for author in candidate.value] == authors
+
+
+@pytest.mark.parametrize(
+    ("link", "authors"),
+    [
+        ('<a href="https://bsky.app/profile/orchard.example">Bluesky</a>', []),
+        ('<a href="https://www.goodreads.com/author/show/17">Goodreads</a>', []),
+        ('<a href="https://stackoverflow.com/users/12/">Stack Overflow</a>', []),
+        ('<a href="https://www.blogger.com/profile/17">Maren Holt</a>', ["Maren Holt"]),
+        ('<a href="https://orchard.example/author/maren">Orchard</a>', ["Orchard"]),
+    ],
+)
+def test_an_account_elsewhere_that_is_called_as_its_site_is_no_author(link: str, authors: list[str]) -> None:
+    html = page(f"<h1>Grafting pears</h1><div>{link}</div><article>{PARAGRAPHS}</article>", title="Grafting pears")
+    found = chosen(html)
+    assert [author.name for author in found.get("authors", ())] == authors

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blogforever import dom
 from blogforever.extract.jsonld import read_jsonld
 from blogforever.extract.metadata import Candidate, semantic_fields
 from blogforever.model import Author, Moment
+from blogforever.page.view import PageView
 
 URL = "https://orchard.example/2014/05/grafting-pears/"
 
 
 def fields(html: str, *, deep: bool = True) -> dict[str, list[Candidate]]:
-    return dict(semantic_fields(dom.parse(html), html, URL, deep=deep))
+    return dict(semantic_fields(PageView(html), URL, deep=deep))
 
 
 def values(html: str, field: str, *, deep: bool = True) -> list[Any]:
@@ -191,6 +191,14 @@ def test_theme_defaults_are_recognised() -> None:
     assert "authors" not in found
 
 
+def test_a_title_that_a_theme_gives_as_the_name_on_a_phone_stays_the_title() -> None:
+    html = """<head><meta property="og:site_name" content="The Orchard"><meta property="og:title" content="Early frost">
+        <meta name="application-name" content="Early frost"></head><body><p>x</p></body>"""
+    found = fields(html)
+    assert [said.value for said in found["title"]] == ["Early frost"]
+    assert [said.value for said in found["site_name"]] == ["The Orchard"]
+
+
 def test_admin_is_a_name_and_a_blog_may_bear_its_author() -> None:
     assert values('<meta name="author" content="admin">', "authors") == [(Author("admin"),)]
     named = '<meta property="og:site_name" content="Mira Holt"><meta name="author" content="Mira Holt">'
@@ -214,5 +222,5 @@ PIECES = st.sampled_from(
 
 @given(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=30).map("".join), st.text(max_size=30))
 def test_never_raises(html: str, url: str) -> None:
-    found = semantic_fields(dom.parse(html), html, url)
+    found = semantic_fields(PageView(html), url)
     assert all(0 <= c.confidence <= 1 for one in found.values() for c in one)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from blogforever.dom import parse, texts_of
@@ -255,6 +257,7 @@ def test_where_a_theme_shows_one_tag_the_lists_with_all_of_them_count() -> None:
         ),
         ("The copper kettle <a href='#kettle'>#</a>", "The copper kettle"),
         ("<a href='#kettle'>#</a> The copper kettle", "The copper kettle"),
+        ("The copper kettle<a class='headerlink' href='#kettle'>#</a>", "The copper kettle"),
         ("A first look at C#", "A first look at C#"),
     ],
 )
@@ -262,3 +265,103 @@ def test_the_sign_by_which_a_heading_links_to_itself_is_no_part_of_the_title(hea
     text = "<p>It stood on the stove all winter, and nobody filled it before the snow had gone from the roofs.</p>" * 4
     html = f"<html><body><main><article><h1>{heading}</h1>{text}</article></main></body></html>"
     assert extract_post(Page("https://quay.example/kettle", html.encode())).title == title
+
+
+NOTE = """<html><head><title>{title}</title></head><body><article class="h-entry"><a href="/1"><time
+class="dt-published" datetime="2021-05-05T09:12:00Z">May 5, 2021</time></a>{heading}<div
+class="e-content"><p>We walked along the river until
+the rain came down, and then we walked home again.</p></div></article></body></html>"""
+DAY_BY_HAND = Template(
+    Rule("div.e-content", "//div"), fields={"title": (Rule("time", "//time", locked=True),)}, pages=8
+)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "rules", "told", "expected"),
+    [
+        ("2021-05-05", "", None, None, None),
+        ("May 5, 2021", "", None, None, None),
+        ("May 5, 2021", "<h1>May 5, 2021</h1>", None, None, "May 5, 2021"),
+        ("May 5, 2021", "<p><b>May 5, 2021</b></p>", None, None, "May 5, 2021"),
+        ("May 5, 2021", "", None, "May 5, 2021", "May 5, 2021"),
+        ("May 5, 2021", "", Rules("b", (DAY_BY_HAND,)), None, "May 5, 2021"),
+        ("May 2021", "", None, None, "May 2021"),
+        ("2020-01-01", "", None, None, "2020-01-01"),
+        ("May 5, 2021 and after", "", None, None, "May 5, 2021 and after"),
+    ],
+)
+def test_the_day_of_a_note_is_a_title_where_somebody_says_so(
+    title: str, heading: str, rules: Rules | None, told: str | None, expected: str | None
+) -> None:
+    note = page(NOTE.format(title=title, heading=heading))
+    post = extract_post(note, rules, Entry(note.url, title=told) if told else None)
+    assert post.title == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        (
+            "<p><a href='/2019/03/a-walk/'>Permalink</a> | <a href='#c'>3 comments</a> | <a href='/mail'>Share</a></p>",
+            "",
+        ),
+        ("<br><span><a href='/walks/'>Walks</a></span> <span><a href='?'>permanent link</a></span>", ""),
+        ("<p>The <a href='/2019/03/a-walk/'>link</a> leads here.</p>", "\n\nThe link leads here."),
+        ("<p><a href='/2019/04/a-run/'>link</a> <a href='/map'>A map</a></p>", "\n\nlink A map"),
+        ("<p><a href='/2019/03/a-walk/'>A walk</a> <a href='/map'>A map</a></p>", "\n\nA walk A map"),
+    ],
+)
+def test_a_line_of_links_with_the_posts_own_is_none_of_its_text(line: str, kept: str) -> None:
+    words = "<p>We walked along the river until the rain came down.</p>"
+    post = extract_post(page(f"<article><h1>Out</h1><div class='body'>{words}{line}</div></article>"), RULES)
+    assert post.text == "We walked along the river until the rain came down." + kept
+
+
+TELLING_LIST = "<dl><dt>Author</dt><dd>Ada Quill</dd><dt>Date</dt><dd>4 March 2019, 09:12</dd></dl>"
+OWN_TABLE = "<table><tr><th>Author</th><td>Ada Quill</td></tr><tr><th>Topic</th><td>Rivers</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    ("block", "kept"),
+    [
+        (TELLING_LIST, ""),
+        ("<table><tr><td>Date:</td><td>4 March 2019</td></tr><tr><td>Author:</td><td>Ada Quill</td></tr></table>", ""),
+        ("<ul><li>By: Ada Quill</li><li>Reading time: 3 minutes</li></ul>", ""),
+        (TELLING_LIST.replace("Ada Quill", "Homer"), "Author\nHomer"),
+        (TELLING_LIST.replace("4 March", "5 May"), "5 May 2019"),
+        (TELLING_LIST.replace("Author", "Captain"), "Captain"),
+        (OWN_TABLE, "Rivers"),
+        ("<ul><li>By: Ada Quill</li></ul>", "By: Ada Quill"),
+    ],
+)
+def test_a_list_that_labels_what_fields_say_is_none_of_the_text(block: str, kept: str) -> None:
+    words = "<p>We walked along the river until the rain came down.</p>"
+    head = "<h1>Out</h1><p class='by'>by Ada Quill, 4 March 2019</p>"
+    post = extract_post(page(f"<article>{head}<div class='body'>{block}{words}</div></article>"), RULES)
+    assert kept in post.text
+    assert bool(kept) is (len(post.text) > len("We walked along the river until the rain came down."))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<span>Ada Quill</span> <button>Follow</button> <div>2 min read · 4 March 2019</div>",
+        "<div>4 March 2019</div><div><a href='/ada'>More of what she wrote</a></div>",
+    ],
+)
+def test_the_line_with_the_day_goes_whatever_is_pressed_or_stands_beside_it(line: str) -> None:
+    shown = PAGE.replace("<h2>A walk</h2>", f"<h2>A walk</h2><div class='line'>{line}</div>")
+    by_line = (Rule("div.line", "//div", format="d MMMM yyyy", language="en"),)
+    template = replace(RULES.templates[0], fields={**RULES.templates[0].fields, "published": by_line})
+    post = extract_post(page(shown), replace(RULES, templates=(template,)))
+    assert "March" not in post.text
+    assert "We walked along the river until the rain came down." in post.text
+
+
+def test_a_line_with_the_name_and_what_the_post_is_filed_under_is_no_text() -> None:
+    line = "<div>by <a class='who' href='/a'>Ada Quill</a> in <a class='of' href='/w'>walks</a></div>"
+    shown = PAGE.replace("<h2>A walk</h2>", line)
+    fields = {**RULES.templates[0].fields, "authors": (Rule("a.who", "//a"),), "tags": (Rule("a.of", "//a"),)}
+    template = replace(RULES.templates[0], fields=fields)
+    post = extract_post(page(shown), replace(RULES, templates=(template,)))
+    assert post.text == "We walked along the river until the rain came down."

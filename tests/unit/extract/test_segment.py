@@ -161,6 +161,24 @@ def test_days_over_twelve_settle_the_order_of_day_and_month() -> None:
     assert page(["25/03/2013", "04/03/2013", "02/01/2013"]) == ["2013-03-25", "2013-03-04", "2013-01-02"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "days", "wanted"),
+    [
+        ("2013", ["07-20", "07-08", "03-04"], ["2013-07-20", "2013-07-08", "2013-03-04"]),
+        ("2013", ["20/07", "08/07", "04/03"], ["2013-07-20", "2013-07-08", "2013-03-04"]),
+        ("2013", ["11/03", "08/07", "02/05"], ["2013-11-03", "2013-08-07", "2013-02-05"]),
+        ("2013", ["03/11", "07/08", "05/02"], ["2013-11-03", "2013-08-07", "2013-02-05"]),
+        ("2013", ["07-08", "07-06"], ["2013-07-08", "2013-07-06"]),
+        ("2013", ["08.07.", "06.07."], ["2013-07-08", "2013-07-06"]),
+        ("July 2013", ["08/07", "06/07"], ["2013-07-08", "2013-07-06"]),
+    ],
+    ids=["over twelve", "over twelve, day first", "falling", "falling, day first", "hyphen", "dots", "month above"],
+)
+def test_days_and_months_under_a_year_are_read_alike(heading: str, days: list[str], wanted: list[str]) -> None:
+    items = "".join(f'<li><i>{day}</i> <a href="/post-{n}-x/">Post no {n}</a></li>' for n, day in enumerate(days))
+    assert [row[2] for row in rows(cut(f"<div><h2>{heading}</h2><ul>{items}</ul></div>", lang="en"))] == wanted
+
+
 def test_loose_siblings_are_cut_at_their_headings() -> None:
     body = "".join(
         f'<h3><a href="/archives/000{n}.html">{title}</a></h3><p>{LOREM}</p><p>More of it.</p>'
@@ -474,3 +492,14 @@ def test_the_name_of_the_blog_is_no_post() -> None:
 )
 def test_pages_that_list_no_posts(body: str) -> None:
     assert cut(body, f"{SITE}/about/") == []
+
+
+def test_a_persons_folder_says_nothing_of_the_links_on_a_page_in_it() -> None:
+    posts = "".join(
+        f"<div class='p'><h2><a href='/users/mira/post{n}/'>Letter {n}</a></h2><small>May {n}, 2014</small>"
+        "<p>So it goes on and on.</p></div>"
+        for n in range(1, 6)
+    )
+    html = f"<html><body><h1>Mira</h1>{posts}<a href='/users/mira/page/2/'>Older</a></body></html>"
+    found = segment_page(Page("https://tin.example/users/mira/", html.encode()))
+    assert [post.title for post in found] == [f"Letter {n}" for n in range(1, 6)]

@@ -196,3 +196,9 @@ def test_pages_of_marks_are_cut_in_linear_time(piece: str) -> None:
 
 def test_more_posts_than_anybody_writes_on_a_page_are_none() -> None:
     assert posts_on(page("".join(head(n) for n in range(MOST_POSTS + 1))), NAMED) == {}
+
+
+def test_a_post_alone_on_its_page_begins_where_an_empty_mark_stands() -> None:
+    rule = SharedPages("td > a[name]", "name", "p", number=True)
+    body = "<table><tr><td>menu</td><td><h2>May 5, 2004</h2><a name=p7></a><p>one</p><p>two</p></td></tr></table>"
+    assert texts(body, rule) == {"p7": "May 5, 2004 one two"}

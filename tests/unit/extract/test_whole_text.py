@@ -133,6 +133,7 @@ def test_no_word_of_a_paragraph_that_stays_is_missing(
         ("page-with-sidebar", "post"), ("layout--sidebar", ""), ("ad", "furniture"), ("ad-slot-3", "furniture"),
         ("widget12", "furniture"), ("shareBox", "furniture"), ("sidebar-left", "furniture"),
         ("js-article-content", "body"), ("js-sidebar", ""), ("legal-disclaimer", "furniture"),
+        ("post-header", ""), ("post-header-title", ""), ("post-header-meta", "byline"), ("entry-head-date", "byline"),
     ],
 )  # fmt: skip
 def test_names_are_words_and_what_programs_make_up_is_none(names: str, kind: str) -> None:

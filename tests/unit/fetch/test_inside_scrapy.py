@@ -32,6 +32,16 @@ PLACE = "inside_scrapy.py"
         ),
         (hasattr(HTTPConnectionPool, "_factory"), "HTTPConnectionPool._factory", "headers end"),
         (
+            hasattr(HTTPConnectionPool, "retryAutomatically"),
+            "HTTPConnectionPool.retryAutomatically",
+            "no extra requests",
+        ),
+        (
+            {"RequestNotSent", "RequestTransmissionFailed"} <= vars(_newclient).keys(),
+            "twisted's words for connections that are gone",
+            "no extra requests",
+        ),
+        (
             "self._contextFactory" in inspect.getsource(http11.HTTP11DownloadHandler.download_request),
             "HTTP11DownloadHandler._contextFactory",
             "connections that were looked at and others are kept apart",

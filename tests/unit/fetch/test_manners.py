@@ -4,22 +4,26 @@ import asyncio
 from collections.abc import Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 
-from blogforever.config import Config, Policy, make_config
+from blogforever import clock
+from blogforever.config import Config, Policy, WayOut, make_config
 from blogforever.errors import UsageError
 from blogforever.fetch import guard
 from blogforever.fetch.access import belongs, cookie_header
-from blogforever.fetch.engine import proxy_place
+from blogforever.fetch.budget import domain_of
 from blogforever.fetch.guard import Names
 from blogforever.fetch.patience import LONGEST_WAIT, seconds_to_wait
 from blogforever.fetch.policy import Policies
-from blogforever.fetch.robots import Ruling, _parse
+from blogforever.fetch.robots import TRIED_AGAIN, VALID, Ruling, _parse
 from blogforever.fetch.services import budget_of, service_of
 from blogforever.fetch.settings import make_settings
+from blogforever.fetch.ways import WaysOut, proxy_place
 from blogforever.store.warcreader import WarcReader
+from blogforever.testing import FakeClock
 
 NOW = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
@@ -65,6 +69,14 @@ def test_a_host_draws_on_the_budget_of_its_address() -> None:
     assert budget_of("a.example", "192.0.2.1") == budget_of("b.example", "192.0.2.1")
     assert budget_of("a.wordpress.com", "192.0.2.1") == budget_of("b.wordpress.com", "192.0.2.2")
     assert budget_of("A.Example") == "a.example"
+
+
+def test_behind_a_proxy_all_names_below_a_domain_draw_on_one_budget() -> None:
+    one, other = (budget_of(host, domain=domain_of(host)) for host in ("a.blogs.example.com", "b.example.com"))
+    assert one == other == "domain:example.com"
+    assert domain_of("a.example.co.uk") == "example.co.uk"
+    assert domain_of("127.0.0.1") is None
+    assert budget_of("a.wordpress.com", domain="wordpress.com") == budget_of("b.wordpress.com", "192.0.2.2")
 
 
 def test_the_policy_with_the_longest_name_counts() -> None:
@@ -146,6 +158,16 @@ def test_robots_groups_and_longest_match() -> None:
     assert Ruling().refusal("https://x.example/") is None
 
 
+def test_a_failed_robots_txt_is_asked_for_again_by_the_clock_of_the_schedule() -> None:
+    time = FakeClock()
+    with clock.handed_in(lambda: time.now):
+        failed = Ruling(trouble="status 503", again=clock.now() + TRIED_AGAIN)
+        assert not failed.is_outdated
+        time.move(TRIED_AGAIN.total_seconds())
+        assert failed.is_outdated
+    assert not Ruling(until=monotonic() + VALID).is_outdated
+
+
 def run(work: Coroutine[Any, Any, tuple[str, ...]]) -> tuple[str, ...]:
     """In a loop of its own: the crawls of other tests keep theirs."""
     loop = asyncio.new_event_loop()
@@ -183,7 +205,7 @@ def test_a_name_with_private_addresses_only_is_refused(monkeypatch: pytest.Monke
 def test_of_a_private_proxy_only_its_own_port_is_open_and_never_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     look_up_as(monkeypatch, ("10.0.0.1",))
     names = Names()
-    names.proxy = proxy_place("proxy.example:3128")
+    names.ways = WaysOut(WayOut(proxy="proxy.example:3128"))
     assert run(names.for_connection("Proxy.example", 3128)) == ("10.0.0.1",)
     assert run(names.for_connection("proxy.example", 8080)) == ()
     assert run(names.addresses("proxy.example")) == ()
@@ -197,7 +219,7 @@ def test_of_a_private_proxy_only_its_own_port_is_open_and_never_for_a_page(monke
 def test_behind_a_proxy_no_name_is_looked_up_here(host: str, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     look_up_as(monkeypatch)  # who is asked has no answer
     names = Names()
-    names.proxy = proxy_place("10.0.0.1:3128")
+    names.ways = WaysOut(WayOut(proxy="10.0.0.1:3128"))
     run(names.addresses(host))
     assert names.refused(host) == refused
 
@@ -266,3 +288,36 @@ def test_nothing_of_scrapys_own_runs_beside_a_crawl() -> None:
     running = {name for name, place in settings.getwithbase("EXTENSIONS").items() if place is not None}
     assert running
     assert all(name.startswith("blogforever.") for name in running)
+
+
+def test_the_way_to_a_host_is_the_one_that_names_it_most_closely() -> None:
+    far, near, own = (
+        WayOut((name,), proxy=f"{number}.example:80") for number, name in enumerate(("blogger", "*.b", "a.b"))
+    )
+    ways = WaysOut(WayOut(source_address="192.0.2.1"), (far, near, own))
+    assert [ways.of(host) for host in ("me.blogspot.com", "x.y.b", "A.b", "b")] == [far, near, own, ways.usual]
+    assert ways.proxies() == {("0.example", 80), ("1.example", 80), ("2.example", 80)}
+
+
+def test_names_are_looked_up_where_their_own_way_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_as(monkeypatch, ("93.184.216.34",), ("10.0.0.1",))
+    names = Names()
+    names.ways = WaysOut(special=(WayOut(("*.far.example",), proxy="10.0.0.1:3128"),))
+    assert run(names.addresses("a.far.example")) == ()
+    assert run(names.addresses("near.example")) == ("93.184.216.34",)
+    assert run(names.for_connection("10.0.0.1", 3128)) == ("10.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [{"proxy": "a:1"}, {"services": "blogger"}, {"services": ["a"], "address": "x"}, {"services": [1]}, "blogger"],
+)
+def test_a_way_that_makes_no_sense_is_said_in_one_sentence(way: object) -> None:
+    with pytest.raises(UsageError, match="A way has services"):
+        make_config({"way": [way]})
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "not an address"])
+def test_an_address_that_the_machine_has_not_is_said_before_anything_is_asked(address: str) -> None:
+    with pytest.raises(UsageError, match="is no address of this machine"):
+        WaysOut.of_config(Config(source_address=address))

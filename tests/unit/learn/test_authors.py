@@ -147,6 +147,19 @@ def test_a_feed_that_names_more_co_authors_than_the_page_is_believed() -> None:
     assert names(read(UNSEEN[0], signed, rules, entry)) == ["Cy Dale", UNSEEN[0].author]
 
 
+@pytest.mark.parametrize("feed", [None, feed_of(SEEN)], ids=["without a feed", "named by the feed"])
+def test_a_link_behind_the_name_in_a_dated_line_is_no_part_of_it(feed: Feed | None) -> None:
+    def dated(post: MadePost) -> str:
+        facts = f"{post.day:%B} {post.day.day}, {post.day:%Y} · 2 min · {40 + post.number} words · {post.author}"
+        return body(
+            post, f"<div class='post-meta'>{facts} | <a href='https://forge.example/e'>Suggest Changes</a></div>"
+        )
+
+    rules = learn_rules(feed, pages_of(SEEN, dated))
+    for post in UNSEEN:
+        assert names(read(post, dated, rules)) == [post.author]
+
+
 def test_by_lines_have_the_last_word_where_the_feed_calls_people_by_their_first_names() -> None:
     def boxed(post: MadePost) -> str:
         return body(post, f"<h3 class='author-name'>Written by {post.author}</h3>")
@@ -154,6 +167,18 @@ def test_by_lines_have_the_last_word_where_the_feed_calls_people_by_their_first_
     feed = by(feed_of(SEEN), lambda n: (Author(SEEN[n].author.split()[0]),))
     for post in UNSEEN:
         assert names(read(post, boxed, learn(feed, boxed))) == [post.author]
+
+
+def test_names_told_to_machines_have_the_last_word_where_the_feed_has_names_of_accounts() -> None:
+    def told(post: MadePost) -> str:
+        data = json.dumps({"@type": "BlogPosting", "author": {"@type": "Person", "name": post.author}})
+        line = f"<p>Said <em><b class='b1'><i class='i1'>{post.author}</i></b></em></p>"
+        return body(post, line, head=f"<script type='application/ld+json'>{data}</script>")
+
+    feed = by(feed_of(SEEN), lambda n: (Author(SEEN[n].author.split()[0].lower()),))
+    rules = learn(feed, told)
+    for n, post in enumerate(SEEN):
+        assert names(read(post, told, rules, feed.entries[n])) == [post.author]
 
 
 def test_a_name_in_the_text_is_no_by_line_however_the_only_entry_is_marked_up() -> None:
@@ -207,3 +232,66 @@ def test_mark_up_names_the_author_where_no_rule_was_learned() -> None:
 @pytest.mark.parametrize("author", ["Anonymous", "Unknown"])
 def test_a_placeholder_writes_no_blog(author: str) -> None:
     assert learn_rules(atom(author), pages_of(SEEN, plain)).author is None
+
+
+def in_margin(post: MadePost) -> str:
+    """The name in the navigation, in a box with a rank."""
+    box = f"<div class='post-authors'><span><strong>{post.author}</strong><br>Writer</span></div>"
+    return body(post).replace("<body>", f"<body><nav>{box}<a href='/'>Back to the index</a></nav>")
+
+
+SHORT = replace(feed_of(SEEN), entries=feed_of(SEEN).entries[:2])
+
+
+@pytest.mark.parametrize("feed", [None, SHORT], ids=["no feed", "short"])
+def test_a_name_in_the_margin_that_changes_from_page_to_page_is_the_authors(feed: Feed | None) -> None:
+    rules = learn_rules(feed, pages_of(SEEN, in_margin))
+    for post in UNSEEN:
+        assert names(extract_post(Page(post.url, in_margin(post).encode()), rules)) == [post.author]
+
+
+def test_a_name_in_every_margin_is_who_runs_the_blog() -> None:
+    alike = [replace(post, author="Ada Quill") for post in SEEN]
+    rules = learn_rules(None, pages_of(alike, in_margin))
+    assert names(extract_post(Page(alike[0].url, in_margin(alike[0]).encode()), rules)) == []
+
+
+def _titled(number: int, others: str) -> Page:
+    texts = "".join(
+        f"<p>On day {number} the ferry number {number * n + 7} carried sacks of flour across.</p>" for n in range(6)
+    )
+    body = f'<div class="a"><h1>Post {number}</h1><div class="b">{texts}</div><div class="c">{others}</div></div>'
+    return Page(
+        f"https://quay.example/{number}/", f"<html><title>Post {number}</title><body>{body}</body></html>".encode()
+    )
+
+
+def test_posts_that_are_called_like_people_are_no_authors() -> None:
+    pages = [_titled(n, f'<a href="/{6 - n}/">{"Salted Bread" if n % 2 else "Ferry Lane"}</a>') for n in range(1, 6)]
+    (template,) = learn_rules(None, pages).templates
+    assert "authors" not in template.fields
+
+
+def test_different_names_on_every_page_are_nobody_who_writes() -> None:
+    names = ("Ferry Lane", "Salted Bread", "Old Harbour", "Blue Window", "Quiet Stove")
+    pages = [_titled(n, f"<span>{name}</span>") for n, name in enumerate(names, 1)]
+    (template,) = learn_rules(None, pages).templates
+    assert "authors" not in template.fields
+
+
+def owned(post: MadePost) -> str:
+    owner = "<meta name='author' content='Ada Quill'>"
+    return body(post, f"<div class='card'><svg></svg><br>{post.author}</div>", head=owner)
+
+
+@pytest.mark.parametrize("feed", [None, atom("Ada Quill")], ids=["no feed", "atom"])
+def test_whom_every_head_names_is_but_one_of_those_who_take_turns_above_the_text(feed: Feed | None) -> None:
+    rules = learn_rules(feed, pages_of(SEEN, owned))
+    for post in UNSEEN:
+        assert names(read(post, owned, rules)) == [post.author]
+
+
+def test_whom_every_head_names_stays_where_nobody_takes_turns_with_them() -> None:
+    others = [replace(post, author="Cy Fern" if n % 2 else "Di Moss") for n, post in enumerate(SEEN)]
+    rules = learn_rules(None, pages_of(others, owned))
+    assert names(read(others[0], owned, rules)) == ["Ada Quill"]

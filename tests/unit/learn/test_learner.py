@@ -346,3 +346,18 @@ def test_the_day_of_an_edit_is_not_that_of_publication(edited: str) -> None:
     rules = learn(SEEN, dated)
     for post in UNSEEN:
         check(post, read(post, dated, rules))
+
+
+def test_the_day_of_another_post_that_all_pages_show_is_none_of_theirs() -> None:
+    posts = make_posts(8)
+    newest = posts[0]
+    row = "<p class='row'><a href='{0.url}'>{0.title}</a> <time datetime='{0.day}'>{0.day}</time></p>"
+
+    def undated(post: MadePost) -> str:
+        rows = "".join(row.format(other) for other in posts[:2])
+        text = f"<h1>{post.title}</h1><div class='text'>{post.html}</div>"
+        return page(f"<title>{post.title}</title>", f"<main>{text}<div class='more'>{rows}</div></main>")
+
+    rules = learn_rules(None, pages_of(posts[2:], undated))
+    assert "published" not in rules.templates[0].fields
+    assert newest.day.isoformat() in undated(posts[3])

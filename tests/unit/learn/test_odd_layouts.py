@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from blogforever.extract.post import extract_post
+from blogforever.extract.templates import fits
 from blogforever.learn import learn_rules
 from blogforever.learn.samples import gather
 from blogforever.learn.teacher import head_titles
@@ -171,3 +173,160 @@ def test_a_title_as_its_heading_shows_it_whatever_stands_before_it_in_the_head()
     rules = learn_rules(None, pages_of(SEEN, layout))
     for post in UNSEEN:
         assert read(post, layout, rules).title == post.title
+
+
+@pytest.mark.parametrize("shape", ["{} – The Made Blog", "The Made Blog » {}"])
+@pytest.mark.parametrize("has_feed", [True, False])
+def test_a_note_without_a_title_is_not_called_after_the_blog(shape: str, has_feed: bool) -> None:
+    def layout(post: MadePost) -> str:
+        title = shape.format(post.title) if post.title else "The Made Blog"
+        menu = "<p class='menu'><a href='/'>The Made Blog</a></p>"
+        return page(f"<title>{title}</title>", f"{menu}<h2>{post.title}</h2><div class='text'>{post.html}</div>")
+
+    seen = [replace(post, title="") if post.number == 3 else post for post in SEEN]
+    rules = learn(seen, layout) if has_feed else learn_rules(None, pages_of(seen, layout))
+    for post in UNSEEN:
+        assert read(post, layout, rules).title == post.title
+        assert read(replace(post, title=""), layout, rules).title is None
+        assert read(replace(post, title="The Made Blog"), layout, rules).title == "The Made Blog"
+        assert read(replace(post, title=""), lambda one: f"{layout(one)}<h3>Leave a word</h3>", rules).title is None
+
+
+def test_a_note_without_a_title_is_not_called_after_the_site_its_head_names() -> None:
+    def layout(post: MadePost) -> str:
+        told = {"og:title": post.title or "The Made Blog", "og:site_name": "The Made Blog"}
+        metas = "".join(f"<meta property='{name}' content='{value}'>" for name, value in told.items())
+        head = f"<title>{post.title} | The Made Blog</title>{metas}"
+        return page(head, f"<h1>{post.title}</h1><div class='text'>{post.html}</div>")
+
+    rules = learn(SEEN, layout)
+    for post in UNSEEN:
+        assert read(post, layout, rules).title == post.title
+        assert read(replace(post, title=""), layout, rules).title is None
+
+
+@pytest.mark.parametrize("mark", ["", "class='q7'"])
+def test_a_line_about_each_author_is_no_part_of_the_texts(mark: str) -> None:
+    def about(post: MadePost) -> str:
+        name = ("Ada Quill", "Ben Oak", "Cy Dale")[post.number % 3]
+        where = ("by the lake with two cats", "above the bakery on the hill", "in a wagon without wheels")[
+            post.number % 3
+        ]
+        return f"<p {mark}>Of whom you read: {name} lives {where}, and writes when it rains there.</p>"
+
+    def layout(post: MadePost) -> str:
+        text = f"<div class='text'>{post.html}{about(post)}</div>"
+        return page(f"<title>{post.title}</title>", f"<h1>{post.title}</h1>{text}")
+
+    rules = learn_rules(None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        assert read(post, layout, rules).text == "\n\n".join(post.paragraphs)
+
+
+def test_how_long_a_text_takes_to_read_is_no_part_of_it() -> None:
+    def layout(post: MadePost) -> str:
+        spent = f"<span class='rt'><b>Reading Time: </b><b>{post.number % 4 + 1}</b> <b>minutes</b></span>"
+        text = f"<div class='text'>{spent}{post.html}</div>"
+        return page(f"<title>{post.title}</title>", f"<h1>{post.title}</h1>{text}")
+
+    rules = learn_rules(None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        assert read(post, layout, rules).text == "\n\n".join(post.paragraphs)
+
+
+def test_what_authors_say_in_one_place_of_every_post_stays() -> None:
+    def layout(post: MadePost) -> str:
+        inside = f"<p class='chapter'>Chapter {post.number}</p>{post.html}<p class='end'>{post.paragraphs[0][::-1]}</p>"
+        return page(f"<title>{post.title}</title>", f"<h1>{post.title}</h1><div class='text'>{inside}</div>")
+
+    rules = learn_rules(None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        text = read(post, layout, rules).text
+        assert text.startswith(f"Chapter {post.number}")
+        assert text.endswith(post.paragraphs[0][::-1])
+
+
+def loose(post: MadePost) -> str:
+    """The text right below the page's body, among what stands on every page."""
+    return page(
+        f"<title>{post.title}</title>",
+        f"<p><a href='/'>A made blog</a></p><h1>{post.title}</h1><p>by {post.author}, {post.day:%d %b %Y}</p>"
+        f"{post.html}<p>Written by the stove, and answered when it rains.</p>",
+    )
+
+
+def undated(post: MadePost) -> str:
+    return loose(post).replace(f", {post.day:%d %b %Y}", "")
+
+
+@pytest.mark.parametrize(
+    "beside", ["<h1>Soon</h1><p>Soon.</p>", "<h1>Notes</h1><p>All of them</p><ul><li>One</li></ul>"]
+)
+def test_a_page_without_containers_is_a_posts_where_it_is_dated_as_they_are(beside: str) -> None:
+    rules = learn(SEEN, loose)
+    for post in UNSEEN:
+        check(post, read(post, loose, rules))
+    top = "<p><a href='/'>A made blog</a></p>"
+    assert not fits(Page("https://made.example/2013/03/other/", page("", top + beside).encode()), rules)
+
+
+def test_the_whole_page_is_no_next_best_way_on_pages_without_a_date() -> None:
+    both = replace(learn(SEEN, bare), templates=(*learn(SEEN, bare).templates, *learn(SEEN, loose).templates))
+    nothing = page("", "<main><h1>Soon</h1></main>" + "<p>Words beside it, many of them, again and again.</p>" * 20)
+    post = extract_post(Page("https://made.example/2013/03/other/", nothing.encode()), both)
+    assert post.provenance["html"].rule != "//body"
+
+
+def test_pages_without_containers_and_dates_are_no_rule() -> None:
+    assert not learn(SEEN, undated, feed_of([])).templates
+
+
+def test_a_template_of_a_container_goes_before_the_whole_page() -> None:
+    loosely, boxed_up = learn(SEEN, loose).templates, learn(SEEN, bare).templates
+    both = replace(learn(SEEN, bare), templates=(*loosely, *boxed_up))
+    assert read(UNSEEN[0], bare, both).provenance["html"].rule == boxed_up[0].article.xpath
+    assert read(UNSEEN[0], loose, both).provenance["html"].rule == "//body"
+
+
+def edited(post: MadePost) -> str:
+    """A line with the day of an edit beside the first."""
+    line = f"{post.day:%d %B %Y} · 2 min read · Updated on {post.day.replace(year=2014):%d %B %Y}"
+    head = f"<h1>{post.title}</h1><div class='by'><div>{post.author}</div><div>{line}</div></div>"
+    return page(f"<title>{post.title}</title>", f"<article><div class='all'>{head}{post.html}</div></article>")
+
+
+def test_a_line_with_the_day_of_an_edit_is_no_text() -> None:
+    rules = learn(SEEN, edited, feed_of(SEEN, lambda post: post.paragraphs[0][:80]))
+    for post in UNSEEN:
+        assert read(post, edited, rules).text == "\n\n".join(post.paragraphs)
+
+
+def test_other_posts_with_their_days_are_no_text() -> None:
+    def layout(post: MadePost) -> str:
+        others = [POSTS[(post.number + step) % len(POSTS)] for step in (3, 5, 9)]
+        items = "".join(f"<li><a href='{one.url}'>{one.title}</a> ({one.day:%d.%m.%Y})</li>" for one in others)
+        more = f"<div class='m{post.number}'><h3>More of {post.words[0]}</h3><ul>{items}</ul></div>"
+        head = f"<h1>{post.title}</h1><p class='by'>{post.author}, {post.day:%d.%m.%Y}</p>"
+        return page(f"<title>{post.title}</title>", f"<div class='all'>{head}{post.html}{more}</div>")
+
+    rules = learn(SEEN, layout, feed_of(SEEN, lambda post: post.paragraphs[0][:80]))
+    for post in UNSEEN:
+        assert read(post, layout, rules).text == "\n\n".join(post.paragraphs)
+
+
+def test_a_post_that_others_show_a_teaser_of_keeps_its_beginning_and_so_do_those_that_begin_like_it() -> None:
+    """The teaser stands on most pages, and two words of it begin other texts, too."""
+    quoted = "The old pear tree stands behind the house since my grandfather came back from the sea one winter."
+    first = f"<p>{quoted} Nobody knows what he brought with him.</p>"
+
+    def layout(post: MadePost) -> str:
+        own = first if post is SEEN[0] else f"<p>The old {' '.join(post.words[:14])}.</p>" if post in UNSEEN else ""
+        card = f"<div><a href='{SEEN[0].url}'>{SEEN[0].title}</a><p>{quoted[:-1]}…</p></div>"
+        more = "" if post is SEEN[0] else f"<div class='more'><h4>More like this</h4>{card}</div>"
+        text = f"{own}{post.html}{more}"
+        return page(f"<title>{post.title}</title>", f"<article><h1>{post.title}</h1>{text}</article>")
+
+    rules = learn_rules(None, pages_of(SEEN, layout))
+    for post in UNSEEN:
+        assert read(post, layout, rules).text.startswith(f"The old {' '.join(post.words[:14])}.")
+    assert read(SEEN[0], layout, rules).text.startswith(quoted)

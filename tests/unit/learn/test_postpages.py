@@ -49,6 +49,16 @@ def test_static_pages_without_the_blogs_date_are_none() -> None:
     assert post_score(page, blog) <= 0
 
 
+def test_a_page_called_thanks_is_a_post_where_a_list_and_the_date_say_so() -> None:
+    pages, words = blog_of_posts_and_lists()
+    blog = survey(pages, date_rule=True)
+    template = words.mask(["entry", "single", "nav"])
+    shown = {"kind": "static", "address": -3.0, "template": template, "is_beside_posts": True, "listed": True}
+    assert post_score(evidence("x", **shown), blog) > 0
+    for lacks in ({"listed": False}, {"is_beside_posts": False}, {"date_by": "generic"}, {"says_page": True}):
+        assert post_score(evidence("x", **(shown | lacks)), blog) < 0
+
+
 def test_lists_and_marked_pages_are_none() -> None:
     pages, words = blog_of_posts_and_lists()
     blog = survey(pages, date_rule=True)
@@ -131,3 +141,12 @@ def test_types_for_search_engines_tell_pages_from_posts_too() -> None:
     blog = survey(blog_that_declares("ld:WebPage ld:BlogPosting", "ld:WebPage ld:CollectionPage"), date_rule=True)
     assert post_score(evidence("x", declared=declaring("ld:WebPage")), blog) < 0
     assert post_score(evidence("x", declared=declaring("ld:WebPage ld:Recipe")), blog) > 0
+
+
+def test_posts_that_show_other_posts_and_no_date_are_known_by_the_blogs_lists() -> None:
+    undated: dict[str, Any] = {"date_by": "", "heading_links": 4}
+    posts = [evidence(f"p{n}", listed=True, **undated) for n in range(6)]
+    home = evidence("/", kind="home", heading_links=6)
+    blog = survey([*posts, home], date_rule=False)
+    assert all(post_score(post, blog) > 0 for post in posts)
+    assert post_score(evidence("x", address=-1.5, matches=False, **undated), blog) < 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import pytest
+
 from blogforever import Feed, Page, Post, extract_post, learn_rules
 
 from .madeblog import Layout, MadePost, feed_of, make_posts, page, pages_of
@@ -133,3 +135,147 @@ def test_tags_of_other_posts_below_are_not_this_posts() -> None:
 
     for post in UNSEEN:
         assert filed(read(post, with_others, feed_with(own_tags))) == own_tags(post)
+
+
+def test_links_in_the_text_are_no_tags_where_the_tags_stand_below_it_in_the_same_box() -> None:
+    def inside(post: MadePost) -> str:
+        names = linked(own_tags(post), MARK, "about")
+        text = f"{post.html}<p class='filed'>Filed as {names}</p>"
+        return page(
+            f"<title>{post.title}</title>", f"<div class='b'><h1>{post.title}</h1><div class='t'>{text}</div></div>"
+        )
+
+    rules = learn_rules(feed_with(lambda _post: ()), pages_of(SEEN, inside))
+    for post in UNSEEN:
+        said = replace(
+            post, paragraphs=(*post.paragraphs, "As <a href='https://other.example/'>others say</a>, it is.")
+        )
+        assert filed(extract_post(Page(post.url, inside(said).encode()), rules)) == own_tags(post)
+
+
+def test_links_in_the_text_are_no_tags_where_nothing_names_the_line_below_it() -> None:
+    def bare(post: MadePost) -> str:
+        line = " ".join(f"<a href='/tags/{name.replace(' ', '-')}/'>#{name}</a>" for name in own_tags(post))
+        text = f"<main><h1>{post.title}</h1><section>{post.html}</section><p>{line}</p></main>"
+        return page(f"<title>{post.title}</title>", text)
+
+    rules = learn_rules(None, pages_of(SEEN, bare))
+    for post in UNSEEN:
+        linking = "As <a href='https://other.example/'>others say</a>, it is."
+        said = replace(post, paragraphs=(*post.paragraphs, linking))
+        assert filed(extract_post(Page(post.url, bare(said).encode()), rules)) == own_tags(post)
+
+
+def test_links_that_take_turns_file_posts_and_links_to_other_posts_do_not() -> None:
+    def beside_the_date(post: MadePost) -> str:
+        kind = KINDS[post.number % 3]
+        link = f"<a href='/{kind.replace(' ', '-')}'>{kind}</a>"
+        other = f"<a href='{POSTS[(post.number + 1) % 4].url}'>next</a>"
+        return body(post, f"<p>1{post.number % 9} May 2020 / {link}</p>", f"<p>2 May 2020 {other}</p>")
+
+    rules = learn_rules(feed_with(lambda _post: ()), pages_of(SEEN, beside_the_date))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], beside_the_date)[0], rules)
+        assert (*found.tags, *found.categories) == (KINDS[post.number % 3],)
+
+
+def test_readers_who_come_again_and_numbers_of_comments_file_no_post() -> None:
+    def with_readers(post: MadePost) -> str:
+        kind = KINDS[post.number % 3]
+        link = f"<a href='/{kind.replace(' ', '-')}'>{kind}</a>"
+        line = f"<p>1{post.number % 9} May 2020 / {link} | <a href='#c'>{post.number % 5 + 2} comments</a></p>"
+        names = [("Mara", "Ilya", "Noor")[(post.number + n) % 3] for n in range(2)]
+        below = "".join(
+            f"<div><p>12 May 2020 <a href='/users/{name}'>{name}</a></p><p>Quite so.</p></div>" for name in names
+        )
+        return body(post, line, below)
+
+    rules = learn_rules(feed_with(lambda _post: ()), pages_of(SEEN, with_readers))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], with_readers)[0], rules)
+        assert (*found.tags, *found.categories) == (KINDS[post.number % 3],)
+
+
+def test_authors_who_take_turns_beside_the_date_file_no_post() -> None:
+    def with_authors(post: MadePost) -> str:
+        kind, name = KINDS[post.number % 3], ("Ilya Marsh", "Noor Vale")[post.number % 2]
+        links = (
+            f"<a class='x1' href='/{kind.replace(' ', '-')}'>{kind}</a> <a rel='author' href='/{name[:4]}'>{name}</a>"
+        )
+        return body(post, f"<p>1{post.number % 9} May 2020 {links}</p>")
+
+    rules = learn_rules(None, pages_of(SEEN, with_authors))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], with_authors)[0], rules)
+        assert (*found.tags, *found.categories) == (KINDS[post.number % 3],)
+
+
+def test_lists_below_a_word_file_posts_where_they_differ() -> None:
+    def with_lists(post: MadePost) -> str:
+        items = "".join(f"<li><a href='/{name.replace(' ', '-')}'>{name}</a></li>" for name in own_tags(post))
+        every = "".join(f"<li><a href='/{name.replace(' ', '-')}'>{name}</a></li>" for name in KINDS)
+        return body(post, "", f"<div><h4>Tags:</h4><ul>{items}</ul></div>") + f"<h4>Tags</h4><ul>{every}</ul>"
+
+    rules = learn_rules(None, pages_of(SEEN, with_lists))
+    for post in UNSEEN:
+        found = extract_post(pages_of([post], with_lists)[0], rules)
+        assert sorted((*found.tags, *found.categories)) == own_tags(post)
+
+
+def test_what_microformats_call_categories_are_tags_unless_they_lead_to_a_category() -> None:
+    def marked(post: MadePost) -> str:
+        above = linked(["garden"], "class='p-category'", "category")
+        return body(post, above, linked(own_tags(post), "class='p-category'", "about"))
+
+    for post in UNSEEN:
+        found = read(post, marked, feed_with(lambda _post: ()))
+        assert sorted(found.tags) == own_tags(post)
+        assert found.categories == ("garden",)
+
+
+def test_names_without_links_are_tags_behind_a_word_that_says_so() -> None:
+    def in_cells(post: MadePost) -> str:
+        names = "".join(f"<span class='name'>{name}</span>, " for name in own_tags(post))
+        weather = "<div>Weather</div><div><span class='name'>Fog</span></div>"
+        return body(post, "", f"{weather}<table><tr><td>Tags</td><td>{names}</td></tr></table>")
+
+    for post in UNSEEN:
+        assert filed(read(post, in_cells, feed_with(lambda _post: ()))) == own_tags(post)
+
+
+def test_links_to_the_post_itself_are_none_of_its_tags() -> None:
+    def signed(post: MadePost) -> str:
+        names = ", ".join(f"<a href='/{name.replace(' ', '-')}/'>{name}</a>" for name in own_tags(post))
+        own = f"<a href='{post.url}'>Permalink</a> | <a href='{post.url}#said'>Comments (2)</a>"
+        return body(post, "", f"<p class='posted'>Posted at 9:12 in {names} | {own}</p>")
+
+    for post in UNSEEN:
+        assert filed(read(post, signed, feed_with(own_tags))) == own_tags(post)
+
+
+def test_tags_that_lead_nowhere_yet_are_tags() -> None:
+    def waiting(post: MadePost) -> str:
+        names = "".join(f"<a class='kind' href='#'>{name}</a>" for name in own_tags(post))
+        return body(post, "", f"<p>{names}</p>")
+
+    for post in UNSEEN:
+        assert filed(read(post, waiting, feed_with(own_tags))) == own_tags(post)
+
+
+def as_one_text(post: MadePost) -> str:
+    """Tags that link nowhere, in a line called as the one with the author is."""
+    above = f"<p class='line'>{post.day:%B %d, %Y} by {post.author}</p>"
+    return body(post, above, f"<p class='line'>Tags: {', '.join(own_tags(post))}</p>")
+
+
+@pytest.mark.parametrize("told", [own_tags, lambda _post: ()])
+def test_tags_may_be_one_text_behind_a_word_that_says_so(told: Callable[[MadePost], Sequence[str]]) -> None:
+    for post in UNSEEN:
+        assert filed(read(post, as_one_text, feed_with(told))) == own_tags(post)
+
+
+def test_a_sentence_behind_such_a_word_lists_no_tags() -> None:
+    def spoken(post: MadePost) -> str:
+        return body(post, "", "<p>Topic: what my neighbours told me of the long winter, and how it ended.</p>")
+
+    assert filed(read(UNSEEN[0], spoken, feed_with(lambda _post: ()))) == []

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blogforever.errors import RulesError
-from blogforever.learn.urlpattern import UrlPattern, learn_url_pattern, likely_posts, other_kind, shape, skip_reason
+from blogforever.learn.urlpattern import (
+    UrlPattern,
+    learn_url_pattern,
+    likely_posts,
+    listed_posts,
+    other_kind,
+    shape,
+    skip_reason,
+)
 
 SITE = "https://blog.example"
 DATED = [f"{SITE}/2013/{month:02}/{word}/" for month, word in enumerate(("one-day", "two-cats", "three"), 1)]
@@ -42,6 +50,18 @@ def test_a_kind_that_the_feed_uses_for_posts_is_allowed() -> None:
     assert pattern.matches(f"{SITE}/archives/4711.html")
 
 
+def test_where_posts_are_called_by_short_codes_a_number_is_one_of_them() -> None:
+    codes = learn_url_pattern(f"https://b.example/blog/{name}" for name in ("1e", "2a", "x", "h7", "faval-82"))
+    assert codes.matches("https://b.example/blog/75")
+    assert codes.is_code("https://b.example/blog/75")
+    assert not codes.matches("https://b.example/page/2")
+    assert not codes.matches("https://b.example/tag/75")
+    words = learn_url_pattern(f"https://b.example/blog/{name}" for name in ("one-day", "two-days", "cat", "sea", "sky"))
+    assert not words.matches("https://b.example/blog/75")
+    texts = learn_url_pattern(f"https://b.example/texts/{name}.html" for name in ("1e", "2a", "x", "h7"))
+    assert texts.matches("https://b.example/texts/41.html")
+
+
 def test_one_shape_is_not_lost_among_many() -> None:
     urls = [*DATED, f"{SITE}/2014/slug-with-year/", f"{SITE}/2015/other-slug/"]
     assert learn_url_pattern(urls).matches(f"{SITE}/2016/third-slug/")
@@ -74,9 +94,13 @@ def test_json_round_trip_and_readable() -> None:
         ("/archives/2013/03/", "date"),
         ("/2013/03/04/", "date"),
         ("/2011/05/2011_05_01_archive.html", "date"),
+        ("/linked/2013/august/", "date"),
+        ("/date-2013-03.html", "date"),
         ("/page/3/", "page"),
         ("/page3/", "page"),
         ("/blog/page/12", "page"),
+        ("/p/12", "page"),
+        ("/anna/p/10433.html", None),
         ("/?paged=3", "page"),
         ("/about/", "static"),
         ("/impressum.html", "static"),
@@ -157,3 +181,27 @@ def test_a_script_is_machinery_and_what_lies_behind_it_is_not() -> None:
     assert skip_reason("http://b/cgi-bin/mt/mt-tb.cgi/12") == "machinery"
     assert skip_reason("http://b/cgi-bin/blog.cgi/2004/05/a-walk.html") is None
     assert other_kind("http://b/cgi-bin/blog.cgi/2004/05/") == "date"
+
+
+def test_a_path_behind_a_question_mark_is_read_as_one() -> None:
+    post = "https://tin.example/index.php?post/2011/11/13/a-walk"
+    assert shape(post)[-5:-1] == ("Wpost", "Y", "D", "D")
+    assert other_kind(post) is None
+    assert other_kind("https://tin.example/index.php?category/garden") == "list"
+    assert other_kind("https://tin.example/index.php?page/2") == "page"
+
+
+def test_lists_show_which_doubtful_addresses_are_posts() -> None:
+    posts = [f"https://tin.example/index.php?itemid={n}" for n in range(1, 9)]
+    months = [f"https://tin.example/index.php?archive=2011-0{n}" for n in range(1, 9)]
+    assert listed_posts(posts[:4], [*posts, *months]) == posts
+    assert listed_posts(posts[:2], [*posts, *months]) == []
+
+
+def test_where_lists_show_short_numbers_as_posts_the_pages_of_a_list_are_none() -> None:
+    posts = [f"https://tin.example/index.php/archives/{n}/" for n in range(4, 12)]
+    further = [f"https://tin.example/index.php/page/{n}/" for n in range(2, 6)]
+    assert listed_posts(posts[:4], [*posts, *further]) == posts
+    pattern = learn_url_pattern(posts)
+    assert pattern.matches("https://tin.example/index.php/archives/33/")
+    assert not any(map(pattern.matches, further))

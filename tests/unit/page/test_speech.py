@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blogforever.comments.naming import clean_author
+from blogforever.comments.cleaning import clean_author
 from blogforever.extract.names import clean_name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -126,6 +127,12 @@ def test_an_update_asks_for_what_was_read_before_and_what_changed_since() -> Non
     ]
     assert "modified_after=2024-05-10" in asks[3].url
     assert [ask.role for ask in News().ask_for(known, None)] == ["feed", "sitemap", "comments"]
+    assert News().ask_for(known, DAY, "comments") == asks[2:3]
+    brief = News()
+    assert brief.ask_for(known, DAY, "feed") == asks[:1]
+    assert (brief.ask_for_rest(), brief.ask_for_rest()) == (asks[1:], [])
+    # Where there is no feed, the others are all that announces anything.
+    assert News().ask_for(replace(known, feeds=()), DAY, "feed") == asks[1:]
 
 
 @BOTH

@@ -1,7 +1,8 @@
-"""A crawl comes out the same in whatever order the answers come."""
+"""A crawl comes out the same in whatever order the answers come, and asks for no page twice."""
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -78,6 +79,8 @@ def crawled(seed: int, announced: bool) -> Outcome:
     kept = Kept()
     crawl = BlogCrawl(f"{ROOT}/", "ferry", Tools(learn_rules, extract_post, fetcher.read, kept), CrawlLimits())
     fetcher.drive(crawl)
+    asked_again = [url for url, times in Counter(fetcher.asked).items() if times > 1]
+    assert not asked_again
     found = harvest(list(crawl.seen.values()), crawl.known.rules, crawl.known.lists)
     posts = {post.url: tuple(sorted(post.aliases)) for post in found.posts}
     own = sorted(page.url for page in found.pages)

@@ -42,3 +42,17 @@ def test_links_that_were_left_are_taken_up_when_posts_have_such_addresses() -> N
     assert [ask.url for ask in made.taken_up(ROOT)] == [f"{ROOT}notes/print/"]
     assert (made.left["machinery"].count, made.left["machinery"].urls) == (1, [f"{ROOT}notes/post-1/print/"])
     assert made.taken_up(ROOT) == []
+
+
+def test_a_query_that_posts_do_not_have_is_left_out_and_comes_back_where_the_plain_address_fails() -> None:
+    made, tracked = frontier(), [f"{ROOT}notes/post-1/?source={place}" for place in ("home", "footer")]
+    assert [ask.url for ask in made.wanted(tracked, ROOT)] == [f"{ROOT}notes/post-1/"]
+    again = made.retry(f"{ROOT}notes/post-1/")
+    assert again is not None
+    assert again.url == tracked[0]
+
+
+def test_where_nobody_knows_the_addresses_of_posts_both_are_asked_for() -> None:
+    links = [f"{ROOT}a-post?source=home", f"{ROOT}?month=5", f"{ROOT}a-post?source=footer"]
+    asked = [ask.url for ask in Frontier(Scope(ROOT)).wanted(links, ROOT)]
+    assert asked == [f"{ROOT}a-post", links[0], links[1], links[2]]

@@ -52,6 +52,6 @@ def test_the_copy_shows_them() -> None:
         f"<dc:rights>Ann, 2021</dc:rights><cc:license>{LICENCE}</cc:license><georss:point>46 6</georss:point>"
     )
     shown = "".join(text for _, text in Site(some_blog(url=URL), lambda: [made], Holdings()).files())
-    assert "<dt>Rights</dt><dd>Ann, 2021</dd>" in shown
-    assert f"<dt>Licence</dt><dd>{LICENCE}</dd>" in shown
-    assert "<dt>Place</dt><dd>46.0, 6.0</dd>" in shown
+    assert "<dt>Rights</dt><dd><bdi>Ann, 2021</bdi></dd>" in shown
+    assert f"<dt>Licence</dt><dd><bdi>{LICENCE}</bdi></dd>" in shown
+    assert "<dt>Place</dt><dd><bdi>46.0, 6.0</bdi></dd>" in shown

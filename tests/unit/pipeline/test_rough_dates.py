@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from blogforever.model import Moment
-from blogforever.pipeline.listdates import ListedDate, with_list_date
+from blogforever.learn.postpages import Evidence
+from blogforever.model import Moment, Page
+from blogforever.pipeline.harvest import HarvestedPost
+from blogforever.pipeline.learning import SeenPage
+from blogforever.pipeline.listdates import ListedDate, dates_by_lists, with_list_date
 from blogforever.pipeline.record import BY_LISTS, with_told
+from blogforever.protocols import Ref
 from blogforever.records import FieldSource, PostRecord
+from blogforever.urls import url_key
 
 LISTED = ListedDate(Moment("2019-03-04", "day", "4 March 2019"), 0.85)
 
@@ -42,3 +47,36 @@ def test_a_date_once_made_exact_stays_so() -> None:
     again = with_told(record("2019"), exact)
     assert (again.published, again.published_precision) == ("2019-03-04", "day")
     assert with_told(record("2016"), exact).published == "2016"
+
+
+def test_a_list_that_came_before_posts_were_known_dates_them_all_the_same() -> None:
+    url = "https://ferry.example/"
+    days = range(1, 9)
+    rows = "".join(f"<li><span>2019-03-0{n}</span> <a href='/p/tide-{n}'>The tide of day {n}</a></li>" for n in days)
+    archive = Page(f"{url}archive", f"<html><body><ul>{rows}</ul></body></html>".encode())
+    seen = {url_key(archive.url): SeenPage(Evidence(archive.url), Ref("a.warc.gz", 0))}
+    posts = [HarvestedPost(f"{url}p/tide-{n}", ()) for n in days]
+    dated = dates_by_lists(posts, seen, lambda _ref: archive, None)
+    assert sorted(listed.moment.iso for listed in dated.values()) == [f"2019-03-0{n}" for n in days]
+
+
+def test_the_last_page_of_a_list_dates_the_one_post_that_it_shows() -> None:
+    url = "https://ferry.example/"
+    first, last = (_list_page(f"{url}{name}", days) for name, days in (("", range(2, 9)), ("page/2/", range(1, 2))))
+    lists = {Ref("a.warc.gz", n): page for n, page in enumerate((first, last))}
+    links = {first.url: 7, last.url: 1}
+    seen = {
+        url_key(page.url): SeenPage(Evidence(page.url, post_links=links[page.url]), ref) for ref, page in lists.items()
+    }
+    posts = [HarvestedPost(f"{url}p/tide-{n}", ()) for n in range(1, 9)]
+    dated = dates_by_lists(posts, seen, lists.__getitem__, None)
+    assert dated[f"{url}p/tide-1"].moment.iso == "2019-03-01"
+
+
+def _list_page(url: str, days: range) -> Page:
+    entries = "".join(
+        f"<article><p class='day'>{n} March 2019</p><h2><a href='/p/tide-{n}'>The tide of day {n}</a></h2>"
+        f"<p>The water stood {n} hands below the edge of the quay, and the boats lay on their sides.</p></article>"
+        for n in days
+    )
+    return Page(url, f"<html><body><div id='notes'>{entries}</div></body></html>".encode())

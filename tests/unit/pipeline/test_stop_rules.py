@@ -7,15 +7,16 @@ from itertools import product
 
 import pytest
 
+from blogforever.crawl import statement as statements
 from blogforever.crawl.completeness import by_post
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.crawl.statement import completeness
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
 from blogforever.model import Failure
+from blogforever.pipeline import waiting
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
-from blogforever.pipeline.waiting import LOOK_BACK
 from blogforever.records import PostRecord
 from blogforever.testing import FakeFetcher
 
@@ -76,16 +77,26 @@ def test_a_limit_is_told_and_is_the_reason_for_every_announced_post_it_cost(name
     assert statement.announced == statement.captured + len(statement.missing)
 
 
-def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for() -> None:
+@pytest.fixture
+def look_back(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Fewer pages than usual are looked back at: all the pages of a long walk would have to be read here."""
+    pages = 200
+    for module in (waiting, statements):
+        monkeypatch.setattr(module, "LOOK_BACK", pages)
+    return pages
+
+
+def test_a_walk_in_vain_ends_after_every_announced_post_was_asked_for(look_back: int) -> None:
     crawl = crawled(CrawlLimits(), site())
     statement = completeness(crawl, by_post([url] for url in captured(crawl)))
     assert len(captured(crawl)) == len(POSTS)
-    assert len(crawl.seen) < LOOK_BACK + 100 < len(WIKI)
-    assert "last 1,000 pages" in (statement.stopped or "")
+    assert len(crawl.seen) < look_back + 100 < len(WIKI)
+    assert "last 200 pages" in (statement.stopped or "")
     assert not statement.missing
     assert not statement.complete, "the blog may have more than anybody announces"
 
 
+@pytest.mark.usefixtures("look_back")
 def test_announced_posts_that_are_lost_stay_missing_whatever_ended_the_walk() -> None:
     crawl = crawled(CrawlLimits(), site(lost=frozenset(POSTS[10:12])))
     statement = completeness(crawl, by_post([url] for url in captured(crawl)))

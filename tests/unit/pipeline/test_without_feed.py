@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from blogforever.crawl.crawl import BlogCrawl
 from blogforever.extract.post import extract_post
 from blogforever.learn import learn_rules
-from blogforever.model import Failure
+from blogforever.model import Failure, Feed, Page, Rules
 from blogforever.pipeline.learning import Tools
 from blogforever.pipeline.limits import CrawlLimits
+from blogforever.pipeline.page import Learn
 from blogforever.records import PostRecord
 from blogforever.testing import FakeFetcher, FakeReply
 
@@ -47,17 +50,103 @@ def post(n: int) -> str:
     <div class='entry-body'>{told}</div></div>"""
 
 
-def replies() -> dict[str, FakeReply]:
+def replies(home: str = "/") -> dict[str, FakeReply]:
     links = "".join(f"<li><a href='{place(n)}'>Crossing {n}</a></li>" for n in range(UNSIGNED + SIGNED))
     pages = {place(n): post(n) for n in range(UNSIGNED + SIGNED)}
-    pages["/"] = f"<title>Ferry notes</title><body><h1>Ferry notes</h1><ul>{links}</ul>"
+    pages[home] = f"<title>Ferry notes</title><body><h1>Ferry notes</h1><ul>{links}</ul>"
     return {path: FakeReply(f"<html>{html}</html>".encode()) for path, html in pages.items()}
 
 
-def test_the_author_whom_only_later_posts_name() -> None:
-    answers = replies()
+def crawled(home: str = "/") -> Kept:
+    return crawl(replies(home), learn_rules, home)
+
+
+def crawl(answers: dict[str, FakeReply], learn: Learn, home: str = "/") -> Kept:
     fetcher, kept = FakeFetcher(lambda url: answers.get(url.removeprefix(ROOT))), Kept()
-    fetcher.drive(BlogCrawl(f"{ROOT}/", "ferry", Tools(learn_rules, extract_post, fetcher.read, kept), CrawlLimits()))
+    tools = Tools(learn, extract_post, fetcher.read, kept)
+    fetcher.drive(BlogCrawl(ROOT + home, "ferry", tools, CrawlLimits()))
+    return kept
+
+
+def test_the_posts_that_the_home_shows_may_lie_beside_its_folder() -> None:
+    assert len(crawled("/journal/").records) >= UNSIGNED + SIGNED
+
+
+def test_the_author_whom_only_later_posts_name() -> None:
+    kept = crawled()
     signed = {url: [author.name for author in record.authors] for url, record in kept.records.items()}
     assert {url: names for url, names in signed.items() if names != ["Tove"] and url != f"{ROOT}/"} == {}
     assert len(signed) >= UNSIGNED + SIGNED
+
+
+TEASER = "<div><h2><a href='{place}'>Crossing {k}</a></h2><p>2009-05-0{day}</p><p>{told}</p></div>"
+
+
+def topic(n: int) -> tuple[str, FakeReply]:
+    """A list of posts at an address that posts could have."""
+    told = " ".join(WORDS[n % 7 :] * 4)
+    parts = "".join(TEASER.format(place=place(k), k=k, day=k % 9 + 1, told=told) for k in range(n, n + 12))
+    html = f"<title>Topic {n} - Ferry notes</title><body><div id='top'><a href='/'>Ferry notes</a></div>{parts}"
+    return f"/2005/01/topic-{n}/", FakeReply(f"<html>{html}</html>".encode())
+
+
+def test_lists_at_addresses_of_posts_teach_nothing() -> None:
+    lists = dict(topic(n) for n in range(0, 60, 4))
+    links = "".join(f"<li><a href='{path}'>Topic</a></li>" for path in lists)
+    answers = replies() | lists
+    answers["/"] = FakeReply(answers["/"].body.replace(b"</ul>", links.encode() + b"</ul>"))
+    learned_from: list[str] = []
+
+    def learn(feed: Feed | None, pages: Sequence[Page], known: Rules | None = None) -> Rules:
+        learned_from.extend(page.url for page in pages)
+        return learn_rules(feed, pages, known)
+
+    crawl(answers, learn)
+    assert learned_from
+    assert all("/crossing-" in url for url in learned_from)
+
+
+def behind_a_script(shown: int, tagged: int) -> dict[str, FakeReply]:
+    """The pages of a home that a script turns, and the last posts on the page of their tag only."""
+    answers = replies()
+    every = UNSIGNED + SIGNED
+    for first in range(0, every - tagged, shown):
+        listed = "".join(
+            f"<li><a href='{place(n)}'>Crossing {n}</a></li>" for n in range(first, min(first + shown, every - tagged))
+        )
+        html = f"<title>Ferry notes</title><body><h1>Ferry notes</h1><ul>{listed}</ul><button>Next</button>"
+        answers[f"/page/{first // shown + 1}/" if first else "/"] = FakeReply(f"<html>{html}</html>".encode())
+    listed = "".join(f"<li><a href='{place(n)}'>Crossing {n}</a></li>" for n in range(every - tagged, every))
+    answers["/tags/"] = FakeReply(b"<html><title>Tags</title><body><a href='/tags/fog/'>Fog</a></html>")
+    answers["/tags/fog/"] = FakeReply(f"<html><title>Fog</title><body><ul>{listed}</ul></html>".encode())
+    return answers
+
+
+def test_the_posts_to_which_only_a_script_leads() -> None:
+    kept = crawl(behind_a_script(9, 6), learn_rules)
+    assert {ROOT + place(n) for n in range(UNSIGNED + SIGNED)} <= kept.records.keys()
+
+
+def test_pages_that_repeat_the_home_are_not_asked_for_again_and_again() -> None:
+    answers, asked = replies(), list[str]()
+
+    def answer(url: str) -> FakeReply | None:
+        asked.append(url.removeprefix(ROOT))
+        path = "/" if asked[-1].startswith("/page/") else asked[-1]
+        return answers.get(path)
+
+    fetcher, kept = FakeFetcher(answer), Kept()
+    tools = Tools(learn_rules, extract_post, fetcher.read, kept)
+    fetcher.drive(BlogCrawl(f"{ROOT}/", "ferry", tools, CrawlLimits()))
+    assert [path for path in asked if path.startswith("/page/")] == ["/page/2/"]
+
+
+def test_a_post_called_thanks_that_lies_and_is_listed_among_the_others() -> None:
+    answers = {f"/posts/crossing-{n}/": FakeReply(f"<html>{post(n)}</html>".encode()) for n in range(12)}
+    answers["/posts/thanks/"] = FakeReply(f"<html>{post(13)}</html>".encode())
+    listed = "".join(f"<li><a href='{path}'>Crossing</a></li>" for path in answers)
+    answers["/"] = FakeReply(f"<html><title>Ferry notes</title><body><ul>{listed}</ul></html>".encode())
+    fetcher = FakeFetcher(lambda url: answers.get(url.removeprefix(ROOT)))
+    made = BlogCrawl(f"{ROOT}/", "ferry", Tools(learn_rules, extract_post, fetcher.read, Kept()), CrawlLimits())
+    fetcher.drive(made)
+    assert f"{ROOT}/posts/thanks/" in {found.url for found in made.harvest().posts}

@@ -38,7 +38,7 @@ def test_a_blog_is_dead_after_weeks_of_silence() -> None:
     end = LookEnd("unreachable", failure="no such host", was_known=True)
     assert state_after("failing", end, failed(13)).state == "failing"
     after = state_after("failing", end, failed(14))
-    assert after == StateAfter("dead", "nothing has answered since 2025-02-17: there is no such host")
+    assert after == StateAfter("dead", "nothing has answered since 2025-02-17; there is no such host")
 
 
 def test_two_looks_prove_no_death_however_far_apart() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from statistics import median
@@ -9,7 +10,7 @@ from statistics import median
 import pytest
 
 from blogforever.model import LookPolicy
-from blogforever.schedule.planning import LONGEST, SHORTEST, look_at_dead, next_look, pings_tell
+from blogforever.schedule.planning import LONGEST, SHORTEST, is_for_comments, look_at_dead, next_look, pings_tell
 from blogforever.schedule.values import BlogHistory, Cause, PastLook, Wishes
 
 NOW = datetime(2025, 3, 3, 12, tzinfo=UTC)  # a Monday
@@ -51,7 +52,7 @@ def test_a_silent_blog_is_looked_at_once_a_week() -> None:
 
 def test_blogs_that_were_added_together_are_not_due_together() -> None:
     history = BlogHistory((PastLook(NOW),), tuple(moment - DAY * 900 for moment in daily()), spread=1.0)
-    assert NOW + DAY * 5 < planned(history) < NOW + LONGEST
+    assert NOW + LONGEST < planned(history) <= NOW + DAY * 8
 
 
 def test_a_very_lively_blog_is_not_asked_all_the_time() -> None:
@@ -102,7 +103,7 @@ def test_the_dead_have_a_way_back() -> None:
     [
         (Wishes(retry_after=2 * 86400), DAY * 2, "Retry-After says 2 days"),
         (Wishes(retry_after=10**9), DAY * 7, "Retry-After says 7 days"),
-        (Wishes(max_age=5 * 3600), HOUR * 5, "Cache-Control says 5 h"),
+        (Wishes(max_age=5 * 3600), HOUR * 5, "its Cache-Control says 5 h"),
         (Wishes(ttl=5400), HOUR * 1.5, "its ttl says 1.5 h"),
         (Wishes(update_period=10**8, ttl=60), DAY, "its updatePeriod says 1 day"),
     ],
@@ -141,11 +142,11 @@ def test_late_comments_are_looked_for_with_falling_frequency() -> None:
     monthly = tuple(post - DAY * 30 * number for number in range(6))
     looks = [PastLook(NOW, found=1, comments=2)]
     ages = []
-    for _ in range(4):
+    for _ in range(3):
         at = planned(BlogHistory(tuple(looks), monthly), now=looks[-1].at)
         ages.append((at - post) / HOUR)
         looks.append(PastLook(at, comments=1))
-    assert ages == [12, 36, 96, 240]
+    assert ages == [24, 72, 240]
 
 
 def test_where_nobody_comments_no_late_comments_are_awaited() -> None:
@@ -162,6 +163,54 @@ def test_a_blog_that_pings_is_asked_rarely() -> None:
     history = told_by("ping", "ping", "ping", "ping")
     assert pings_tell(history)
     assert planned(history) == NOW + LONGEST
+
+
+def test_late_comments_of_a_blog_that_pings_are_looked_for_without_its_feed() -> None:
+    post = NOW - HOUR
+    looks = [PastLook(NOW, found=1, comments=2, cause="ping")]
+    plans = []
+    for _ in range(4):
+        history = BlogHistory(tuple(looks), (post,), spread=1.0)
+        at = planned(history, now=looks[-1].at)
+        is_alone = is_for_comments(history, OPEN, at)
+        plans.append(((at - NOW) / HOUR, is_alone))
+        looks.append(PastLook(at, cause="comments" if is_alone else "schedule"))
+    # The look at what pings missed comes a week after the feed was asked, not after the comments were.
+    assert plans == [(23, True), (71, True), (8 * 24, False), (239, True)]
+
+
+def test_looks_for_late_comments_alone_are_only_where_nobody_set_anything_else() -> None:
+    due = NOW + HOUR * 23
+    history = BlogHistory((PastLook(NOW, found=1, comments=2, cause="ping"),), (NOW - HOUR,))
+    assert is_for_comments(history, OPEN, due)
+    assert not is_for_comments(history, OPEN, due - HOUR), "it is early"
+    assert not is_for_comments(history, LookPolicy(every=3600), due)
+    assert not is_for_comments(history, LookPolicy(at_most=3600), due)
+    assert not is_for_comments(replace(history, is_cut_off=True), OPEN, due), "nobody tells of posts"
+    failed = PastLook(NOW + HOUR, answered=False)
+    assert not is_for_comments(replace(history, looks=(*history.looks, failed)), OPEN, due)
+
+
+def test_wishes_of_the_feed_hold_after_a_look_for_comments_too() -> None:
+    asked = PastLook(NOW, found=1, comments=2, cause="ping", wishes=Wishes(skip_hours=(11,)))
+    history = BlogHistory((asked, PastLook(NOW + HOUR, cause="comments")), (NOW - HOUR,))
+    assert planned(history, now=NOW + HOUR) == NOW + DAY
+
+
+def test_a_blog_that_came_by_its_ping_is_trusted_to_ping_until_its_pings_miss_something() -> None:
+    harvest = PastLook(NOW - DAY, found=30)
+    came = BlogHistory((harvest,), daily(), came_by_ping=True)
+    assert pings_tell(came)
+    assert not pings_tell(replace(came, came_by_ping=False))
+    assert not pings_tell(replace(came, looks=(harvest, PastLook(NOW, found=1)))), "one was missed"
+    told = tuple(PastLook(NOW, found=1, cause="ping") for _ in range(4))
+    assert pings_tell(replace(came, looks=(harvest, PastLook(NOW, found=1), *told)))
+
+
+def test_a_blog_whose_hub_tells_us_no_more_is_asked_by_its_rhythm_again() -> None:
+    history = replace(told_by("ping", "ping"), is_cut_off=True)
+    assert not pings_tell(history)
+    assert planned(history) < NOW + DAY * 2
 
 
 def test_pings_that_miss_posts_are_not_relied_on() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from blogforever.schedule.rhythm import Rhythm, learn_rhythm
+from blogforever.wording import in_english
 
 NOW = datetime(2025, 3, 3, 12, tzinfo=UTC)  # a Monday
 DAY = timedelta(days=1)
@@ -28,7 +29,7 @@ def every(step: timedelta, count: int, until: datetime = NOW) -> list[datetime]:
     ],
 )
 def test_how_often_a_blog_posts_is_said_in_words(step: timedelta, words: str) -> None:
-    assert learn_rhythm(every(step, 60), [], NOW).words() == words
+    assert in_english([learn_rhythm(every(step, 60), [], NOW).said()]) == words
 
 
 def test_an_even_rhythm_is_measured() -> None:
@@ -39,7 +40,8 @@ def test_an_even_rhythm_is_measured() -> None:
 def test_the_days_of_the_week_are_named() -> None:
     tuesdays = every(DAY * 7, 12, NOW.replace(day=4))
     fridays = every(DAY * 7, 12, NOW.replace(day=7))
-    assert learn_rhythm([*tuesdays, *fridays], [], NOW).words() == "posts on Tuesdays and Fridays"
+    rhythm = learn_rhythm([*tuesdays, *fridays], [], NOW)
+    assert in_english([rhythm.said()]) == "posts on Tuesdays and Fridays"
 
 
 def test_more_is_expected_on_the_days_and_hours_of_the_blog() -> None:

@@ -17,6 +17,7 @@ from blogforever.source.reading import given_as_addresses, given_in_paste
 from blogforever.storage.decided import put_in_force, resting
 from blogforever.storage.deciding import AnyDecided, FollowedChange, read_decided, write_decided
 from blogforever.storage.following import FollowedQuery, WatchedAddress
+from blogforever.storage.work import NewJob
 from blogforever.testing import MemoryStore
 from server.storedposts import post
 
@@ -165,6 +166,20 @@ def test_a_batch_can_be_taken_back(desk: Desk) -> None:
         undo_batch(desk, first.batch.id)
     with pytest.raises(UsageError, match="no batch"):
         undo_batch(desk, "none")
+
+
+def test_what_nobody_follows_any_more_is_not_worked_on(desk: Desk) -> None:
+    jobs = desk.store.jobs
+    first, second = add(desk, "one.blog", "two.blog"), add(desk, "two.blog", "three.blog")
+    for blog in followed(desk):
+        jobs.put(NewJob("harvest", blog), "2024")
+    (running,) = jobs.take("w", {"harvest": 1}, "2024")
+    undo_batch(desk, first.batch.id)
+    assert jobs.unwanted("w") == [running.id]
+    assert jobs.busy() == {running.blog, "two.blog", "three.blog"}
+    drop_followed(desk, ["two.blog", "three.blog"])
+    assert jobs.busy() == {running.blog}
+    assert second.batch.undone is None
 
 
 def test_what_another_batch_wants_too_stays(desk: Desk) -> None:

@@ -12,11 +12,14 @@ import pytest
 from blogforever import clock
 from blogforever.archive.bloglook import AddressLook, BlogLook, Learned, Outcome
 from blogforever.archive.jobs import Changes, CrawlReport
+from blogforever.discover.pushoffers import PushOffer
 from blogforever.model import LookPolicy
+from blogforever.records import BlogRecord
 from blogforever.schedule.policies import ScopedPolicy
 from blogforever.schedule.values import Wishes
-from blogforever.service.scheduling import begun, enqueue_due, given_up, looked
+from blogforever.service.scheduling import begun, enqueue_due, given_up, looked, wants_comments
 from blogforever.storage.following import FollowedBlog, SourceBatch, SourceRow
+from blogforever.storage.schedule import LookRow
 from blogforever.storage.tables import Store
 from blogforever.storage.work import HISTORY, PERSON, PING, SCHEDULE, JobRow, NewJob
 from blogforever.testing import FakeClock, MemoryStore
@@ -115,13 +118,23 @@ def test_what_is_wanted_by_a_day_or_by_a_person_goes_first(store: Store, time: F
     }
 
 
+def test_of_what_is_wanted_by_a_day_the_nearest_day_goes_first(store: Store, time: FakeClock) -> None:
+    days = [(time.now + timedelta(days=ahead)).date().isoformat() for ahead in (300, 2, 40, -1)]
+    for name, day in zip("abcd", days, strict=True):
+        follow(store, name, harvest_by=day)
+        enqueue_due(store)
+    assert list(priorities(store)) == ["b", "c", "a", "d"]
+
+
 def test_a_first_harvest_makes_a_followed_blog(store: Store, time: FakeClock) -> None:
     follow(store)
     job = taken(store)
     begun(store, "b")
     assert stands(store).state == "harvesting"
+    store.blogs.keep(BlogRecord(id="b", url="https://b.example/", platform="ghost"))
     looked(store, job, look(learned=Learned(found=9)))
     blog = stands(store)
+    assert blog.platform == "ghost"
     assert (blog.state, blog.blog, blog.title, blog.total, blog.last_found) == ("following", "b", "The blog", 9, 9)
     assert blog.last_look == clock.stamp()
     assert (blog.next_look or "") > clock.stamp()
@@ -143,7 +156,7 @@ def test_wishes_of_the_blog_are_remembered_and_kept(store: Store, time: FakeCloc
     follow(store, policy=LookPolicy(every=60))
     blog = end(store, look(learned=Learned(wishes=Wishes(max_age=5 * 3600))))
     assert blog.next_look == later(hours=5)
-    assert blog.next_reason == "set to every 1 min; Cache-Control says 5 h"
+    assert blog.next_reason == "set to every 1 min; its Cache-Control says 5 h"
 
 
 def test_who_is_no_blog_is_rejected_and_the_source_says_so(store: Store, time: FakeClock) -> None:
@@ -164,7 +177,7 @@ def test_who_does_not_answer_is_failing_then_dead_and_may_come_back(store: Store
         time.move(days=1)
     blog = stands(store)
     assert (states[0], blog.state, blog.failures_in_a_row) == ("failing", "dead", 15)
-    assert blog.reason == "nothing has answered since 2020-01-01: there is no such host"
+    assert blog.reason == "nothing has answered since 2020-01-01; there is no such host"
     time.move(days=30)
     blog = end(store, look())
     assert (blog.state, blog.reason, blog.failures_in_a_row) == ("following", "", 0)
@@ -239,6 +252,25 @@ def test_watched_addresses_say_what_each_brought(store: Store, time: FakeClock) 
     assert watched.last_look == clock.stamp()
 
 
+def test_who_would_tell_us_is_kept_with_a_feed_until_the_feed_says_otherwise(store: Store, time: FakeClock) -> None:
+    hub, none = PushOffer("https://hub.example/", "https://b.example/self"), PushOffer()
+    feed = AddressLook("https://b.example/feed", "posts")
+
+    def offered(by_feed: PushOffer | None, by_page: PushOffer | None = None) -> tuple[str, str]:
+        time.move(days=9)
+        end(store, look(learned=Learned(addresses=(replace(feed, offer=by_feed),), offer=by_page)))
+        (watched,) = store.followed.watched("b")
+        return watched.hub, watched.offered_by
+
+    follow(store)
+    assert offered(hub) == (hub.hub, "feed")
+    assert offered(None) == (hub.hub, "feed"), "nobody asked the feed itself"
+    assert offered(none) == ("", "")
+    assert offered(none, hub) == (hub.hub, "page")
+    assert offered(none) == (hub.hub, "page"), "nobody asked the page"
+    assert offered(none, none) == ("", "")
+
+
 @pytest.mark.parametrize(
     ("priority", "by", "cause"), [(PERSON, "me", "person"), (PING, "ping", "ping"), (PING, "schedule", "schedule")]
 )
@@ -247,6 +279,22 @@ def test_who_wanted_a_look_is_remembered(store: Store, time: FakeClock, priority
     store.jobs.put(NewJob("update", "b", priority, asked_by=by), clock.stamp())
     looked(store, taken(store), look())
     assert store.schedule.looks("b")[-1].cause == cause
+
+
+def test_where_pings_tell_of_posts_the_schedule_looks_for_late_comments_alone(store: Store, time: FakeClock) -> None:
+    follow(store, next_look=None, blog="b")
+    blog = stands(store)
+    store.schedule.add(LookRow("b", clock.stamp(), cause="ping", found=1, comments=1))
+    published = (clock.now() - timedelta(hours=1)).isoformat()
+    store.posts.keep(store.runs.open("b")[0], post(1, published=published))
+    store.jobs.put(NewJob("update", "b", SCHEDULE, asked_by="schedule"), clock.stamp())
+    job = taken(store)
+    assert not wants_comments(store, job, blog), "the newest post is an hour old"
+    time.move(days=1)
+    assert wants_comments(store, job, blog)
+    assert not wants_comments(store, replace(job, asked_by="ping"), blog)
+    looked(store, job, look(), for_comments=True)
+    assert store.schedule.looks("b")[-1].cause == "comments"
 
 
 def test_a_blog_that_is_followed_no_more_is_not_brought_back_by_its_last_look(store: Store, time: FakeClock) -> None:

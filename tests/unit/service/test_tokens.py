@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from blogforever.errors import UsageError
-from blogforever.service.tokens import MARK, allows, create_token, revoke_token, token_of
+from blogforever.service.tokens import MARK, create_token, may, revoke_token, token_of
 from blogforever.testing import MemoryStore
 
 
-def test_a_token_opens_what_its_scope_allows_until_it_is_revoked() -> None:
+def test_a_token_opens_what_its_scope_may_until_it_is_revoked() -> None:
     store = MemoryStore()
     made = create_token(store, "desk", "curate", "ann")
     assert made.secret.startswith(MARK)
@@ -17,7 +17,7 @@ def test_a_token_opens_what_its_scope_allows_until_it_is_revoked() -> None:
     found = token_of(store, made.secret)
     assert found
     assert (found.name, found.by) == ("desk", "ann")
-    assert [allows(found, scope) for scope in ("read", "curate", "admin")] == [True, True, False]
+    assert [may(found.scope, scope) for scope in ("read", "curate", "admin")] == [True, True, False]
     used = store.tokens.find("desk")
     assert used
     assert used.used

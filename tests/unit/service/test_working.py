@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from blogforever.archive.bloglook import BlogLook
+from blogforever.archive.bloglook import BlogLook, PushedFeed
 from blogforever.config import Config
 from blogforever.service.working import LookHandler
 from blogforever.storage.following import FollowedBlog
@@ -23,7 +23,9 @@ class Looked:
         self.archive, self._outcome = SimpleNamespace(store=store), outcome
         self.asked: list[tuple[str, str, Config]] = []
 
-    async def look_at(self, typed: str, blog: str, config: Config) -> BlogLook:
+    async def look_at(
+        self, typed: str, blog: str, config: Config, pushed: PushedFeed | None = None, _gate: object = None
+    ) -> BlogLook:
         self.asked.append((typed, blog, config))
         return BlogLook(self._outcome, typed, blog)  # type: ignore[arg-type]  # a word of the outcomes
 

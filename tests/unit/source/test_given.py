@@ -182,3 +182,9 @@ def test_other_files_are_told_apart() -> None:
     assert "page or a feed" in read("<!doctype html><p>")[0].problem
     assert "page or a feed" in read('<?xml version="1.0"?><rss/>')[0].problem
     assert read("") == []
+
+
+def test_a_file_with_a_mark_stays_open_for_whom_it_belongs_to() -> None:
+    file = io.BytesIO(b"\xef\xbb\xbfhttps://a.example/\n")
+    assert [row.url for row in given_in_file(file, "blogs.txt")] == ["https://a.example/"]
+    assert not file.closed

@@ -119,6 +119,7 @@ def test_junk_between_records_is_told(archive: Path) -> None:
         ("DELETE FROM runs", "belongs to nothing in runs"),
         ("DELETE FROM addresses WHERE post = 'p1'", "post p1 is not found by its own addresses"),
         ("UPDATE addresses SET url = url || '?' WHERE post = 'p0'", "post p0 is not found by its own addresses"),
+        ("INSERT INTO tallies VALUES ('jobs', 'update', 'done', 7)", "numbers of rows in jobs are not what is there"),
         ("INSERT INTO addresses VALUES ('p9', 'u', 'b', 'u')", "addresses of the post p9, which is not there"),
     ],
 )
@@ -173,7 +174,7 @@ def test_what_a_crash_kept_from_the_database_is_told_to_it_later(archive: Path) 
 
 def test_a_file_that_changed_after_it_was_written_is_found(archive: Path) -> None:
     (path,) = (archive / "warc").rglob("*.warc.gz")
-    assert (path.parent / "manifest-sha256.txt").read_text().endswith(f"  {path.name}\n")
+    assert (path.parent / "manifest-sha256.txt").read_text(encoding="utf-8").endswith(f"  {path.name}\n")
     whole = path.read_bytes()
     path.write_bytes(whole + gzip.compress(b""))
     assert "has changed since it was written" in damage(archive)

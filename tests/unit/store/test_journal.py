@@ -21,7 +21,7 @@ def test_a_line_that_is_just_being_written_is_waited_for(tmp_path: Path) -> None
     journal = Journal(tmp_path / "journal")
     journal.add(Decision("2026-01-01T00:00:00", "note", "b", "blog", "b", text="whole"))
     path = tmp_path / "journal/b.jsonl"
-    line = path.read_text()
+    line = path.read_text(encoding="utf-8")
     lock = journal_lock(journal.folder)
     path.write_text(line + line[:20])
     with ThreadPoolExecutor() as pool:
@@ -57,7 +57,7 @@ def test_decisions_lie_in_a_file_for_each_blog_and_are_only_added_to(tmp_path: P
     texts = []
     for decision in made:
         journal.add(decision)
-        texts.append("".join(path.read_text() for path in journal.files() if path.stem == "b"))
+        texts.append("".join(path.read_text(encoding="utf-8") for path in journal.files() if path.stem == "b"))
     assert texts[1].startswith(texts[0])
     assert [path.name for path in journal.files()] == ["_archive.jsonl", "b.jsonl"]
     assert {one.target for one in journal.decisions()} == {one.target for one in made}
@@ -68,7 +68,7 @@ def test_a_damaged_line_stops_everything_rather_than_show_what_it_hid(tmp_path: 
     with ArchiveFolder(tmp_path, writing=True) as archive:
         archive.decide(suppressed("https://b.example/1"))
     path = tmp_path / "journal/b.jsonl"
-    path.write_text(path.read_text()[:-20])
+    path.write_text(path.read_text(encoding="utf-8")[:-20])
     with pytest.raises(ArchiveError, match=r"Line 1 of .*b\.jsonl cannot be understood"):
         ArchiveFolder(tmp_path, writing=False)
 
@@ -77,7 +77,7 @@ def test_erasing_takes_names_out_and_forgetting_takes_the_file(tmp_path: Path) -
     journal = Journal(tmp_path)
     journal.add(suppressed("https://b.example/a-name"))
     journal.rewrite(without_name)
-    assert "a-name" not in (tmp_path / "b.jsonl").read_text()
+    assert "a-name" not in (tmp_path / "b.jsonl").read_text(encoding="utf-8")
     assert journal.veil().hides("url", "https://b.example/a-name", "b")
     journal.forget("b")
     journal.add(Decision("2026-02-01", "forget", "b", reason="asked"))

@@ -14,7 +14,7 @@ import pytest
 
 from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.store.inside import owner_of
-from blogforever.store.lock import ArchiveLocks, crawled_now, is_held_alone, written_now
+from blogforever.store.lock import ArchiveLocks, crawled_now, is_held_alone, service_lock, written_now
 
 HOLD = """
 import sys
@@ -224,3 +224,10 @@ def test_a_lock_that_is_a_link_is_refused(tmp_path: Path, link: str) -> None:
 )
 def test_a_file_belongs_to_a_blog_or_to_none(place: str, owner: str | None) -> None:
     assert owner_of(Path(place)) == owner
+
+
+def test_who_needs_an_archive_alone_does_not_wait_for_a_service(tmp_path: Path) -> None:
+    shared = ArchiveLocks(tmp_path, alone=False)
+    with service_lock(tmp_path), pytest.raises(ArchiveLocked, match=r"A service is running .* end it first"):
+        ArchiveLocks(tmp_path, wait=True)
+    shared.release()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, text
+from sqlalchemy import text
 
 from blogforever.protocols import Condition, Ref
-from blogforever.storage.browsing import Facet, PostQuery
+from blogforever.storage.browsing import CommentPlace, CommentQuery, Facet, PostQuery
 from blogforever.storage.tables import Store
 from blogforever.storage.values import Cleaning, Name, Rewritten
 from blogforever.storage.work import JobFilter, NewJob
 from blogforever.store.database import open_database
+from blogforever.store.search import SearchIndex
 from blogforever.store.sqlstore import SqlStore
+from server.plans import Statements, pretend_large, read_whole
+from server.postgres import bare_database
 from server.somerecords import some_post
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -38,6 +41,14 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "posts.of_blog": lambda store: list(store.posts.of_blog("b")),
     "posts.page": lambda store: store.posts.page(PostQuery(since="2024")),
     "posts.page of a blog": lambda store: store.posts.page(PostQuery(blog="b")),
+    "posts.page of a list": lambda store: store.posts.page(PostQuery(list="mine", since="2024")),
+    "posts.comments": lambda store: store.posts.comments(CommentQuery(after=CommentPlace("2024", "p", "c"))),
+    "posts.comments of a blog": lambda store: store.posts.comments(CommentQuery(blog="b")),
+    "posts.ids_at": lambda store: store.posts.ids_at([POST.url]),
+    "captures.answers": lambda store: store.captures.answers("b", POST.url, 1),
+    "checks.find": lambda store: store.checks.find("p"),
+    "checks.sightings_of": lambda store: store.checks.sightings_of("p"),
+    "moves.of_post": lambda store: store.moves.of_post("p"),
     "posts.page with a tag": lambda store: store.posts.page(PostQuery(facets=(Facet("tag", "a"), Facet("is", "b")))),
     "posts.headings": lambda store: list(store.posts.headings("b")),
     "posts.at": lambda store: store.posts.at(POST.url),
@@ -66,6 +77,7 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "captures.frozen_addresses": lambda store: list(store.captures.frozen_addresses("b")),
     "captures.condition": lambda store: store.captures.condition("b", POST.url),
     "captures.forget_conditions": lambda store: store.captures.forget_conditions("b", 1),
+    "captures.absent_addresses": lambda store: list(store.captures.absent_addresses("b", "2024")),
     "captures.fresh_addresses": lambda store: store.captures.fresh_addresses("b", "2024"),
     "moves.of_blog": lambda store: store.moves.of_blog("b"),
     "moves.before": lambda store: store.moves.before("p"),
@@ -81,6 +93,8 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
     "jobs.of_a_blog": lambda store: store.jobs.newest(JobFilter(blog="b"), 9),
     "jobs.of_a_state": lambda store: store.jobs.newest(JobFilter(state="failed"), 9, after=5),
     "jobs.busy": lambda store: store.jobs.busy(),
+    "jobs.busy among some": lambda store: store.jobs.busy(among=["b", "c"]),
+    "jobs.cancel_of": lambda store: store.jobs.cancel_of(["b", "c"], "2026"),
     "jobs.forget": lambda store: store.jobs.forget("2026"),
     "export of a run": lambda store: list(store.export(1)),
     "forget": lambda store: store.forget("b"),
@@ -88,21 +102,8 @@ LOOKUPS: dict[str, Callable[[Store], object]] = {
 }
 
 
-class Statements:
-    """Hears every statement that a database gets."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.heard: list[tuple[str, Any]] = []
-        event.listen(engine, "before_cursor_execute", self._hear)
-
-    def _hear(self, _connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:
-        self.heard.append((statement, values[0] if many else values))
-
-
-@pytest.mark.parametrize("name", LOOKUPS)
-def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
-    engine = open_database(tmp_path / "archive.db")
-    store = SqlStore(engine)
+def fill(store: SqlStore) -> None:
+    """A little of everything."""
     run, _ = store.runs.open("b")
     store.posts.keep(run, POST)
     ref = Ref("warc/b/1.warc.gz", 0, "r", "d")
@@ -112,6 +113,31 @@ def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
         store.jobs.put(NewJob("update", blog), "2025")
     store.jobs.take("w", {"update": 1}, "2025")
     store.flush()
+
+
+@pytest.mark.postgres
+def test_no_table_is_read_whole_on_postgres(tmp_path: Path) -> None:
+    found: dict[str, set[str]] = {}
+    # A new one: what earlier tests left in the pages of another would change what it plans.
+    with bare_database("lookups") as url, closing(SqlStore(engine := open_database(url), tmp_path)) as store:
+        statements = Statements(engine)
+        fill(store)
+        pretend_large(engine)
+        statements.taken()
+        for name, look in LOOKUPS.items():
+            look(store)
+            store.flush()
+            scans = {one: read_whole(engine, one, values) for one, values in statements.taken()}
+            found |= {f"{name}: {one}": tables for one, tables in scans.items() if tables}
+        assert found == {}
+        assert read_whole(engine, "SELECT * FROM posts WHERE record LIKE '%x%'", ()) == {"posts"}
+
+
+@pytest.mark.parametrize("name", LOOKUPS)
+def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
+    engine = open_database(tmp_path / "archive.db")
+    store = SqlStore(engine)
+    fill(store)
     statements = Statements(engine)
     LOOKUPS[name](store)
     store.flush()
@@ -123,6 +149,30 @@ def test_no_table_is_read_whole(tmp_path: Path, name: str) -> None:
             read_whole = [row.detail for row in plan if row.detail.startswith(tuple(f"SCAN {one}" for one in LARGE))]
             assert read_whole == [], statement
     store.close()
+
+
+def test_a_second_facet_is_looked_up_by_its_post(tmp_path: Path) -> None:
+    """Gone through by its name, it costs seconds for every page of a large archive."""
+    engine = open_database(tmp_path / "archive.db")
+    store, statements = SqlStore(engine), Statements(engine)
+    store.posts.page(PostQuery(facets=(Facet("is", "commented"), Facet("language", "de"))))
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert "SEARCH facets_1 USING COVERING INDEX facets_by_post (post=? AND kind=? AND name=?)" in plan
+    store.close()
+
+
+def test_what_is_not_indexed_yet_is_told_without_reading_a_record(tmp_path: Path) -> None:
+    """Every search asks for it first; the records of a large archive take most of a second."""
+    engine = open_database(tmp_path / "archive.db")
+    statements = Statements(engine)
+    SearchIndex(engine).waiting()
+    statement, values = statements.heard[-1]
+    with engine.connect() as connection:
+        plan = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan[0] == "SCAN posts USING COVERING INDEX posts_by_run"
+    engine.dispose()
 
 
 def test_a_plan_that_reads_everything_is_seen(tmp_path: Path) -> None:

@@ -16,11 +16,14 @@ from sqlalchemy import text as sql
 from blogforever.errors import ArchiveError, ArchiveLocked
 from blogforever.model import Failure
 from blogforever.records import PostRecord, json_line
+from blogforever.store.briefly import briefly
 from blogforever.store.database import MIGRATIONS, migrate, open_database
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.schema import HEAD, metadata
 from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
+
+TRIGGERS = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
 
 
 def post(number: int, **more: Any) -> PostRecord:
@@ -101,7 +104,13 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
             columns = {c["name"]: (str(c["type"]), c["nullable"]) for c in found.get_columns(table.name)}
             assert columns == {c.name: (str(c.type), c.nullable) for c in table.columns}
             assert {i["name"] for i in found.get_indexes(table.name)} == {i.name for i in table.indexes}
+        kept = connection.execute(sql(TRIGGERS)).all()
     engine.dispose()
+    fresh = open_database(tmp_path / "fresh.db")
+    with fresh.connect() as connection:
+        assert connection.execute(sql(TRIGGERS)).all() == kept
+    fresh.dispose()
+    assert kept
 
 
 def test_what_failed_in_earlier_crawls_is_marked_when_the_column_comes(tmp_path: Path) -> None:
@@ -122,6 +131,26 @@ def test_what_failed_in_earlier_crawls_is_marked_when_the_column_comes(tmp_path:
         command.upgrade(config, "0005")
         found = connection.execute(sql("SELECT run, url, failed FROM captures ORDER BY id")).all()
     assert [tuple(row) for row in found] == [(1, "cut", "too large"), (1, "whole", None), (2, "cut", None)]
+    engine.dispose()
+
+
+def test_keys_that_are_too_long_for_an_index_are_shortened_when_the_tables_change(tmp_path: Path) -> None:
+    engine, long = create_engine(f"sqlite:///{tmp_path}/old.db"), "https://b.example/" + "long/" * 200
+    with engine.begin() as connection:
+        config = AlembicConfig()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0029")
+        for url in (long, "https://b.example/"):
+            connection.execute(sql("INSERT INTO addresses VALUES ('p', :url, 'b', :url)"), {"url": url})
+            watched = "INSERT INTO watched (blog, url, kind, last_found, total) VALUES ('b', :url, 'posts', 0, 7)"
+            connection.execute(sql(watched), {"url": url})
+        command.upgrade(config, "0030")
+        keys = connection.execute(sql("SELECT url, key FROM addresses ORDER BY length(url)")).all()
+        watched_urls = connection.execute(sql("SELECT url, whole, total FROM watched ORDER BY length(url)")).all()
+    short = "https://b.example/"
+    assert [tuple(row) for row in keys] == [(short, short), (briefly(long), briefly(long))]
+    assert [tuple(row) for row in watched_urls] == [(short, None, 7), (briefly(long), long, 7)]
     engine.dispose()
 
 

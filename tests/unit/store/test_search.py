@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import Engine, delete
 
 from blogforever.care.decisions import Hidden
 from blogforever.care.veil import Veil
 from blogforever.errors import UsageError
 from blogforever.store import schema
-from blogforever.store.database import open_database
-from blogforever.store.search import SearchIndex, match_expression
+from blogforever.store.indexes import sought_words
+from blogforever.store.search import SearchIndex
 from blogforever.store.sqlstore import SqlStore
 from server.somerecords import some_post
 
@@ -32,9 +32,9 @@ POSTS: dict[str, dict[str, Any]] = {
 
 
 class Shelf:
-    def __init__(self, folder: Path) -> None:
-        self.engine = open_database(folder / "archive.db")
-        self.store, self.search = SqlStore(self.engine), SearchIndex(self.engine)
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self.engine = engine
+        self.store, self.search = SqlStore(engine, folder), SearchIndex(engine)
 
     def save(self, name: str, blog: str = "b", **more: Any) -> None:
         run, _ = self.store.runs.open(blog)
@@ -46,8 +46,8 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path)
+def shelf(engine: Engine, tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(engine, tmp_path)
     for name, record in POSTS.items():
         shelf.save(name, **record)
     assert shelf.search.update() == len(POSTS)
@@ -92,7 +92,7 @@ def test_no_word_is_taken_for_syntax(shelf: Shelf, words: str) -> None:
 
 def test_nothing_to_search_for_is_one_sentence() -> None:
     with pytest.raises(UsageError, match="no word"):
-        match_expression("-lantern ... !")
+        sought_words("-lantern ... !")
 
 
 def test_only_what_changed_is_indexed_again(shelf: Shelf) -> None:

@@ -11,10 +11,17 @@ import pytest
 from fastapi.testclient import TestClient
 
 from blogforever.archive.opening import open_archive
+from blogforever.config import Config
+from blogforever.service.errands import Errand, run_errand
+from blogforever.service.exports import errand_of
 from blogforever.service.standing import Standing
 from blogforever.service.tokens import create_token
-from blogforever.web.app import make_app
+from blogforever.storage.counting import HourCount
+from blogforever.storage.hooks import DeadLetter
+from server.application import app_for
 from server.somerecords import some_post
+
+pytestmark = pytest.mark.usefixtures("records")
 
 API = "/api/v1"
 
@@ -28,7 +35,7 @@ def standing(tmp_path: Path) -> Iterator[Standing]:
 def client_of(standing: Standing, scope: str) -> TestClient:
     secret = create_token(standing.archive.store, f"a-{scope}", scope).secret
     headers = {"Authorization": f"Bearer {secret}"}
-    return TestClient(make_app(standing, "1"), base_url=f"http://test{API}", headers=headers)
+    return TestClient(app_for(standing), base_url=f"http://test{API}", headers=headers)
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def with_posts(standing: Standing, *published: str) -> None:
 
 
 def test_without_a_token_nothing_is_told_and_a_wrong_one_opens_nothing(standing: Standing) -> None:
-    bare = TestClient(make_app(standing, "1"), base_url=f"http://test{API}")
+    bare = TestClient(app_for(standing), base_url=f"http://test{API}")
     for path in ("/blogs", "/posts", "/system", "/tokens", "/sources?batch=x"):
         answer = bare.get(path)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
@@ -212,7 +219,14 @@ def test_one_post_with_its_versions_and_what_differs(client: TestClient, standin
     }
     assert "title" in told["fields"]
     assert client.get("/posts/p0/versions/9").status_code == 404
+    assert "<Value>two\nlines</Value>" in client.get("/posts/p0/xml").text
     assert client.get("/posts/none").status_code == 404
+    url = client.get("/posts/p0").json()["url"]
+    assert client.get("/posts/where", params={"url": url}).json()["post"] == "p0"
+    assert client.get("/posts/where", params={"url": "nowhere.example"}).json()["fate"] == "unknown"
+    assert client.get("/posts/where", params={"url": "http://["}).status_code == 422
+    assert client.get("/jobs?day=2020-01-01").json()["items"] == []
+    assert client.get("/jobs?day=soon").status_code == 422
 
 
 def test_the_posts_of_a_followed_blog(client: TestClient, standing: Standing) -> None:
@@ -223,15 +237,41 @@ def test_the_posts_of_a_followed_blog(client: TestClient, standing: Standing) ->
     assert [one["id"] for one in client.get("/blogs/a.example/posts").json()["items"]] == ["p0"]
 
 
-def test_a_search_finds_words(client: TestClient, standing: Standing) -> None:
-    with_posts(standing, "2012-01-01", "2013-01-01")
+def indexed(standing: Standing) -> None:
     standing.archive.store.flush()
     standing.archive.hold(["a.example"])
     standing.archive.search.update("a.example")
-    assert len(client.get("/posts?q=one").json()["items"]) == 2
+
+
+def test_a_search_finds_words_among_the_posts_that_are_chosen(client: TestClient, standing: Standing) -> None:
+    with_posts(standing, "2012-01-01", "2013-01-01", "2014-01-01")
+    indexed(standing)
+    found = client.get("/posts?q=one&limit=2").json()
+    rest = client.get("/posts", params={"q": "one", "limit": 2, "after": found["next"]}).json()
+    assert sorted(one["id"] for one in (*found["items"], *rest["items"])) == ["p0", "p1", "p2"]
+    assert rest["next"] is None
+    newest = client.get("/posts?q=one&sort=newest&since=2013-01-01&blog=a.example").json()["items"]
+    assert [one["id"] for one in newest] == ["p2", "p1"]
     assert client.get("/posts?q=missing").json()["items"] == []
-    assert client.get("/posts?q=one&tag=x").status_code == 422
+    assert client.get("/posts?q=one&tag=x").json()["items"] == []
     assert client.get("/posts?sort=relevance").status_code == 422
+    assert client.get("/posts", params={"sort": "newest", "after": found["next"]}).status_code == 422
+
+
+def test_a_kept_search_fills_itself_and_a_rule_sets_tags(client: TestClient, standing: Standing) -> None:
+    with_posts(standing, "2012-01-01", "2013-01-01")
+    indexed(standing)
+    assert client.post("/searches", json={"name": "none"}).status_code == 422
+    kept = client.post("/searches", json={"name": "first", "tag": ["early"]})
+    assert (kept.status_code, client.get("/searches/first/posts").json()["items"]) == (201, [])
+    rule = client.post("/tagrules", json={"tag": "Early", "address": "https://a.example/0", "words": "one"}).json()
+    assert [one["id"] for one in client.get("/searches/first/posts").json()["items"]] == ["p0"]
+    assert [one["tag"] for one in client.get("/tagrules").json()["items"]] == ["Early"]
+    assert client.delete(f"/tagrules/{rule['id']}").status_code == 204
+    assert client.get("/searches/first/posts").json()["items"] == []
+    assert client.delete("/searches/first").status_code == 204
+    assert client.get("/searches/first/posts").status_code == 404
+    assert [deed["what"] for deed in client.get("/audit").json()["items"]][:2] == ["drop search", "drop tag rule"]
 
 
 # ------------------------------------------------------------------ jobs and the system
@@ -262,6 +302,25 @@ def test_what_needs_a_person_is_in_review(client: TestClient, standing: Standing
     standing.archive.store.followed.change("b.example", lambda blog: replace(blog, state="frozen", reason="all new"))
     told = client.get("/review").json()["items"]
     assert [(one["id"], one["state"], one["reason"]) for one in told] == [("b.example", "frozen", "all new")]
+    assert client.get("/review?state=failing").json()["items"] == []
+    assert client.get("/review?reason=nothing").json()["items"] == []
+    group = {"kind": "blog", "state": "frozen", "reason": "all new", "number": 1, "said": []}
+    assert client.get("/review/summary").json() == {"groups": [group], "failures": []}
+
+
+def test_posts_that_are_missing_or_read_unsurely_are_in_review(client: TestClient, standing: Standing) -> None:
+    store = standing.archive.store
+    run, _ = store.runs.open("a.example")
+    unsure = {"title": {"by": "generic", "confidence": 0.3}, "html": {"by": "rule", "confidence": 0.9}}
+    differing: list[dict[str, Any]] = [{"status": "missing"}, {"provenance": unsure}, {}]
+    for number, more in enumerate(differing):
+        url = f"https://a.example/{number}/"
+        store.posts.keep(run, some_post(id=f"p{number}", blog="a.example", url=url, **more))
+    groups = client.get("/review/summary").json()["groups"]
+    assert [(one["state"], one["number"]) for one in groups] == [("unsure", 1), ("missing", 1)]
+    (missing,) = client.get("/review?state=missing").json()["items"]
+    (doubted,) = client.get("/review?state=unsure").json()["items"]
+    assert (missing["id"], doubted["id"], doubted["fields"]) == ("p0", "p1", {"title": 0.3})
 
 
 def test_a_cursor_that_nobody_gave_is_refused_in_one_sentence(client: TestClient) -> None:
@@ -271,3 +330,94 @@ def test_a_cursor_that_nobody_gave_is_refused_in_one_sentence(client: TestClient
             assert answer.status_code in (200, 422), (path, wrong)
             assert "error" not in answer.text.lower() or answer.status_code == 422
     assert client.get("/blogs?after=x").json()["detail"] == "`after` is not the `next` of a page of this list."
+
+
+def test_webhooks_are_made_listed_and_dropped_and_their_secret_is_shown_once(client: TestClient) -> None:
+    made = client.post("/webhooks", json={"url": "https://x.example/", "events": ["new"], "list": "art"})
+    assert made.status_code == 201
+    assert made.json()["secret"].startswith("whsec_")
+    (listed,) = client.get("/webhooks").json()["items"]
+    assert listed == made.json()["webhook"]
+    assert (listed["events"], listed["list"], listed["waiting"]) == (["new"], "art", 0)
+    assert "secret" not in listed
+    assert client.delete(f"/webhooks/{listed['id']}").status_code == 204
+    assert client.delete(f"/webhooks/{listed['id']}").status_code == 404
+    for wrong in ({"url": "x.example"}, {"url": "https://x.example/", "events": ["old"]}, {}):
+        assert client.post("/webhooks", json=wrong).status_code == 422
+
+
+def test_dead_letters_are_listed_sent_again_and_thrown_away(client: TestClient, standing: Standing) -> None:
+    hooks = standing.archive.store.hooks
+    for number in (1, 2):
+        hooks.bury(DeadLetter("h", number, number, "2026-01-01T00:00:00+00:00", 8, 500))
+    first = client.get("/webhooks/dead?limit=1").json()
+    second = client.get(f"/webhooks/dead?limit=1&after={first['next']}").json()
+    assert [page["items"][0]["first"] for page in (first, second)] == [2, 1]
+    number = first["items"][0]["id"]
+    assert client.post(f"/webhooks/dead/{number}/again").json()["again"] is True
+    assert client.delete(f"/webhooks/dead/{number}").status_code == 204
+    assert client.post(f"/webhooks/dead/{number}/again").status_code == 404
+
+
+def test_statistics_are_told_of_any_range(client: TestClient, standing: Standing) -> None:
+    standing.archive.store.counters.add("2026-01-31T09", [HourCount("looks", "finished", 2)])
+    told = client.get("/stats?from=2026-01-30&to=2026-01-31").json()
+    assert [one["figures"]["looks"] for one in told["periods"]] == [{}, {"finished": 2}]
+    assert told["total"]["looks"] == {"finished": 2}
+    assert client.get("/stats?from=tomorrow").status_code == 422
+    assert client.get("/stats?from=2020&to=2026&by=hour").status_code == 422
+
+
+# ------------------------------------------------------------------ people
+
+
+def test_people_are_let_in_and_sent_away_by_admins(client: TestClient, standing: Standing) -> None:
+    ann = {"name": "ann", "role": "admin", "password": "the long shelf"}
+    assert client.post("/users", json=ann | {"role": "viewer"}).status_code == 422, "the first one is an admin"
+    made = client.post("/users", json=ann)
+    assert made.status_code == 201
+    assert "password" not in made.json()
+    client.post("/users", json=ann | {"name": "bob", "role": "curator"})
+    assert [(one["name"], one["role"]) for one in client.get("/users").json()["items"]] == [
+        ("ann", "admin"),
+        ("bob", "curator"),
+    ]
+    assert client_of(standing, "curate").get("/users").status_code == 403
+    assert client.delete("/users/bob").status_code == 204
+    assert client.delete("/users/bob").status_code == 404
+    assert client.delete("/users/ann").status_code == 422, "the last admin stays"
+
+
+def test_a_blog_is_read_again_drawn_and_analysed_by_jobs_of_these_kinds(client: TestClient) -> None:
+    added(client, "a.example")
+    kinds = {"reread": "reread", "render": "render", "analyse": "analyse"}
+    for deed, kind in kinds.items():
+        answer = client.post(f"/blogs/a.example/{deed}")
+        assert (answer.status_code, answer.json()["kind"], answer.json()["asked_by"]) == (202, kind, "a-admin")
+        assert client.post(f"/blogs/none.example/{deed}").status_code == 404
+
+
+def test_exports_are_asked_for_and_fetched(client: TestClient, standing: Standing) -> None:
+    with_posts(standing, "2024-01-01")
+    made = client.post("/exports", json={"format": "csv"}).json()
+    assert (made["file"], made["job"]["state"], made["format"]) == (None, "waiting", "csv")
+    assert client.get(f"/exports/{made['job']['id']}/file").status_code == 404
+    run_errand(Config(archive=standing.archive.folder), Errand("export", made["job"]["id"], "", "csv"))
+    (listed,) = client.get("/exports").json()["items"]
+    fetched = client.get(f"/exports/{made['job']['id']}/file")
+    assert listed["file"] in fetched.headers["content-disposition"]
+    assert "Post 0" in fetched.text
+    assert client.post("/exports", json={"blog": "none.example"}).status_code == 422
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_an_export_holds_the_posts_that_are_chosen(client: TestClient, standing: Standing, form: str) -> None:
+    with_posts(standing, "2024-01-01", "2025-01-01")
+    made = client.post("/exports", json={"format": form, "since": "2024-06-01"}).json()
+    assert made["search"]["since"].startswith("2024-06-01")
+    job = standing.archive.store.jobs.find(made["job"]["id"])
+    assert job
+    assert run_errand(Config(archive=standing.archive.folder), errand_of(job)).error == ""
+    fetched = client.get(f"/exports/{made['job']['id']}/file").text
+    assert ("2025-01-01" in fetched, "2024-01-01" in fetched) == (True, False)
+    assert client.post("/exports", json={"format": "site", "language": "de"}).status_code == 422

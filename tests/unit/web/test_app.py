@@ -11,9 +11,12 @@ from fastapi.testclient import TestClient
 
 from blogforever.archive.opening import open_archive
 from blogforever.errors import ArchiveLocked, UsageError
+from blogforever.portal.refusing import not_found
 from blogforever.service.standing import Standing
 from blogforever.web.app import make_app
-from blogforever.web.problems import FAULT, MEDIA_TYPE, not_found
+from blogforever.web.problems import FAULT, MEDIA_TYPE
+
+pytestmark = pytest.mark.usefixtures("records")
 
 
 @pytest.fixture
@@ -70,3 +73,20 @@ def test_the_description_of_the_api_is_where_it_was_promised(client: TestClient)
     told = client.get("/api/v1/openapi.json").json()
     assert told["info"]["version"] == "1.2.3"
     assert "/health" in told["paths"]
+
+
+def test_every_request_has_a_name_that_stands_in_its_answer(standing: Standing) -> None:
+    app = make_app(standing, "1")
+
+    @app.get("/broken")
+    def broken() -> None:
+        raise RuntimeError("oh")
+
+    client = TestClient(app, raise_server_exceptions=False)
+    assert client.get("/health", headers={"X-Request-ID": "mine-1"}).headers["x-request-id"] == "mine-1"
+    assert client.get("/api/v1/blogs", headers={"X-Request-ID": "mine-2"}).headers["x-request-id"] == "mine-2"
+    failed = client.get("/broken", headers={"X-Request-ID": "mine-3"})
+    assert (failed.status_code, failed.headers["x-request-id"]) == (500, "mine-3")
+    chosen = [client.get("/health", headers={"X-Request-ID": "a b" * 40}).headers["x-request-id"] for _ in range(2)]
+    assert len(set(chosen)) == 2
+    assert all(len(name) == 16 for name in chosen)

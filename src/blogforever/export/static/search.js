@@ -4,7 +4,13 @@
   "use strict";
   var form = document.getElementById("form"), box = document.getElementById("q");
   var list = document.getElementById("found"), told = document.getElementById("told");
-  var total = Number(list.dataset.parts), kept = {}, turn = 0, KEEP = 12, SHOWN = 100, AROUND = 90;
+  // Each file of words: where it lies, and of which blog it is where there are several.
+  var parts = JSON.parse(list.dataset.shelves).flatMap(function (shelf) {
+    return Array.from({ length: shelf[1] }, function (_, n) { return { folder: shelf[0], name: "search/" + n + ".js", blog: shelf[2] }; });
+  });
+  // What is said here, in the language of the page.
+  var said = JSON.parse(list.dataset.words), plural = new Intl.PluralRules(said.locale);
+  var total = parts.length, kept = {}, turn = 0, KEEP = 12, SHOWN = 100, AROUND = 90;
 
   function fold(text) {
     return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -82,20 +88,40 @@
     return element;
   }
 
+  function say(name, places) {
+    return said[name].replace(/\{(\w+)\}/g, function (_, place) { return places[place]; });
+  }
+
+  function number(value, style) {
+    return value.toLocaleString(said.locale, { numberingSystem: "latn", style: style || "decimal" });
+  }
+
+  function posts(value) {
+    return (said.posts[plural.select(value)] || said.posts.other).replace("{n}", number(value));
+  }
+
+  // As far as a date goes; always by the calendar that dates are kept in.
   function day(iso) {
-    var months = "January February March April May June July August September October November December".split(" ");
     var m = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/.exec(iso);
-    if (!m) return "no date";
-    return (m[3] ? Number(m[3]) + " " : "") + (m[2] ? months[Number(m[2]) - 1] + " " : "") + m[1];
+    if (!m) return said.no_date;
+    var at = new Date(0), form = { timeZone: "UTC", calendar: "gregory", numberingSystem: "latn", year: "numeric" };
+    at.setUTCFullYear(Number(m[1]), m[2] ? Number(m[2]) - 1 : 0, m[3] ? Number(m[3]) : 1);
+    if (m[2]) form.month = "long";
+    if (m[3]) form.day = "numeric";
+    return at.toLocaleDateString(said.locale, form);
   }
 
   function card(hit, words) {
     var row = hit.row, outer = make("article", "card"), inner = make("div"), when = make("p", "when");
     var heading = make("h2"), link = make("a");
     outer.dir = "auto";
+    // The words of the page stand in its language; the direction of a card is that of the post.
+    when.lang = document.documentElement.lang;
+    when.dir = document.documentElement.dir;
     when.append(day(row.d));
+    if (hit.part.blog) when.append(" · " + hit.part.blog);
     if (row.n) { when.append(" · "); marked(when, row.n, words, true); }
-    link.href = row.p;
+    link.href = hit.part.folder + row.p;
     heading.append(marked(link, row.t, words, true));
     var inText = words.some(function (word) { return row.f[2].indexOf(word) >= 0; });
     var inComments = words.some(function (word) { return row.f[3].indexOf(word) >= 0; });
@@ -107,9 +133,9 @@
   function show(hits, words, searched) {
     hits.sort(function (a, b) { return b.score - a.score || (a.row.d < b.row.d ? 1 : -1); });
     list.replaceChildren.apply(list, hits.slice(0, SHOWN).map(function (hit) { return card(hit, words); }));
-    var text = hits.length === 1 ? "1 post" : hits.length.toLocaleString("en") + " posts";
-    if (hits.length > SHOWN) text += ", the best " + SHOWN + " shown";
-    if (searched < total) text += " (searched " + Math.round(100 * searched / total) + " %)";
+    var text = posts(hits.length);
+    if (hits.length > SHOWN) text += " \u00b7 " + say("search_best", { number: number(SHOWN) });
+    if (searched < total) text += " (" + say("search_so_far", { share: number(searched / total, "percent") }) + ")";
     told.textContent = text;
   }
 
@@ -122,12 +148,14 @@
       script.remove();
       then(rows);
     };
-    script.onerror = function () { told.textContent = "A part of the search index is missing: search/" + number + ".js"; };
-    script.src = "search/" + number + ".js";
+    script.onerror = function () { told.textContent = say("search_missing", { file: script.getAttribute("src") }); };
+    script.dataset.part = number;
+    script.src = parts[number].folder + parts[number].name;
     document.head.append(script);
   }
 
-  window.blogforeverPart = function (number, rows) { kept[number] = rows; };
+  // Files of several blogs have the same numbers: which one speaks is told by the element that loaded it.
+  window.blogforeverPart = function (_number, rows) { kept[document.currentScript.dataset.part] = rows; };
 
   function search() {
     var words = terms(box.value), mine = ++turn, hits = [];
@@ -139,7 +167,7 @@
       load(number, function (rows) {
         for (var row of rows) {
           var points = score(row, words);
-          if (points) hits.push({ row: row, score: points });
+          if (points) hits.push({ row: row, score: points, part: parts[number] });
         }
         if (total > KEEP && mine === turn) show(hits, words, number + 1);
         next(number + 1);

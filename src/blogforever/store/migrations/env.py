@@ -2,7 +2,9 @@
 
 from alembic import context
 
+from blogforever.store.dialects import migrating
+
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, render_as_batch=True)
-with context.begin_transaction():
+with context.begin_transaction(), migrating():
     context.run_migrations()

@@ -5,6 +5,16 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
+STATEMENTS = {
+    "sqlite": (
+        "CREATE VIRTUAL TABLE posts_search USING fts5"
+        "(title, names, text, comments, tokenize = 'unicode61 remove_diacritics 2')",
+    ),
+    "postgresql": (
+        'CREATE TABLE posts_search (rowid BIGINT PRIMARY KEY, said TEXT COLLATE "C" NOT NULL, words TSVECTOR NOT NULL)',
+        "CREATE INDEX posts_search_by_word ON posts_search USING gin (words)",
+    ),
+}
 
 
 def upgrade() -> None:
@@ -17,15 +27,11 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(), nullable=False),
     )
     op.create_index("searchable_by_post", "searchable", ["post"], unique=True)
-    if op.get_bind().dialect.name == "sqlite":
-        op.execute(
-            "CREATE VIRTUAL TABLE posts_search USING fts5"
-            "(title, names, text, comments, tokenize = 'unicode61 remove_diacritics 2')"
-        )
+    for statement in STATEMENTS[op.get_bind().dialect.name]:
+        op.execute(statement)
 
 
 def downgrade() -> None:
     """Drop both."""
-    if op.get_bind().dialect.name == "sqlite":
-        op.execute("DROP TABLE posts_search")
+    op.execute("DROP TABLE posts_search")
     op.drop_table("searchable")

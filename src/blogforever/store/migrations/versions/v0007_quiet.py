@@ -1,4 +1,5 @@
-"""What a blog's announcements said when it was last judged, so that an update can end where they say the same.
+"""What a blog's announcements said when it was last judged, so that an update can end where they
+say the same.
 
 Such an update has few bodies: whether one is kept already is looked up by its digest.
 """

@@ -1,18 +1,14 @@
 """By what the posts of all blogs are chosen and put in order: their moments, authors, tags, languages."""
 
-from collections.abc import Iterator
-
 import sqlalchemy as sa
 from alembic import op
 
-from blogforever.errors import ArchiveError
-from blogforever.records import PostRecord, read_post
+from blogforever.records import PostRecord
 from blogforever.storage.browsing import facets_of, moment_key
+from blogforever.store.migrations.reading import batches_of_posts
 
 revision = "0012"
 down_revision = "0011"
-# Posts that are in memory at a time.
-BATCH = 200
 INDEXES = {
     "moments_in_order": ("moments", ["moment", "post"]),
     "moments_by_blog": ("moments", ["blog", "moment", "post"]),
@@ -38,27 +34,10 @@ def upgrade() -> None:
         sa.Column("moment", sa.String(), primary_key=True),
         sa.Column("post", sa.String(), primary_key=True),
     )
-    for records in _batches():
+    for records in batches_of_posts():
         _fill(records)
     for name, (table, columns) in INDEXES.items():
         op.create_index(name, table, columns)
-
-
-def _batches() -> Iterator[list[PostRecord]]:
-    """The records of all posts; one that cannot be read is chosen by nothing, and `verify` says so."""
-    connection, last = op.get_bind(), ""
-    some = sa.text("SELECT id, record FROM posts WHERE id > :last ORDER BY id LIMIT :batch")
-    while rows := connection.execute(some, {"last": last, "batch": BATCH}).all():
-        last = rows[-1].id
-        found = (_read(row.record) for row in rows)
-        yield [record for record in found if record]
-
-
-def _read(line: str) -> PostRecord | None:
-    try:
-        return read_post(line)
-    except ArchiveError:
-        return None
 
 
 def _fill(records: list[PostRecord]) -> None:

@@ -1,0 +1,55 @@
+"""A commenter's name without what a system writes around it."""
+
+from __future__ import annotations
+
+import re
+
+from blogforever.comments.words import ADDRESSES, BY, LABELS, SAYS, UNVERIFIED
+from blogforever.dom import tokenise
+
+# Characters of a name; pingbacks have titles of posts for names, and what is longer is no name.
+LONGEST_NAME = 250
+# Characters of a line that are looked at for a name.
+_LONGEST_LINE = 600
+# Passes over a name; each takes off what one system adds ("says:", "posted by", "(not verified)").
+_MOST_ADDITIONS = 3
+# Letters of a word for "by".
+_LONGEST_BY = 5
+_COUNTED = re.compile(r"^(?:#\d{1,5}(?:\.\d{1,5}){0,12}\b[\s.:)]*|\d{1,5}[.)]\s+(?=[^\W\d]))")
+_HOUR = re.compile(r"^(?:[^\W\d]{1,4}\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?\s*,\s*(?=\S)", re.IGNORECASE)
+"""The time before a name: "At 3:30 PM, Greta said"."""
+_ADDRESS_NOTE = re.compile(
+    rf"(?<!\s)\s*[(\[]\s?(?:{'|'.join(map(re.escape, sorted(ADDRESSES)))})++\s?[)\]]$", re.IGNORECASE
+)
+"""The name of a link behind a name: "Greta (URL)"."""
+_ADDRESS_BEHIND = re.compile(r"(?<=\S)\s+(?:https?://|www\.)\S{1,250}$", re.IGNORECASE)
+"""Where a commenter is at home, written out behind the name: "Greta · https://greta.example/"."""
+_PREPOSITION = re.compile(
+    r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
+)
+_SIGNS_BEFORE = " \t|,;•·–—-#¶§"
+_SIGNS_AFTER = " \t|,:;•·–—-@([#¶§∞🔗"
+
+
+def clean_author(text: str) -> str:
+    """A commenter's name without "says:", "posted by" and what a system adds to it."""
+    if _is_label(text[:_LONGEST_LINE].strip()):
+        return ""
+    name = _HOUR.sub("", _COUNTED.sub("", " ".join(text[:_LONGEST_LINE].split())))
+    for _ in range(_MOST_ADDITIONS):
+        before = name
+        name = _ADDRESS_BEHIND.sub("", name).rstrip(_SIGNS_AFTER)
+        name = SAYS.sub("", UNVERIFIED.sub("", _ADDRESS_NOTE.sub("", name)))
+        name = _PREPOSITION.sub("", name.rstrip(_SIGNS_AFTER).lstrip(_SIGNS_BEFORE))
+        name = BY.sub("", name).strip() or name
+        if name == before:
+            break
+    # "Posted", before a date; a mere "di" may be somebody's name.
+    only_leads = BY.fullmatch(name) is not None and len(name) > _LONGEST_BY
+    is_no_name = only_leads or not any(c.isalnum() for c in name) or ADDRESSES.issuperset(tokenise(name))
+    return "" if is_no_name or len(name) > LONGEST_NAME else name
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text only says what follows it: "From:", "Date:"."""
+    return text.endswith((":", "：")) and (BY.fullmatch(text) is not None or LABELS.issuperset(tokenise(text)))

@@ -1,0 +1,183 @@
+"""Comments that no usual name marks and no heading announces, known by what they are on the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
+from blogforever.comments.margins import COMMENTS, is_margin
+from blogforever.comments.words import BODY, joined
+from blogforever.elements import HEADINGS, is_inline
+from blogforever.page.view import PageView
+
+# Elements with a number of their own that are looked into for a link to it: real pages have fewer, and a page made
+# to be endless comes to an end.
+MOST_NUMBERED = 20_000
+# Words of a comment; what is longer holds many, or bounds the work on pages made to be endless.
+_LONGEST = 3000
+# Fields of a page above which comments are looked for, and elements around one: both bound the
+# work.
+_MOST_FIELDS = 3
+_FIELD_LEVELS = 5
+# One of a kind proves nothing by itself.
+_FEW = 2
+# Words of an element that holds nothing but a date.
+_BARE_DATE = 6
+# Elements of one comment among which a link to it is looked for.
+_NEAR = 60
+
+
+def groups_by_proof(tree: PageView) -> list[list[int]]:
+    """The elements of each comment: texts named so beside a dated line, or what is alike above a
+    field to write in.
+    """
+    return _named_pairs(tree) or _above_field(tree)
+
+
+class LinkedElements(NamedTuple):
+    """The elements of each comment that links to itself; `cut` says that not all of the page was looked at."""
+
+    groups: list[list[int]]
+    cut: bool = False
+
+
+def linked_to_themselves(tree: PageView) -> LinkedElements:
+    """Dated elements with a link to their own id, as the permalink of a comment is; the outermost
+    of them.
+    """
+    found: list[int] = []
+    looked_into = 0
+    for i in _outside_margins(tree):
+        is_inside = bool(found) and i < tree.last[found[-1]]
+        if is_inside or tree.count(i) > _LONGEST or not _has_number(tree.attribute(i, "id")):
+            continue
+        if looked_into >= MOST_NUMBERED:
+            return LinkedElements([[i] for i in found], cut=True)
+        looked_into += 1
+        if _links_to_itself(tree, i) and has_date(tree, i):
+            found.append(i)
+    return LinkedElements([[i] for i in found])
+
+
+def _has_number(name: str) -> bool:
+    """Whether an id is that of one among several: letters and a number."""
+    return name[:1].isalpha() and name[-1:].isdigit()
+
+
+def _links_to_itself(tree: PageView, i: int) -> bool:
+    """Whether an element holds a link to its own id; the sign beside a heading is one to the
+    heading.
+    """
+    if is_inline(tree.tags[i]) or tree.tags[i] in HEADINGS:
+        return False
+    place = f"#{tree.attribute(i, 'id')}"
+    inside = range(i + 1, min(tree.last[i], i + _NEAR))
+    links = (n for n in inside if tree.tags[n] == "a" and tree.attribute(n, "href").endswith(place))
+    return any(tree.tags[tree.parents[n]] not in HEADINGS for n in links)
+
+
+def _named_pairs(tree: PageView) -> list[list[int]]:
+    """Each text that is named that of a comment, with the dated line right before it, or else right
+    after it.
+    """
+    texts = [i for i in _outside_margins(tree) if _is_named_text(tree, i)]
+    earlier = _filled_before(tree, {tree.parents[i] for i in texts})
+    before = [[earlier.get(i, i), i] for i in texts]
+    if all(is_label(tree, line) for line, _text in before):
+        return before
+    after = [[i, _sibling_after(tree, i)] for i in texts]
+    return after if all(is_label(tree, line) for _text, line in after) else []
+
+
+def _is_named_text(tree: PageView, i: int) -> bool:
+    """Whether a theme calls an element the text of a comment; names that posts have, too, do not
+    count.
+    """
+    names = [joined(token) for token in tree.classes(i)]
+    return tree.count(i) > 0 and any(name in BODY and COMMENTS.match(name) for name in names)
+
+
+def _filled_before(tree: PageView, parents: set[int]) -> dict[int, int]:
+    """For each element in these that is not the first with words, the one with words right before
+    it.
+    """
+    before: dict[int, int] = {}
+    for parent in parents:
+        filled = [i for i in tree.children(parent) if tree.count(i)]
+        before.update((i, earlier) for earlier, i in pairwise(filled))
+    return before
+
+
+def _sibling_after(tree: PageView, i: int) -> int:
+    """The element right after one; the one itself where there is none."""
+    following = tree.last[i]
+    return following if following < tree.last[tree.parents[i]] else i
+
+
+def _above_field(tree: PageView) -> list[list[int]]:
+    """The dated elements alike that stand right above a field to write in, of which none leads to
+    another post.
+    """
+    for field in tree.tree.css("textarea")[:_MOST_FIELDS]:
+        place = tree.place(field.parent)
+        for _level in range(_FIELD_LEVELS):
+            if place is None or place <= 0:
+                break
+            groups = [[i] for i in _alike_above(tree, place)]
+            if len(groups) >= _FEW and all(_may_be_comment(tree, i) for (i,) in groups):
+                return groups
+            place = tree.parents[place]
+    return []
+
+
+def _alike_above(tree: PageView, place: int) -> list[int]:
+    """The elements of one tag and one name that stand right before an element, or are all of the
+    box before it.
+    """
+    before = [i for i in tree.children(tree.parents[place]) if i < place and tree.count(i)]
+    while before and tree.count(before[-1]) <= LONGEST_LABEL and not has_date(tree, before[-1]):
+        before = before[:-1]  # a line above the field: "Leave a comment"
+    run = _last_alike(tree, before)
+    for _level in range(_FIELD_LEVELS):
+        if len(run) != 1:
+            break
+        run = _last_alike(tree, [i for i in tree.children(run[0]) if tree.count(i)])
+    return run
+
+
+def _last_alike(tree: PageView, places: Sequence[int]) -> list[int]:
+    """The last of these elements with those before it that are made like it."""
+    kinds = [(tree.tags[i], tree.attribute(i, "class")) for i in places]
+    others = [n for n, kind in enumerate(kinds) if kind != kinds[-1]]
+    run = list(places[others[-1] + 1 if others else 0 :])
+    # What stands among loose words is only about them.
+    is_whole = bool(run) and sum(map(tree.count, run)) == tree.end[run[-1]] - tree.start[run[0]]
+    return run if is_whole else []
+
+
+def _may_be_comment(tree: PageView, i: int) -> bool:
+    """Whether an element begins or ends with a date, says more than that, and has no heading that
+    links as that of another post does.
+    """
+    is_quoted = tree.tags[i] == "blockquote"  # by the article
+    if is_quoted or tree.count(i) <= _BARE_DATE or not has_date(tree, i):
+        return False
+    titles = (n for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS)
+    return not any(tree.links(n) for n in titles) and tree.links(i) * 2 < tree.count(i)
+
+
+def _outside_margins(tree: PageView) -> Iterator[int]:
+    """The elements of a page that have attributes, without those in margins."""
+    margin_end = 0
+    for i in range(len(tree.tags)):
+        if i < margin_end or not tree.attributes(i):
+            continue
+        if is_margin(tree, i):
+            margin_end = tree.last[i]
+        else:
+            yield i
+
+
+__all__ = ["groups_by_proof", "linked_to_themselves"]

@@ -1,0 +1,85 @@
+"""Notes to an article that stand outside its element: the text leads to each of them, and each leads back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from blogforever.elements import is_inline
+
+# Links to a place on the page that are looked at, and elements around one that may bear the name it
+# is led back to.
+_MOST_LINKS, _NAMED_LEVELS = 200, 2
+# Elements from the name of a note up to what holds the whole of it.
+_NOTE_LEVELS = 3
+_LINK = 'href="#'
+
+
+def may_have_notes(content: bytes) -> bool:
+    """Whether a page has links to places on itself: quickly seen of most that have none."""
+    return _LINK.encode() in content
+
+
+def notes_outside(tree: LexborHTMLParser, article: LexborNode) -> list[LexborNode]:
+    """The notes that belong to an article and stand behind it, in the order in which its text leads
+    to them.
+    """
+    links = [(link, _led_to(link)) for link in article.css('a[href^="#"]')[:_MOST_LINKS]]
+    names = _named(tree, {name for _link, name in links})
+    found: dict[int, LexborNode] = {}
+    for link, name in links:
+        note = names.get(name)
+        if note is not None and not _holds(article, note) and _leads_back(note, _names_of(link)):
+            whole = _whole(note)
+            found[whole.mem_id] = whole
+    return [] if any(_holds(note, article) for note in found.values()) else list(found.values())
+
+
+def _led_to(link: LexborNode) -> str:
+    """The name of the place on the page that a link leads to."""
+    return (link.attributes.get("href") or "#")[1:]
+
+
+def _named(tree: LexborHTMLParser, wanted: Set[str]) -> dict[str, LexborNode]:
+    """The elements that bear these names; of several with one name the last."""
+    if wanted <= {""}:
+        return {}
+    named = ((node.id or "", node) for node in tree.css("[id]"))
+    return {name: node for name, node in named if name and name in wanted}
+
+
+def _names_of(link: LexborNode) -> set[str]:
+    """The names by which one can be led to a link: its own, or that of a small element around it."""
+    around = [link, *_around(link, _NAMED_LEVELS)]
+    return {name for node in around if (name := node.attributes.get("id"))}
+
+
+def _leads_back(note: LexborNode, names: Set[str]) -> bool:
+    links = _whole(note).css('a[href^="#"]')[:_MOST_LINKS]
+    return any(_led_to(link) in names for link in links)
+
+
+def _whole(note: LexborNode) -> LexborNode:
+    """The block that a note is, where only a word of it bears its name."""
+    for node in (note, *_around(note, _NOTE_LEVELS)):
+        if not is_inline(node.tag or ""):
+            return node
+    return note
+
+
+def _around(node: LexborNode, most: int) -> Iterator[LexborNode]:
+    for _ in range(most):
+        if node.parent is None or node.parent.tag in (None, "body", "html"):
+            return
+        node = node.parent
+        yield node
+
+
+def _holds(outer: LexborNode, inner: LexborNode) -> bool:
+    current: LexborNode | None = inner
+    while current is not None:
+        if current.mem_id == outer.mem_id:
+            return True
+        current = current.parent
+    return False

@@ -1,0 +1,55 @@
+"""The name in a line that also says when a text was written and how long it takes to read."""
+
+from __future__ import annotations
+
+import re
+
+from blogforever.dates import find_dates
+from blogforever.dom import tokenise
+from blogforever.extract.names import clean_name, clean_names, is_placeholder, looks_personal
+from blogforever.extract.signing import are_signing, outside_dates
+
+# Characters of such a line; a longer one is a sentence.
+_LONGEST = 120
+_PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
+_NUMBER = re.compile(r"\d++")
+
+
+def names_in(value: str) -> tuple[str, ...]:
+    """The people that a by-line names, a day beside them or not."""
+    name = name_beside_date(value) if _NUMBER.search(value) else None
+    return (name,) if name else clean_names(value)
+
+
+def name_beside_date(line: str) -> str | None:
+    """The one name that is left of a line without its days, numbers, and the words that sign;
+    None where more is left.
+    """
+    found = find_dates(line) if len(line) <= _LONGEST else []
+    return only_name(outside_dates(line, found)) if found else None
+
+
+def only_name(line: str) -> str | None:
+    """The one part of a line that is more than numbers and words that sign, where it is written as names are."""
+    parts = [part for part in map(_unsigned, _PARTED.split(line)) if part]
+    name = clean_name(parts[0]) if len(parts) == 1 else None
+    return name if name and is_whole_name(name) else None
+
+
+def is_whole_name(part: str) -> bool:
+    """Whether a text is a person's name and nothing else."""
+    return looks_personal(part) and clean_name(part) == part and not is_placeholder(part)
+
+
+def _unsigned(part: str) -> str:
+    """A part without the words that sign at its ends; empty where it has no others."""
+    words = part.split()
+    while words and _signs(words[0]):
+        words.pop(0)
+    while words and _signs(words[-1]):
+        words.pop()
+    return " ".join(words).strip(" :()[]")
+
+
+def _signs(word: str) -> bool:
+    return are_signing(tokenise(word))

@@ -1,0 +1,85 @@
+"""Posts without a title: what programs put in its place is the beginning of the text, the day, or the blog's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from blogforever.dom import tokenise
+from blogforever.elements import HEADINGS
+from blogforever.extract.headline import title_key
+from blogforever.extract.signing import beside_day
+from blogforever.model import Moment, Rule
+from blogforever.page.view import PageView
+
+# Words are at least so many characters long, with what parts them: a bound for what is compared.
+_LONGEST_WORD = 40
+_CUT_MARKS = ("…", "...", "[…]", "[...]")
+# What sets a title apart where no heading does: a bold line, a cell, an element with a name.
+_SETTING_APART = frozenset(("b", "strong", "font", "big", "span", "div", "td", "th", "dt", "legend", "caption"))
+# Of these, what also holds the line that only dates a text.
+_DATING = frozenset(("span", "div"))
+# Elements around a text of which one may be the list it stands in.
+_LEVELS = 4
+_LISTS = frozenset(("li", "nav", "aside", "footer"))
+
+
+def is_made_of_text(title: str, text: str, page: PageView) -> bool:
+    """Whether a title is but the first words of the text, cut somewhere, and nothing on the page
+    shows it as a title.
+
+    Programs that know no titles call a note so in the page's head and in the feed.
+    """
+    words = tokenise(title)
+    if not words:
+        return title.strip() in _CUT_MARKS
+    opening = tokenise(text[: _LONGEST_WORD * len(words)])
+    is_marked = title.rstrip().endswith(_CUT_MARKS)
+    is_cut = is_marked or len(opening) > len(words)
+    return is_cut and _begins(opening, words, is_marked) and not _is_shown(words, page)
+
+
+def is_blogs_name(title: str, rules: Iterable[Rule]) -> bool:
+    """Whether a title is no more than what the blog sets before or after all its titles, as its rules know it."""
+    key = title_key(title)
+    return bool(key) and any(key in (title_key(rule.prefix), title_key(rule.suffix)) for rule in rules)
+
+
+def is_its_day(title: str, published: Moment | None, page: PageView, languages: Sequence[str] = ()) -> bool:
+    """Whether a title is but the day of the post, and nothing on the page shows it as a title.
+
+    Programs that know no titles call a note so in the page's head.
+    """
+    if published is None or beside_day(title, published, languages) != []:
+        return False
+    return not _is_shown(tokenise(title), page, apart=_SETTING_APART - _DATING)
+
+
+def _begins(opening: list[str], words: list[str], is_marked: bool) -> bool:
+    """Whether a text opens with these words; a mark of the cut may stand amid the last."""
+    if len(opening) < len(words):
+        return False
+    *whole, last = words
+    is_last = opening[len(whole)].startswith(last) if is_marked else opening[len(whole)] == last
+    return is_last and opening[: len(whole)] == whole
+
+
+def _is_shown(words: list[str], page: PageView, apart: Set[str] = _SETTING_APART) -> bool:
+    """Whether an element that sets its text apart says just these words, and is no link to a post."""
+    size = len(words)
+    for i, tag in enumerate(page.tags):
+        if page.count(i) != size or page.words_of(i) != words:
+            continue
+        if tag in HEADINGS or (tag in apart and not _is_of_link(page, i)):
+            return True
+    return False
+
+
+def _is_of_link(page: PageView, i: int) -> bool:
+    """Whether an element stands in a link, or is but a link in a list of them."""
+    around = [page.tags[a] for a in page.around(i, _LEVELS)]
+    if page.links(i) < page.count(i):
+        return False
+    return "a" in around or not _LISTS.isdisjoint(around)
+
+
+__all__ = ["is_blogs_name", "is_its_day", "is_made_of_text"]

@@ -1,0 +1,134 @@
+"""Authors that nothing calls so: names that stand at one place of the blog's pages, beside the day
+or in turns.
+
+A name on one page may be anybody's. Where the same place of nearly all pages shows nothing but a
+name, and the pages take turns in a few of them, or where a day stands in the same line, it says who
+wrote the post.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from blogforever.dates import find_dates, same_day
+from blogforever.extract.filedunder import is_filing_link
+from blogforever.extract.signedname import name_beside_date, only_name
+from blogforever.learn.article import find_articles
+from blogforever.learn.samples import Sample
+from blogforever.model import Author
+from blogforever.page.view import PageView
+from blogforever.urls import join, page_key
+
+# With fewer pages nobody can tell what they take turns in.
+_FEWEST = 4
+# Share of the pages that must show a name at the place.
+_NEARLY_ALL = 0.8
+# Words of a line with a name and a day in it.
+_LONGEST = 14
+# Words between such a line and the post's heading or an end of its text.
+_NEAR = 60
+# Elements of which the names say at which place of a page an element stands.
+_LEVELS = 3
+
+_Place = tuple[str, ...]
+"""Where an element stands, by the names of what is around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedName:
+    """A name at a place of a page, and whether a day stands in the same line."""
+
+    name: str
+    dated: bool
+
+
+def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
+    """Give pages the name that all of them have at one place, where none of them names an author
+    yet, or all name the owner of the blog, who is one of several at this place.
+    """
+    is_named = owner is None and any(sample.entry and sample.entry.authors for sample in samples)
+    if len(samples) < _FEWEST or is_named:
+        return
+    own = {page_key(sample.page.url) for sample in samples}
+    shown: defaultdict[_Place, dict[int, set[_PlacedName]]] = defaultdict(dict)
+    for n, sample in enumerate(samples):
+        for place, name in _names_on(sample, own):
+            shown[place].setdefault(n, set()).add(name)
+    for n, names in _surest(shown, len(samples), owner).items():
+        entry = samples[n].entry
+        if entry:
+            samples[n].entry = replace(entry, authors=tuple({Author(one.name) for one in names}))
+
+
+_ByPage = Mapping[int, set[_PlacedName]]
+
+
+def _surest(shown: Mapping[_Place, _ByPage], pages: int, owner: str | None) -> _ByPage:
+    """What stands at the place that names somebody on most pages; nothing where none is an author's."""
+    fitting = [by_page for by_page in shown.values() if _is_authors(by_page, pages, owner)]
+    return max(fitting, key=len, default={})
+
+
+def _is_authors(by_page: _ByPage, pages: int, owner: str | None) -> bool:
+    """Whether a place shows one name on each of nearly all pages: beside the day, or one of a few,
+    of whom the owner is one.
+    """
+    if len(by_page) < _NEARLY_ALL * pages or any(len({one.name for one in names}) > 1 for names in by_page.values()):
+        return False
+    names = {one.name for shown in by_page.values() for one in shown}
+    take_turns = 2 <= len(names) <= len(by_page) / 2
+    if owner is not None:
+        return take_turns and owner in names
+    return take_turns or all(one.dated for shown in by_page.values() for one in shown)
+
+
+def _names_on(sample: Sample, own: set[str]) -> Iterator[tuple[_Place, _PlacedName]]:
+    """The lines near a post that are a name, or a name and a day, each with its place."""
+    page = sample.tree
+    ends = _ends(sample)
+    for i in range(len(page.nodes)):
+        if not 0 < page.count(i) <= _LONGEST or page.blocks[i] or not _is_near(page, i, ends):
+            continue
+        line = page.line(i)
+        dated = name_beside_date(line)
+        name = dated or only_name(line)
+        if name and _may_be_own_day(sample, line) and not _leads_elsewhere(sample, i, own):
+            yield _place(page, i), _PlacedName(name, dated is not None)
+
+
+def _may_be_own_day(sample: Sample, line: str) -> bool:
+    """Whether a line shows no day, or that of the post: another is that of a card of another post."""
+    told = sample.entry.published if sample.entry else None
+    days = [found.moment for found in find_dates(line)]
+    return told is None or not days or any(same_day(told, day) for day in days)
+
+
+def _ends(sample: Sample) -> tuple[int, ...]:
+    """The words at which the post's text begins and ends."""
+    page = sample.tree
+    return tuple(
+        word for found in find_articles(sample)[:1] for word in (page.start[found.place], page.end[found.place])
+    )
+
+
+def _is_near(page: PageView, i: int, ends: Sequence[int]) -> bool:
+    return any(max(word - page.end[i], page.start[i] - word) <= _NEAR for word in ends)
+
+
+def _leads_elsewhere(sample: Sample, i: int, own: set[str]) -> bool:
+    """Whether a link in a line, or around it, leads to another post or to a list of posts that are filed alike."""
+    page, url = sample.tree, sample.page.url
+    around = [n for n in page.around(i, _LEVELS) if page.tags[n] == "a"]
+    links = [*around, *(n for n in range(i, page.last[i]) if page.tags[n] == "a")]
+    return any(is_filing_link(page, n) or page_key(join(url, page.attribute(n, "href")) or "") in own for n in links)
+
+
+def _place(page: PageView, i: int) -> _Place:
+    """The tags and classes of an element and of those around it."""
+    return tuple(_naming(page, n) for n in (i, *page.around(i, _LEVELS)))
+
+
+def _naming(page: PageView, i: int) -> str:
+    return ".".join((page.tags[i], *page.classes(i)))

@@ -1,0 +1,239 @@
+"""One followed blog: what the archive has of it, when it is looked at, what people said of it and did to it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Form, Path, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, Field
+
+from blogforever.model import LookPolicy
+from blogforever.service.blocking import LONGEST_REASON, block
+from blogforever.service.blogview import BlogView, view_blog
+from blogforever.service.following import change_followed, drop_followed, made_change
+from blogforever.service.repairing import repair
+from blogforever.service.systemview import progress_of
+from blogforever.service.verdicts import decide_verdict
+from blogforever.source.given import BlogMetadata
+from blogforever.storage.deciding import FollowedChange
+from blogforever.storage.following import FollowedBlog
+from blogforever.storage.tables import Store
+from blogforever.storage.work import OPEN, JobFilter
+
+from .asked import StoreNow
+from .charts import Chart, bar_chart
+from .fields import LONGEST, LONGEST_TEXT, METADATA, MetadataForm, place, split_names
+from .page import address, go, own_path, page, part
+from .refusing import not_found
+from .spans import by_month_or_year, period_name
+from .visitors import Curator, Viewer, desk_for, note
+from .words import N_, _
+
+BLOG = "/sources/{blog}"
+LONGEST_ID = 300
+HOUR, DAY = 3600, 86_400
+# How often a person can want a blog looked at, in words that need no arithmetic.
+PACES = {
+    HOUR: N_("every hour"),
+    6 * HOUR: N_("every 6 hours"),
+    DAY: N_("every day"),
+    7 * DAY: N_("every week"),
+    30 * DAY: N_("every 30 days"),
+    180 * DAY: N_("every half year"),
+}
+HOURS = 24
+Judged = Literal["blog", "not-a-blog", "spam"]
+# States that end by themselves soon: the page of such a blog goes on until then.
+UNDER_WAY = ("waiting", "analysing", "harvesting")
+BlogDeed = Literal["look", "accept", "freeze", "again", "pause", "resume", "reread"]
+DONE: dict[BlogDeed, str] = {
+    "look": N_("It is looked at now, before all others."),
+    "accept": N_("What it shows now is taken over at the look that begins now."),
+    "freeze": N_("It is frozen: it stays as the archive has it until you accept what it shows."),
+    "again": N_("It is tried again, as if it had just been added."),
+    "pause": N_("It is paused: nobody looks at it until you resume it."),
+    "resume": N_("It is looked at again."),
+    "reread": N_("Its archived pages are read again, by the rules of today."),
+}
+
+
+def followed_blog(store: StoreNow, blog: Annotated[str, Path(max_length=LONGEST_ID)]) -> FollowedBlog:
+    """The followed blog that an address names."""
+    found = store.followed.find(blog)
+    if found is None:
+        raise not_found(_("No blog %(name)s is followed. It may have been taken back.") % {"name": blog})
+    return found
+
+
+BlogNow = Annotated[FollowedBlog, Depends(followed_blog)]
+
+
+def blog_routes() -> APIRouter:
+    """`/sources/{id}` and what is done there."""
+    routes = APIRouter()
+    _add_reading(routes)
+    _add_deeds(routes)
+    _add_saying(routes)
+    return routes
+
+
+def _add_reading(routes: APIRouter) -> None:
+    @routes.get(BLOG)
+    def show(request: Request, visitor: Viewer, store: StoreNow, blog: BlogNow) -> Response:
+        view = view_blog(store, blog.id)
+        return page(request, "blog.html", **_shown(store, view))
+
+    @routes.get(f"{BLOG}/posts")
+    def posts(request: Request, visitor: Viewer, blog: BlogNow) -> Response:
+        """Its posts are among those of all blogs, chosen by it."""
+        return go(request, address("/output", {"blog": blog.blog or blog.id}))
+
+    @routes.get(f"{BLOG}/now")
+    def now(request: Request, visitor: Viewer, store: StoreNow, blog: BlogNow) -> Response:
+        """How far the job for this blog is; when it has ended, the page is loaded once more."""
+        job = next((one for one in store.jobs.newest(JobFilter(blog=blog.id), len(OPEN)) if one.state in OPEN), None)
+        if job is None and blog.state not in UNDER_WAY:
+            return Response(headers={"HX-Refresh": "true"})
+        progress = progress_of(store, [job])[0] if job else None
+        return part(request, "blogjob.html", place=place(blog), blog=blog, progress=progress)
+
+
+def _shown(store: Store, view: BlogView) -> dict[str, Any]:
+    return {
+        "view": view,
+        "blog": view.blog,
+        "place": place(view.blog),
+        "record": view.contents.record,
+        "statement": view.contents.record.completeness if view.contents.record else None,
+        "posts": _posts_chart(view),
+        "week": _week_chart(view),
+        "progress": progress_of(store, [view.job])[0] if view.job else None,
+        "under_way": UNDER_WAY,
+        "paces": PACES,
+        "quiet": quiet_span(view.blog.policy.quiet_hours),
+        "said_of": [(one.name, getattr(view.blog.metadata, one.name)) for one in fields(BlogMetadata)],
+        "metadata_words": METADATA,
+    }
+
+
+def _posts_chart(view: BlogView) -> Chart | None:
+    spans = by_month_or_year(view.contents.months)
+    return bar_chart(_("Posts over time"), spans) if spans else None
+
+
+def _week_chart(view: BlogView) -> Chart | None:
+    """The looks of the days to come; where there are only some, the next one says enough."""
+    looks = [(period_name(str(one.day)), one.looks) for one in view.week]
+    is_worth_it = view.blog.blog is not None and sum(number for _day, number in looks) >= len(looks)
+    return bar_chart(_("Looks in the week to come"), looks) if is_worth_it else None
+
+
+def quiet_span(hours: tuple[int, ...]) -> tuple[int, int] | None:
+    """First quiet hour, and the hour at which it is over, where the quiet hours follow each other."""
+    quiet = set(hours)
+    begins = [hour for hour in quiet if (hour - 1) % HOURS not in quiet]
+    if len(begins) != 1:
+        return None
+    return begins[0], (begins[0] + len(quiet)) % HOURS
+
+
+def hours_between(begin: int, end: int) -> tuple[int, ...]:
+    """The hours of the day from one to another, over midnight where the second comes first; none
+    where they are one.
+    """
+    return tuple(sorted((begin + step) % HOURS for step in range((end - begin) % HOURS)))
+
+
+def _add_deeds(routes: APIRouter) -> None:
+    @routes.post(f"{BLOG}/do/{{deed}}")
+    def do(request: Request, visitor: Curator, blog: BlogNow, deed: BlogDeed) -> Response:
+        repair(desk_for(request, visitor), [blog], deed)
+        note(request, visitor, f"{deed} blog", blog.id)
+        return go(request, place(blog), _(DONE[deed]))
+
+    @routes.post(f"{BLOG}/block")
+    def block_it(
+        request: Request, visitor: Curator, blog: BlogNow, reason: Annotated[str, Form(max_length=LONGEST_REASON)] = ""
+    ) -> Response:
+        block(desk_for(request, visitor), blog.url, reason, "address")
+        note(request, visitor, "block", blog.id, reason)
+        return go(request, place(blog), _("It is blocked: nobody looks at it or adds it. Undo it in the block list."))
+
+    @routes.post(f"{BLOG}/verdict/{{said}}")
+    def judge(
+        request: Request,
+        visitor: Curator,
+        blog: BlogNow,
+        said: Judged,
+        back: Annotated[str, Form(max_length=LONGEST_REASON)] = "",
+    ) -> Response:
+        decide_verdict(desk_for(request, visitor), blog.id, said)
+        note(request, visitor, "judge blog", blog.id, said)
+        return go(
+            request,
+            own_path(back) if back else place(blog),
+            _("Kept: your word goes before what the analyser finds, and it learns from it."),
+        )
+
+    @routes.post(f"{BLOG}/unfollow")
+    def unfollow(request: Request, visitor: Curator, blog: BlogNow) -> Response:
+        drop_followed(desk_for(request, visitor), [blog.id])
+        note(request, visitor, "unfollow blog", blog.id)
+        return go(request, "/sources", _("It is followed no more. What the archive has of it stays."))
+
+
+class AboutForm(MetadataForm):
+    """What somebody says of a blog."""
+
+    title: str = Field("", max_length=LONGEST)
+    tags: str = Field("", max_length=LONGEST_TEXT)
+    lists: str = Field("", max_length=LONGEST_TEXT)
+    notes: str = Field("", max_length=LONGEST_TEXT)
+
+    def change(self) -> FollowedChange:
+        """What that changes."""
+        return FollowedChange(
+            title=self.title.strip(),
+            tags=split_names(self.tags),
+            lists=split_names(self.lists),
+            notes=self.notes.strip(),
+            metadata=self.metadata(),
+        )
+
+
+class ScheduleForm(BaseModel):
+    """When somebody wants a blog looked at; seconds, hours of the day (UTC), days; 0 and empty: as
+    it comes.
+    """
+
+    every: int = Field(0, ge=0)
+    at_least: int = Field(0, ge=0)
+    at_most: int = Field(0, ge=0)
+    quiet_from: int = Field(0, ge=0, lt=HOURS)
+    quiet_to: int = Field(0, ge=0, lt=HOURS)
+    priority: int = Field(0, ge=0, le=1)
+    until: str = Field("", max_length=LONGEST)
+    harvest_by: str = Field("", max_length=LONGEST)
+
+    def change(self, blog: FollowedBlog) -> FollowedChange:
+        """What that changes; UsageError for a day that is none."""
+        quiet = hours_between(self.quiet_from, self.quiet_to)
+        policy = LookPolicy(self.every or None, self.at_least or None, self.at_most or None, quiet, self.priority)
+        days = made_change(blog, {"until": self.until, "harvest_by": self.harvest_by}, {})
+        return FollowedChange(**days.given() | {"policy": policy})
+
+
+def _add_saying(routes: APIRouter) -> None:
+    @routes.post(f"{BLOG}/about")
+    def about(request: Request, visitor: Curator, blog: BlogNow, given: Annotated[AboutForm, Form()]) -> Response:
+        change_followed(desk_for(request, visitor), blog.id, given.change())
+        note(request, visitor, "change blog", blog.id, "about")
+        return go(request, place(blog), _("Kept."))
+
+    @routes.post(f"{BLOG}/schedule")
+    def schedule(request: Request, visitor: Curator, blog: BlogNow, given: Annotated[ScheduleForm, Form()]) -> Response:
+        change_followed(desk_for(request, visitor), blog.id, given.change(blog))
+        note(request, visitor, "change blog", blog.id, "schedule")
+        return go(request, place(blog), _("Kept. The next look is planned by it."))

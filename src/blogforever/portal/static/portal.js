@@ -1,0 +1,75 @@
+// What pages do beyond links and forms; everything works without it.
+"use strict";
+
+// Keys: ? shows them; g then a letter goes to a screen; / searches; a adds; j, k, Enter walk through a list (data-keys);
+// p, n go to the older and the newer post.
+const places = { h: "/", o: "/output", s: "/sources", r: "/review", l: "/lists", y: "/system", t: "/settings" };
+let waitsForPlace = false;
+
+function isTyping(target) {
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+function focusOn(selector) {
+  const found = document.querySelector(selector);
+  if (found) { found.focus(); found.select?.(); }
+  return Boolean(found);
+}
+
+function step(by) {
+  const rows = [...document.querySelectorAll("[data-keys] > *")].filter((row) => row.querySelector("a, button"));
+  if (!rows.length) return false;
+  const now = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[Math.min(rows.length - 1, Math.max(0, now + by))];
+  next.querySelector("a, button").focus();
+  next.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function follow(selector) {
+  const found = document.querySelector(selector);
+  if (found) location.href = found.href;
+  return Boolean(found);
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (waitsForPlace) {
+    waitsForPlace = false;
+    if (places[event.key]) { location.href = places[event.key]; event.preventDefault(); }
+    return;
+  }
+  const deeds = {
+    g: () => { waitsForPlace = true; return true; },
+    "/": () => focusOn("input[type=search]"),
+    a: () => focusOn("#quick-add"),
+    j: () => step(1),
+    k: () => step(-1),
+    p: () => follow("a[rel=prev]"),
+    n: () => follow("a[rel=next]"),
+    "?": () => { document.querySelector("#keys")?.showModal(); return true; },
+  };
+  if (deeds[event.key]?.()) event.preventDefault();
+}
+
+document.addEventListener("keydown", onKey);
+
+// A box that chooses all rows of its table.
+document.addEventListener("change", (event) => {
+  const box = event.target.closest("input[data-all]");
+  if (!box) return;
+  for (const one of document.querySelectorAll(`input[name="${box.dataset.all}"]`)) one.checked = box.checked;
+});
+
+// The menu of the phone closes with Escape.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.querySelector("#menu[open]")?.removeAttribute("open");
+});
+
+// A click on an archived page, which is in a frame without an origin: on to what it would mean as a rule.
+window.addEventListener("message", (event) => {
+  const frame = document.querySelector("iframe[data-picked]");
+  const number = event.data?.picked;
+  if (!frame || event.source !== frame.contentWindow || !Number.isInteger(number) || number < 0) return;
+  location.href = `${frame.dataset.picked}&pick=${number}#picked`;
+});

@@ -1,0 +1,66 @@
+"""People over the API: who logs in to the portal, and as what."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from blogforever.portal.asked import StoreNow
+from blogforever.portal.refusing import not_found
+from blogforever.service.people import LONGEST_PASSWORD, SHORTEST_PASSWORD, add_user, remove_user
+from blogforever.storage.people import Role, User
+
+from .access import Admin, note
+from .paging import ItemPage
+
+
+class NewUser(BaseModel):
+    """Somebody to be let in."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(pattern=r"^[\w.@-]{1,64}$")
+    role: Role = "viewer"
+    password: str = Field(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD)
+
+
+class UserItem(BaseModel):
+    """Somebody; nobody can read a password."""
+
+    name: str
+    role: Role
+    created: str
+    by: str
+    seen: str | None
+
+
+def user_routes() -> APIRouter:
+    """The people of the service."""
+    routes = APIRouter(prefix="/users", tags=["users"])
+
+    @routes.get("")
+    def users(store: StoreNow, _token: Admin) -> ItemPage[UserItem]:
+        return ItemPage(items=[_item(user) for user in store.users.all()], next=None)
+
+    @routes.post("", status_code=HTTPStatus.CREATED)
+    def add(new: NewUser, store: StoreNow, token: Admin) -> UserItem:
+        """The first one is an admin."""
+        user = add_user(store, new.name, new.role, new.password, token.name)
+        note(store, token, "add user", new.name, new.role)
+        return _item(user)
+
+    @routes.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
+    def remove(name: str, store: StoreNow, token: Admin) -> None:
+        """All sessions of his end."""
+        if store.users.find(name) is None:
+            raise not_found(f"There is nobody called {name!r}.")
+        remove_user(store, name)
+        note(store, token, "remove user", name)
+
+    return routes
+
+
+def _item(user: User) -> UserItem:
+    return UserItem(name=user.name, role=user.role, created=user.created, by=user.by, seen=user.seen)

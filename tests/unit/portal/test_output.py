@@ -1,0 +1,178 @@
+"""Output: everything newest first, what is looked for with hits, as list, table, comments and feed; kept searches."""
+
+from __future__ import annotations
+
+import csv
+from urllib.parse import quote
+
+from fastapi.testclient import TestClient
+from lxml import etree, html
+from msgspec import structs
+
+from blogforever.records import CommentRecord, read_post
+from blogforever.service.standing import Standing
+from blogforever.service.tokens import create_token
+from blogforever.storage.browsing import PostQuery
+from server.visitor import PortalClient, words
+
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
+
+
+def link(feed: etree._Element, place: str) -> str:
+    found = feed.find(place, ATOM)
+    assert found is not None
+    return str(found.get("href"))
+
+
+def titles(page: html.HtmlElement) -> list[str]:
+    return [words(one) for one in page.cssselect(".found h2")]
+
+
+def test_the_newest_posts_come_first_with_tags_and_the_archived_page_one_click_away(viewer: PortalClient) -> None:
+    page = viewer.page("/output")
+    shown = [str(one.get("datetime")) for one in page.cssselect(".found time")]
+    assert len(shown) > 3
+    assert shown == sorted(shown, reverse=True)
+    first = page.cssselect(".found > li")[0]
+    assert first.cssselect("a[href$='/archived']")
+    assert any("/output?tag=" in str(one.get("href")) for one in page.cssselect(".found a.tag"))
+
+
+def test_words_are_marked_where_they_were_found_and_narrowed_down(viewer: PortalClient, standing: Standing) -> None:
+    page = viewer.page("/output?q=the")
+    assert {words(one).casefold() for one in page.cssselect("mark")} == {"the"}
+    blog = standing.archive.store.posts.page(PostQuery(limit=1)).items[0].blog
+    narrowed = viewer.page(f"/output?q=the&blog={blog}&sort=newest&since=2000-01-01")
+    assert titles(narrowed)
+    assert not titles(viewer.page(f"/output?q=the&blog={blog}&until=1990-01-01"))
+    wrong = viewer.page("/output?blog=nowhere.example")
+    assert "nowhere.example" in words(wrong.cssselect(".alert")[0])
+
+
+def test_an_empty_page_says_what_to_do_next(viewer: PortalClient, first_visitor: PortalClient) -> None:
+    assert "find more" in words(viewer.page("/output?q=zzyzzy").cssselect(".empty")[0])
+    assert first_visitor.page("/output").cssselect(".empty a[href='/add']")
+    assert "no comments" in words(first_visitor.page("/output?view=comments").cssselect(".empty")[0])
+
+
+def test_an_address_is_told_what_became_of_it(curator: PortalClient, standing: Standing) -> None:
+    post = read_post(standing.archive.store.posts.page(PostQuery(limit=1)).items[0].line)
+    home = post.url.partition("/20")[0]
+
+    def told(url: str) -> html.HtmlElement:
+        return curator.page(f"/output?q={quote(url)}").cssselect("section.card")[0]
+
+    kept = told(post.url)
+    assert kept.cssselect(f"a[href='/posts/{post.id}']")
+    unseen = told(f"{home}/1999/01/never/")
+    assert "Nobody has met" in words(unseen)
+    assert unseen.cssselect("form[action$='/do/look']")
+    unknown = told("https://elsewhere.example/a/post")
+    assert unknown.cssselect("form[action='/add/quick']")
+    curator.submitted(f"/posts/{post.id}/hide", reason="a test")
+    assert "Nobody has met" in words(told(post.url))
+    assert curator.page("/output?q=http://[&year=zzzz").cssselect(".empty")
+
+
+def test_pages_follow_each_other(viewer: PortalClient) -> None:
+    for address in ("/output?limit=2", "/output?q=the&limit=2", "/output?q=the&sort=newest&limit=2"):
+        first = viewer.page(address)
+        second = viewer.page(str(first.cssselect(".pager .next")[0].get("href")))
+        assert len(titles(first)) == 2
+        assert not set(titles(first)) & set(titles(second))
+
+
+def test_the_same_as_a_table_and_the_comments(viewer: PortalClient, standing: Standing) -> None:
+    table = viewer.page("/output?view=table")
+    heads = [words(one) for one in table.cssselect("thead th")]
+    assert heads == ["Published", "Title", "Blog", "Author", "Tags", "Comments"]
+    assert table.cssselect("tbody a[href$='.xml']")
+    comments = viewer.page("/output?view=comments&limit=100")
+    shown = [str(one.get("datetime")) for one in comments.cssselect(".found time")]
+    assert len(shown) == len(read_comments(standing))
+    assert shown == sorted(shown, reverse=True)
+    assert comments.cssselect(".found a[href$='#comments']")
+
+
+def read_comments(standing: Standing) -> list[CommentRecord]:
+    """All comments of the sample blog."""
+    lines = standing.archive.store.posts.page(PostQuery(limit=100)).items
+    return [comment for line in lines for comment in read_post(line.line).comments]
+
+
+def test_posts_and_comments_come_together_in_the_order_of_time(viewer: PortalClient, standing: Standing) -> None:
+    store = standing.archive.store
+    posts = [read_post(line.line) for line in store.posts.page(PostQuery(limit=100)).items]
+    run, _ = store.runs.open(posts[0].blog)
+    undated = CommentRecord(id="c2", text="undated")
+    store.posts.keep(run, structs.replace(posts[2], comments=(*posts[2].comments, undated)))
+    seen: list[tuple[str, str]] = []
+    address = "/output?view=together&limit=30"
+    while address:
+        page = viewer.page(address)
+        for row in page.cssselect("tbody tr"):
+            at = [str(one.get("datetime")) for one in row.cssselect("time")]
+            seen.append((words(row.cssselect("td[data-label=Id]")[0]), at[0] if at else ""))
+        following = page.cssselect(".pager .next")
+        address = str(following[0].get("href")) if following else ""
+    names, moments = [name for name, _at in seen], [at for _name, at in seen]
+    assert len(names) == len(set(names)) == len(posts) + len(read_comments(standing))
+    assert moments == sorted(moments, reverse=True)
+    assert names[-1] == "c2"
+
+
+def test_all_that_a_search_finds_is_a_table_for_spreadsheets(viewer: PortalClient) -> None:
+    to = viewer.page("/output?author=Ines+Brandt&until=2012-01-01").cssselect(".deeds a[href^='/output.csv']")[0]
+    answer = viewer.get(str(to.get("href")))
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
+    assert rows
+    assert {row["authors"] for row in rows} == {"Ines Brandt"}
+    assert max(row["published"] for row in rows) < "2012"
+
+
+def test_any_search_is_a_feed_for_whoever_is_logged_in_or_has_a_token(
+    viewer: PortalClient, stranger: PortalClient, standing: Standing
+) -> None:
+    answer = viewer.get("/output.atom?q=the")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = etree.fromstring(answer.content)
+    assert feed.findall("a:entry", ATOM)
+    assert "q=the" in link(feed, "a:link[@rel='self']")
+    assert "/posts/" in link(feed, "a:entry/a:link[@rel='alternate']")
+    assert stranger.get("/output.atom").status_code == 303
+    secret = create_token(standing.archive.store, "reader").secret
+    assert stranger.get(f"/output.atom?token={secret}").status_code == 200
+    assert secret not in stranger.get(f"/output.atom?token={secret}").text
+    assert stranger.get("/output.atom?token=bf_wrong").status_code == 303
+
+
+def test_a_search_is_kept_shown_and_dropped(curator: PortalClient, viewer: PortalClient, standing: Standing) -> None:
+    form = curator.page("/output?q=the&tag=x&is=commented").cssselect("form.keep")[0]
+    names = {one.get("name") for one in form.cssselect("input")}
+    assert names == {"q", "tag", "is", "name", "form_token"}
+    page = curator.submitted("/searches", name="My list", q="the")
+    row = page.cssselect("tbody tr")[0]
+    assert "My list" in words(row)
+    assert titles(viewer.page(str(row.cssselect("th a")[0].get("href"))))
+    assert viewer.submit("/searches", name="No", q="the").status_code == 403
+    assert not viewer.page("/output?q=the").cssselect("form.keep")
+    curator.submitted("/searches/drop", name="My list")
+    assert standing.archive.store.searches.all() == []
+
+
+def test_a_rule_sets_a_tag_that_can_be_chosen(curator: PortalClient, standing: Standing) -> None:
+    standing.archive.hold(standing.archive.search.blogs_waiting())
+    standing.archive.search.update()
+    page = curator.submitted("/searches/rules", tag="Ours", words="the")
+    to = str(page.cssselect("tbody a.tag")[0].get("href"))
+    assert titles(curator.page(to))
+    rule = standing.archive.store.tag_rules.all()[0].id
+    curator.submitted("/searches/rules/drop", rule=rule)
+    assert not titles(curator.page(to))
+    assert curator.submit("/searches/rules", tag="Nothing").status_code == 422
+
+
+def test_nobody_reads_without_having_logged_in(stranger: TestClient) -> None:
+    for path in ("/output", "/searches", "/hidden", "/posts/x", "/posts/x.json", "/posts/x/archived"):
+        assert stranger.get(path).status_code == 303, path

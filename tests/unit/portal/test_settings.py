@@ -1,0 +1,137 @@
+"""Settings: one's own password, sessions and view; people, tokens, policies, and what was done."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+
+from blogforever.errors import UsageError
+from blogforever.service.keys import service_key
+from blogforever.service.people import add_user, checked_user, remove_user, set_role
+from blogforever.service.tokens import token_of
+from blogforever.testing import MemoryStore
+from server.samplearchive import PASSWORD
+from server.visitor import PortalClient, words
+
+NEW = "a hedge knows better"
+
+
+def test_the_first_password_makes_an_admin_and_shuts_the_door_behind_him(first_visitor: PortalClient) -> None:
+    assert "Set the first password" in words(first_visitor.page("/settings"))
+    assert first_visitor.submit("/settings/first", name="ann", password=NEW, again="otherwise").status_code == 422
+    first_visitor.submitted("/settings/first", name="ann", password=NEW, again=NEW)
+    assert "ann" in words(first_visitor.page("/").xpath("//header")[0])
+    other = PortalClient(first_visitor.app, first_visitor.standing, "")
+    assert other.get("/").status_code == 303
+    late = other.submit("/settings/first", name="eve", password=NEW, again=NEW)
+    assert late.headers["location"].startswith("/login")
+
+
+def test_who_changes_his_password_is_logged_out_elsewhere_and_stays_here(viewer: PortalClient) -> None:
+    elsewhere = PortalClient(viewer.app, viewer.standing, "viewer")
+    refused = viewer.submit("/settings/password", old="wrong word", password=NEW, again=NEW)
+    assert refused.status_code == 422
+    viewer.submitted("/settings/password", old=PASSWORD, password=NEW, again=NEW)
+    assert elsewhere.get("/settings").status_code == 303
+    assert checked_user(viewer.standing.archive.store, "viewer", NEW)
+
+
+def test_a_session_of_ones_own_can_be_ended_and_no_other(viewer: PortalClient, admin: PortalClient) -> None:
+    store = viewer.standing.archive.store
+    (strange,) = store.sessions.of("admin")
+    viewer.submitted("/settings/sessions/end", digest=strange.digest)
+    assert store.sessions.find(strange.digest)
+    elsewhere = PortalClient(viewer.app, viewer.standing, "viewer")
+    other = next(one for one in viewer.page("/settings").xpath("//input[@name='digest']/@value"))
+    viewer.submitted("/settings/sessions/end", digest=other)
+    assert elsewhere.get("/settings").status_code == 303
+
+
+def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: PortalClient) -> None:
+    page = admin.submitted("/settings/people", name="ann", role="viewer", password=NEW)
+    assert "ann can log in now" in words(page)
+    ann = PortalClient(admin.app, admin.standing, "ann")
+    assert ann.get("/settings/policies").status_code == 403
+    admin.submitted("/settings/people/role", name="ann", role="curator")
+    assert ann.get("/settings/policies").status_code == 200
+    admin.submitted("/settings/people/logout", name="ann")
+    assert ann.get("/").status_code == 303
+    admin.submitted("/settings/people/password", name="ann", password=NEW + "!")
+    admin.submitted("/settings/people/remove", name="ann")
+    done = [(deed.who, deed.what, deed.target) for deed in admin.standing.archive.store.audit.newest(5)]
+    whats = ("remove user", "set password", "log out", "set role", "add user")
+    assert done == [("admin", what, "ann") for what in whats]
+    assert "set role" in words(admin.page("/settings/audit?who=admin"))
+
+
+def test_the_last_admin_stays_one(admin: PortalClient) -> None:
+    for path, more in (("remove", {}), ("role", {"role": "viewer"})):
+        refused = admin.submit(f"/settings/people/{path}", name="admin", **more)
+        assert refused.status_code == 422
+        assert "only admin" in refused.text
+
+
+def test_a_token_is_shown_once_and_works_until_it_is_revoked(admin: PortalClient) -> None:
+    made = admin.submit("/settings/tokens", name="desk", scope="curate")
+    assert made.status_code == 200
+    store = admin.standing.archive.store
+    secret = next(word for word in made.text.replace("<", " ").replace(">", " ").split() if word.startswith("bf_"))
+    found = token_of(store, secret)
+    assert found
+    assert (found.name, found.scope) == ("desk", "curate")
+    assert secret not in admin.get("/settings/tokens").text
+    admin.submitted("/settings/tokens/revoke", name="desk")
+    assert token_of(store, secret) is None
+
+
+def test_policies_are_set_for_many_and_taken_back(curator: PortalClient) -> None:
+    page = curator.submitted("/settings/policies", scope="list", name="Favourites", every="6h", quiet_hours="22-6")
+    assert "it concerns 1 blogs" in words(page)
+    assert "a look every 6 hours; not at 0, 1, 2, 3, 4, 5, 22, 23 h (UTC)" in words(page)
+    for wrong in ({"scope": "moon"}, {"scope": "tag"}, {"scope": "all", "every": "often"}):
+        assert curator.submit("/settings/policies", **wrong).status_code == 422
+    page = curator.submitted("/settings/policies/drop", scope="list", name="Favourites")
+    assert curator.standing.archive.store.schedule.policies() == []
+
+
+def test_language_and_theme_are_kept_for_people_and_for_browsers(viewer: PortalClient, stranger: PortalClient) -> None:
+    viewer.submitted("/view", language="de", theme="dark")
+    again = PortalClient(viewer.app, viewer.standing, "viewer").page("/")
+    assert (again.get("lang"), again.get("data-theme")) == ("de", "dark")
+    stranger.submitted("/view", theme="light", next="/login")
+    assert stranger.page("/login").get("data-theme") == "light"
+    stranger.headers["Accept-Language"] = "fr;q=1, de-AT;q=0.9, en;q=0.5"
+    stranger.cookies.clear()
+    assert stranger.page("/login").get("lang") == "de"
+
+
+def test_people_have_names_roles_and_passwords_that_are_some() -> None:
+    store = MemoryStore()
+    with pytest.raises(UsageError, match="first who gets a password must be an admin"):
+        add_user(store, "ann", "viewer", NEW)
+    for name, role, password in (
+        ("", "admin", NEW),
+        ("a b", "admin", NEW),
+        ("ann", "king", NEW),
+        ("ann", "admin", "x"),
+    ):
+        with pytest.raises(UsageError):
+            add_user(store, name, role, password)
+    add_user(store, "ann", "admin", NEW)
+    with pytest.raises(UsageError, match="already"):
+        add_user(store, "ann", "viewer", NEW)
+    with pytest.raises(UsageError, match="only admin"):
+        set_role(store, "ann", "viewer")
+    with pytest.raises(UsageError, match="nobody called"):
+        remove_user(store, "bob")
+    assert checked_user(store, "bob", NEW) is checked_user(store, "ann", NEW * 99) is None
+
+
+def test_the_secret_of_the_service_is_for_its_owner_only_and_stays(admin: PortalClient) -> None:
+    folder = admin.standing.archive.folder
+    key, path = service_key(folder), folder / "service.key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    assert service_key(folder) == key
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -1,0 +1,160 @@
+"""System and Review: parts, jobs, statistics, and what needs a person, with repairs of one click."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from blogforever import clock
+from blogforever.records import read_post
+from blogforever.service.standing import Standing
+from blogforever.storage.browsing import PostQuery
+from blogforever.storage.following import FollowedBlog, FollowedQuery, FollowState, SourceBatch, SourceRow
+from blogforever.storage.tables import Store
+from blogforever.storage.work import JobFilter, JobRow, NewJob
+from blogforever.store.catalogue import Sealed
+from blogforever.store.diskblobs import DiskBlobs
+from blogforever.store.mirror import Mirror, this_machine
+from server.visitor import PortalClient, words
+
+DAY = "2026-01-01T00:00:00+00:00"
+
+
+@pytest.fixture
+def store(standing: Standing) -> Store:
+    return standing.archive.store
+
+
+def follow(store: Store, name: str, state: FollowState, reason: str = "") -> None:
+    store.followed.add([FollowedBlog(name, f"https://{name}/", DAY, state=state, reason=reason)])
+
+
+def state_of(store: Store, name: str) -> str:
+    blog = store.followed.find(name)
+    return blog.state if blog else "gone"
+
+
+def running_job(store: Store) -> JobRow:
+    """A job for the sample blog that a worker carries."""
+    [blog] = store.followed.page(FollowedQuery()).items
+    now = clock.stamp()
+    store.jobs.put(NewJob("update", blog.id, asked_by="ada"), now)
+    return store.jobs.take("w", {"update": 1}, now)[0]
+
+
+# ------------------------------------------------------------------ system
+
+
+def test_the_parts_of_the_service_are_paused_and_resumed_by_admins_only(
+    admin: PortalClient, curator: PortalClient, store: Store
+) -> None:
+    assert "by admin" in words(admin.submitted("/system/pause", name="scheduler"))
+    assert [one.part for one in store.parts.paused()] == ["scheduler"]
+    admin.submitted("/system/resume", name="scheduler")
+    assert store.parts.paused() == []
+    assert admin.submit("/system/pause", name="everything").status_code == 422
+    assert curator.submit("/system/pause", name="scheduler").status_code == 403
+    assert not curator.page("/system").xpath("//form[@action='/system/pause']")
+
+
+def test_files_that_wait_for_the_store_are_shown_with_why(viewer: PortalClient, standing: Standing) -> None:
+    assert "wait for the store" not in words(viewer.page("/system"))
+    archive = standing.archive
+    archive.mirror = Mirror(archive.folder, DiskBlobs(archive.folder / "store"), archive.engine)
+    archive.mirror.list.wait([Sealed("warc/b/1.warc.gz", 2048, "0" * 64)])
+    archive.mirror.list.failed(["warc/b/1.warc.gz"], "The store <b>is away</b>.")
+    shown = words(viewer.page("/system"))
+    archive.mirror = None
+    assert "Files that wait for the store" in shown
+    assert this_machine(archive.folder) in shown
+    assert "The store <b>is away</b>." in shown
+
+
+def test_what_runs_is_told_live_and_nothing_is_asked_for_where_nothing_runs(
+    curator: PortalClient, store: Store
+) -> None:
+    idle = curator.get("/system/now").text
+    assert "Nothing is under way" in idle
+    assert "hx-get" not in idle
+    job = running_job(store)
+    busy = curator.get("/system/now").text
+    assert "every 2s" in busy
+    assert "<html" not in busy
+    curator.submitted(f"/system/jobs/{job.id}/cancel")
+    assert store.jobs.unwanted("w") == [job.id]
+
+
+def test_the_service_says_why_it_takes_no_work_and_how_much_room_there_is(viewer: PortalClient) -> None:
+    told = words(viewer.page("/system"))
+    assert "No worker lives at this moment." in told
+    assert "free on the disk" in told
+
+
+def test_jobs_are_filtered_and_tried_again(curator: PortalClient, store: Store) -> None:
+    job = running_job(store)
+    store.jobs.fail(job.id, "w", "the disk is full", clock.stamp())
+    told = words(curator.page("/system/jobs?state=failed&kind=update"))
+    assert "the disk is full" in told
+    assert "No job is like that" in words(curator.page("/system/jobs?state=cancelled"))
+    curator.submitted(f"/system/jobs/{job.id}/retry")
+    assert [one.asked_by for one in store.jobs.newest(JobFilter("waiting"), 9)] == ["curator"]
+    assert curator.submit(f"/system/jobs/{2**70}/retry").status_code == 422
+
+
+def test_statistics_of_a_range_are_drawn_and_a_wrong_range_is_explained(viewer: PortalClient) -> None:
+    found = viewer.page("/system/statistics?by=hour&from=" + clock.today().isoformat())
+    assert "how they endedfinished1" in words(found)
+    assert found.xpath("//figure[@class='chart']")
+    assert "Nothing happened in this time" in words(viewer.page("/system/statistics?from=2001&to=2001"))
+    assert "is no day" in words(viewer.page("/system/statistics?from=yesterday"))
+
+
+# ------------------------------------------------------------------ review
+
+
+def test_where_nothing_needs_a_person_that_is_said(first_visitor: PortalClient) -> None:
+    assert "Nothing needs you" in words(first_visitor.page("/review"))
+
+
+def test_blogs_that_need_a_person_are_grouped_by_cause_with_evidence_and_repairs(
+    curator: PortalClient, store: Store
+) -> None:
+    follow(store, "cold.org", "frozen", "half of it changed")
+    for name in ("a.org", "b.org"):
+        follow(store, name, "failing", "timeout")
+    follow(store, "c.org", "failing", "status 500")
+    first = curator.page("/review")
+    assert "cold.org half of it changed" in words(first)
+    assert "Accept what it shows" in words(first)
+    failing = curator.page("/review?state=failing&reason=timeout")
+    assert failing.xpath("//ul[@data-keys]/li//h2/a/text()") == ["a.org", "b.org"]
+    curator.submitted("/review/deed", deed="pause", everything="yes", state="failing", reason="timeout")
+    assert [state_of(store, name) for name in ("a.org", "b.org", "c.org")] == ["paused", "paused", "failing"]
+    curator.submitted("/review/deed", deed="accept", blog="cold.org", back="/review?state=frozen")
+    [job] = store.jobs.newest(JobFilter("waiting"), 9)
+    assert (job.blog, "accept" in job.input) == ("cold.org", True)
+
+
+def test_what_was_taken_for_no_blog_is_tried_again_as_if_it_were_new(curator: PortalClient, store: Store) -> None:
+    follow(store, "shop.org", "rejected", "it is a shop")
+    store.sources.add(SourceBatch("one", DAY), [SourceRow("one", 1, "shop.org", verdict="not-a-blog", blog="shop.org")])
+    assert "it is a shop" in words(curator.page("/review?state=rejected"))
+    curator.submitted("/review/deed", deed="again", blog="shop.org")
+    assert state_of(store, "shop.org") == "waiting"
+    assert [row.verdict for row in store.sources.rows("one")] == ["new"]
+    assert [job.kind for job in store.jobs.newest(JobFilter("waiting"), 9)] == ["harvest"]
+
+
+def test_missing_posts_lead_to_the_post_and_its_blog(curator: PortalClient, store: Store) -> None:
+    line = store.posts.page(PostQuery(limit=1)).items[0].line
+    post = read_post(line)
+    store.posts.rewrite(replace(post, status="missing"))
+    found = curator.page("/review?state=missing")
+    assert f"/posts/{post.id}" in found.xpath("//ul[@data-keys]//a/@href")
+    assert "Look now" in words(found)
+
+
+def test_who_may_only_look_is_offered_no_repair(viewer: PortalClient, store: Store) -> None:
+    follow(store, "cold.org", "frozen")
+    assert not viewer.page("/review").xpath("//main//form")
+    assert viewer.submit("/review/deed", deed="accept", blog="cold.org").status_code == 403
