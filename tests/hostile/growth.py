@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
-from time import process_time
+from collections.abc import Callable, Iterator
+from time import process_time, sleep
 from types import FrameType
 from typing import Any, TypeVar
 
 DOUBLING = 2.4  # what twice the input may cost: twice, and some for caches of the machine and sorting
 DOUBLINGS = 3
-TRIES = 4  # a neighbour on the machine may spoil a measurement, hardly all; a square spoils all
+# A neighbour on the machine may spoil a measurement, and those right behind it, because it fills the caches that large
+# inputs need; not all of those that have pauses between them, in seconds, and a square spoils all.
+PAUSES = (0.0, 0.0, 0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
 # CPU seconds; what takes less is repeated until it does. Clocks tick in microseconds; over three doublings a line
 # costs 8 times as much and a square 64 times, which needs no more to be told apart.
 MEASURABLE = 0.003
@@ -52,10 +54,17 @@ def growth(work: Callable[[T], object], make: Callable[[int], T], size: int) -> 
     return float(ratio ** (1 / DOUBLINGS))
 
 
+def tries() -> Iterator[None]:
+    """Chances to measure something undisturbed."""
+    for pause in PAUSES:
+        sleep(pause)
+        yield
+
+
 def least_growth(work: Callable[[T], object], make: Callable[[int], T], size: int, bound: float = DOUBLING) -> float:
     """The least of some measurements; one that keeps the bound is enough."""
     least = float("inf")
-    for _ in range(TRIES):
+    for _ in tries():
         least = min(least, growth(work, make, size))
         if least <= bound:
             break

@@ -19,7 +19,7 @@ import pytest
 import blogforever
 from blogforever.wordlists import LivePattern
 
-from .growth import TRIES
+from .growth import tries
 from .pumps import hostile_texts
 
 # Sizes tried one after the other, so that the first that shows too much growth ends it, long before the last would.
@@ -101,7 +101,7 @@ def _grows(work: Callable[[Any], object], make: Callable[[int], Any], *, short: 
     for small, large in pairwise(SHORT_SIZES if short else SIZES):
         bound = growth ** log2(large / small)
         before, after = make(small), make(large)
-        if all(_cost(work, after) > bound * _cost(work, before) for _ in range(TRIES)):
+        if all(_cost(work, after) > bound * _cost(work, before) for _ in tries()):
             return True
     return False
 
