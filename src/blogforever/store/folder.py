@@ -38,7 +38,7 @@ from .journal import Journal
 from .lock import ArchiveLocks, crawled_now
 from .members import Head, file_info
 from .mirror import Mirror
-from .place import has_records, place_of
+from .place import has_records, place_of, refuse_other_folder
 from .revisits import KeptBodies
 from .search import SearchIndex
 from .serverlocks import ServerLocks
@@ -108,6 +108,8 @@ class ArchiveFolder(ArchiveFiles):
         self.following = FollowingFile(self.folder / "journal", shared)
         self.unfinished = Unfinished(self.folder / "journal" / "unfinished", shared)
         try:
+            if self.writing and blobs is None and isinstance(self.place, URL):
+                refuse_other_folder(self.folder, self.place, engine)
             if shared and self.writing:
                 shared.begin()
             self.read_decisions()

@@ -15,11 +15,12 @@ from sqlalchemy import URL, Engine
 
 from blogforever.errors import ArchiveError, UsageError
 from blogforever.ownership import is_strangers
+from blogforever.storage.values import OUTSIDE
 
 from .carrying import carry
 from .database import open_database, postgres_url, read_database, shown, version_there, without_password
 from .dialects import POSTGRES
-from .inside import DATABASE
+from .inside import DATABASE, names_in
 from .metadata import HEAD
 from .unfinished import write_whole
 
@@ -37,7 +38,12 @@ OTHER_TABLES = (
     "The tables in {place} are those of another version of blogforever ({there}; this one has {here}): install the same"
     " version on all machines, and let its `blogforever serve` bring them up to date."
 )
+ELSEWHERE = (
+    "{place} has the records of an archive whose pages lie in another folder; {folder} has none of them. --archive"
+    " names that folder, which machines must share, or --blobs the object storage that keeps its bytes."
+)
 SIZE = "SELECT pg_database_size(current_database())"
+NEWEST_FILE = "SELECT file FROM captures ORDER BY id DESC LIMIT 1"
 
 
 def place_of(folder: Path) -> Path | URL:
@@ -84,6 +90,18 @@ def shared_database(folder: Path) -> str | None:
     if there != HEAD:
         raise ArchiveError(OTHER_TABLES.format(place=shown(url), there=there or "none", here=HEAD))
     return shown(url)
+
+
+def refuse_other_folder(folder: Path, place: URL, engine: Engine) -> None:
+    """ArchiveError where a database has the records of pages that were written into another folder: two folders of one
+    archive would each have a part of them.
+    """
+    if names_in(folder / "warc", ""):
+        return
+    with engine.connect() as connection:
+        file = connection.exec_driver_sql(NEWEST_FILE).scalar()
+    if file is not None and not str(file).startswith(OUTSIDE):
+        raise ArchiveError(ELSEWHERE.format(place=shown(place), folder=folder))
 
 
 def database_bytes(engine: Engine, folder: Path) -> int:

@@ -136,3 +136,14 @@ def test_a_password_comes_from_the_environment_and_stays_there(
     out, err = capsys.readouterr()
     assert "Lanterns" in out
     assert "secret" not in out + err
+
+
+def test_a_second_folder_for_the_same_records_is_refused(archive: Path, server: URL, tmp_path: Path) -> None:
+    relocate(archive, server.render_as_string())
+    before = exported(archive)
+    settle_database(tmp_path / "b", server.render_as_string(), is_flag=False)
+    with pytest.raises(ArchiveError, match=r"pages lie in another folder; .*/b has none of them"):
+        ArchiveFolder(tmp_path / "b", writing=True)
+    assert exported(tmp_path / "b") == before, "who only reads may look at the records"
+    with ArchiveFolder(archive, writing=True, wait=False):
+        """The archive's own folder is free, and its records can be written."""
