@@ -24,6 +24,8 @@ LAB = ROOT.parent / "shared/lab"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "blogforever-lab"
 QUICK = ("--allow-private", "--delay", "0", "--concurrency", "4")
 TIME_LIMIT = 900
+# Below those that systems hand out by themselves.
+PORTS = range(18_000, 28_000, 10)
 SHOWN = 20
 
 Json = dict[str, Any]
@@ -69,8 +71,12 @@ def _lab(script: str, *call: str) -> None:
 
 
 def free_ports(count: int) -> int:
-    """The first of so many free ports of the loopback address that follow each other."""
-    for port in range(18_000, 28_000, 10):
+    """The first of so many free ports of the loopback address that follow each other.
+
+    What is started there may take a minute to listen: others who look for ports meanwhile begin elsewhere.
+    """
+    for place in range(len(PORTS)):
+        port = PORTS[(os.getpid() + place) % len(PORTS)]
         with ExitStack() as open_now:
             try:
                 for n in range(count):
