@@ -135,8 +135,8 @@ class Router:
         if owner is None:
             return None
         self.routed.looks.add(owner.id)
-        standing = standing_of(owner)
-        reason = N_(f"a post of {owner.id}, {standing}; it will be looked at")
+        name, standing = owner.title or owner.url, standing_of(owner)
+        reason = N_(f"a post of {name}, {standing}; it will be looked at")
         return self._labelled(row, replace(plain, verdict="known", blog=owner.id, reason=reason), owner)
 
     def _watch(self, url: str, blog: FollowedBlog) -> None:

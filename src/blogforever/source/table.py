@@ -9,7 +9,7 @@ from itertools import chain, groupby, islice
 
 from .columns import named_columns
 from .given import BlogMetadata, GivenRow
-from .typed import addresses_in, given_address, is_address, shortened
+from .typed import addresses_in, given_address, is_address, only_addresses, shortened
 
 # Rows above the names of the columns: a heading, a date, an empty line.
 MOST_ROWS_ABOVE = 20
@@ -97,15 +97,19 @@ def _cell(row: TableRow, place: int) -> str:
 
 def _addresses(row: TableRow, columns: Mapping[str, int], said: Mapping[str, str]) -> list[str]:
     """The addresses of a row: those of its column, or
-    else of whatever cell is one, or else the feed's.
+    else of whatever cell holds some, or else the feed's;
+    a row of one cell among others is a line like any other.
     """
     own = list(addresses_in(said.get("url", "")))
     if own:
         return own
     named = set(columns.values())
-    others = [cell for place, cell in enumerate(row.cells[:MOST_COLUMNS]) if place not in named and is_address(cell)]
-    if others:
-        return others
+    others = [cell for place, cell in enumerate(row.cells[:MOST_COLUMNS]) if place not in named]
+    found = [address for cell in others for address in only_addresses(cell)]
+    if found:
+        return found
+    if not columns and sum(bool(cell.strip()) for cell in row.cells) == 1:
+        return list(addresses_in("".join(row.cells)))
     return list(addresses_in(said.get("feed", "")))[:1]
 
 

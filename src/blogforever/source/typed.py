@@ -30,7 +30,7 @@ OTHER_FORMS = (
     (re.compile(r"^="), N_("{text} is a formula, not an address.")),
     (re.compile(r"^[^\s/@:]+@[^\s/@:]+\.[^\s/@:]+$"), N_("{text} is an e-mail address, not that of a blog.")),
     (
-        re.compile(r"^(?:mailto|javascript|data|tel|file|about|feed):", re.IGNORECASE),
+        re.compile(r"^(?:(?:mailto|javascript|data|tel|file|about|feed):|(?!https?:)[a-z][a-z0-9+.-]{0,30}://)", re.I),
         N_("{text} is not the address of a blog: it does not begin with http."),
     ),
 )
@@ -80,6 +80,12 @@ def is_address(text: str) -> bool:
     bare = tidied(text)
     looks_like = BEGINS.match(bare) or HOST_BEGINS.match(bare)
     return bool(looks_like) and not given_address(bare)[1]
+
+
+def only_addresses(text: str) -> list[str]:
+    """The addresses of a text that holds nothing else: one, or several with semicolons or commas between them."""
+    pieces = list(_pieces(text))
+    return pieces if all(is_address(piece) for piece in pieces) else []
 
 
 def _unlike_an_address(text: str) -> str:

@@ -133,9 +133,10 @@ def test_a_post_of_a_known_blog_has_it_looked_at(desk: Desk) -> None:
     run, _ = desk.store.runs.open("b")
     desk.store.posts.keep(run, post(1))
     desk.store.followed.change("b.example", lambda one: replace(one, blog="b", state="following", next_look=None))
+    desk.store.followed.change("b.example", lambda one: replace(one, title="Letters Home"))
     (row,) = add(desk, post(1).url).rows
     assert (row.verdict, row.blog) == ("known", "b.example")
-    assert "a post of b.example" in row.reason
+    assert "a post of Letters Home, " in row.reason
     assert find_followed(desk.store, "b.example").next_look
 
 

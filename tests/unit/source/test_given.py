@@ -64,7 +64,7 @@ def test_what_stands_around_an_address_is_no_part_of_it(typed: str, url: str) ->
         ("12.03.2024", "names no host"),
         ("a@b.example", "e-mail"),
         ("javascript:alert(1)", "begin with http"),
-        ("ftp://a.blog/", "not the address"),
+        ("ftp://a.blog/", "begin with http"),
         ("=HYPERLINK(A1)", "formula"),
         ("a\0b.example", "characters"),
         ("https://" + "a" * 9000, "so long"),
@@ -98,6 +98,16 @@ def test_cells_of_a_spreadsheet() -> None:
         ("",) * 3,
     ]
     assert rows[1].problem == "Row 3: 'kaputt' is not the address of a blog: it names no host."
+
+
+def test_lines_between_cells_are_cut_like_other_lines() -> None:
+    rows = read("a.blog/x; https://b.blog\nA name\thttps://c.blog\nd.blog;e.blog\tnice ones\nftp://f.blog/\n")
+    assert urls(rows) == [
+        *("https://a.blog/x", "https://b.blog/", "https://c.blog/"),
+        *("https://d.blog/", "https://e.blog/", ""),
+    ]
+    assert rows[2].title == "A name"
+    assert "does not begin with http" in rows[5].problem
 
 
 def test_the_columns_of_the_spider_document() -> None:
