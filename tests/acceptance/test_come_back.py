@@ -90,6 +90,20 @@ def test_a_mirror_beside_the_living_blog_is_another_blog(archive: Path, capsys: 
     assert {name: posts for name, posts in kept(archive).items() if name in first} == first
 
 
+def test_another_page_of_a_known_blog_is_no_move(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    blog = MovingBlog(12)
+    blog.about = "We write letters, and keep what comes back."
+    with serve_moving(blog, "127.0.0.2") as home:
+        crawl(home.base, archive, capsys)
+        (name,) = kept(archive)
+        told = crawl(f"{home.base}/about/", archive, capsys)
+        assert f"{home.base}/about/ is a page of it" in told
+        assert "nothing new" in told
+        assert list(kept(archive)) == [name]
+        with ArchiveFolder(archive, writing=False) as opened:
+            assert [blog.record.url for blog in opened.library.blogs()] == [f"{home.base}/"]
+
+
 def test_a_planet_and_a_copy_that_names_its_source_are_other_blogs(
     archive: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,7 @@ class MovingBlog:
         self.guids = "urn:letter:{number}"
         self.link: str | None = None
         self.in_feed = 10
+        self.about = ""
 
     def path(self, post: Told, shape: int | None = None) -> str:
         """The address of a post under a permalink structure."""
@@ -64,6 +65,8 @@ class MovingBlog:
                     b"<html><head><meta name=generator content='Hugo 0.1'></head><body>Oops</body></html>", 200
                 )
             sources = {"/": self._home, "/feed.xml": self._feed, "/sitemap.xml": self._sitemap}
+            if self.about:
+                sources["/about/"] = lambda _base: Reply(self._layout("About", f"<p>{self.about}</p>"))
             if path in sources:
                 return sources[path](base)
             for post in self.posts:

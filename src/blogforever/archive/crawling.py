@@ -239,7 +239,7 @@ def _touched(homes: list[Home], scouted: Scouted) -> set[str]:
     """The blogs of which something is written: those that are crawled, and those that were asked if
     they are there.
     """
-    return {home.blog for home in homes} | (scouted.names() - {home.url for home in homes})
+    return {home.blog for home in homes} | (scouted.names() - {url for home in homes for url in home.looked_at})
 
 
 def keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: Iterable[Home], job: Job) -> None:
@@ -247,7 +247,7 @@ def keep_scouted(archive: ArchiveFolder, scouted: Scouted, homes: Iterable[Home]
     again.
     """
     if job.lane.record:
-        names = {name: None for home in homes for name in (home.url, home.blog)}
+        names = {name: None for home in homes for name in (*home.looked_at, home.blog)}
         places = scouted.hand_over(names, job.lane.record)
         job.lane.resumed = Known(places, archive.reader(), job.lane.resumed)
 

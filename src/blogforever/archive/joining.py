@@ -36,7 +36,8 @@ Asks = Callable[[Iterable[str], str], Mapping[str, Answer]]
 class Home:
     """Where a crawl begins, of which blog; whether that blog has moved there, and what a person should know of it.
 
-    `given` is the address a person typed to have it crawled.
+    `given` is the address a person typed to have it crawled; `glimpsed` the page of it that was looked at to find out
+    which blog it is, where that is another than its own.
     """
 
     url: str
@@ -44,6 +45,12 @@ class Home:
     moved: bool = False
     note: str = ""
     given: str = ""
+    glimpsed: str = ""
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """The addresses under which it was looked at before its crawl."""
+        return (self.url, self.glimpsed) if self.glimpsed else (self.url,)
 
 
 def settle(archive: ArchiveFolder, urls: Mapping[str, str], scout: Scout) -> list[Home]:
@@ -71,7 +78,11 @@ def _known_again(archive: ArchiveFolder, homes: list[Home], new: list[Home], sco
     found = {}
     for home, look in zip(new, seen, strict=True):
         found[home.url] = _recognised(archive, home, _feed(look), scout.glance)
-    return [found.get(home.url, home) for home in homes]
+    once: dict[str, Home] = {}
+    for home in homes:
+        now = found.get(home.url, home)
+        once.setdefault(now.blog, now)
+    return list(once.values())
 
 
 def _asked_for(archive: ArchiveFolder, own: Home, scout: Scout) -> Home:
@@ -87,7 +98,9 @@ def _asked_for(archive: ArchiveFolder, own: Home, scout: Scout) -> Home:
 
 
 def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks) -> Home:
-    """Mostly the posts of a blog we know, and that one is no longer where it was."""
+    """Mostly the posts of a blog we know: one of its own pages, or that one is no longer where it
+    was.
+    """
     titles = [entry.title for entry in feed.entries if entry.title][:TITLES] if feed else []
     shared = archive.store.posts.sharing_titles(titles)
     likely = max(shared, key=lambda name: shared[name], default="")
@@ -95,6 +108,9 @@ def _recognised(archive: ArchiveFolder, own: Home, feed: Feed | None, asks: Asks
     if feed is None or blog is None or _said_apart(archive, blog.url, own.url):
         return own
     found = _alike(archive, blog, feed)
+    if found.mostly and same_site(own.url, blog.url) and _is_home(archive, blog, asks):
+        note = _told(blog, f"{own.url} is a page of it.")
+        return replace(own, url=blog.url, blog=blog.id, note=note, glimpsed=own.url)
     return _joined(archive, own, blog, found, asks) if found.mostly else own
 
 
@@ -139,18 +155,32 @@ def _alike(archive: ArchiveFolder, blog: BlogRecord, feed: Feed) -> Likeness:
     return likeness(feed.entries, posts, lambda post: archive.store.posts.record(post).text, moment)
 
 
+def _is_home(archive: ArchiveFolder, blog: BlogRecord, asks: Asks) -> bool:
+    """Whether a blog still begins where it did: the page there, and no other it leads to, names its posts."""
+    answer = asks([blog.url], blog.id).get(blog.url)
+    if answer is None or page_key(answer.ask.url) != page_key(blog.url):
+        return False
+    glimpse = _glimpse(answer, blog.url)
+    return glimpse.answered and bool(glimpse.links & _keys(_active(archive, blog), blog.url))
+
+
+def _active(archive: ArchiveFolder, blog: BlogRecord) -> list[KnownPost]:
+    return [post for post in known_posts(archive, blog.id) if post.state == "active"]
+
+
 def _lives(archive: ArchiveFolder, blog: BlogRecord, new: str, asks: Asks) -> bool | None:
     """Ask the blog's old address, and those of its newest posts."""
-    posts = [post for post in known_posts(archive, blog.id) if post.state == "active"]
+    posts = _active(archive, blog)
     chosen = [post for post in posts if same_site(post.url, blog.url)][:POSTS]
     seen = asks([blog.url, *(post.url for post in chosen)], blog.id)
     texts = {post.url: archive.store.posts.record(post.id).text for post in chosen}
-    keys = frozenset(page_key(name) for post in posts for name in _names(post, blog.url))
+    keys = _keys(posts, blog.url)
     return lives([(_glimpse(answer, new), texts.get(url, "")) for url, answer in seen.items()], keys)
 
 
-def _names(post: KnownPost, home: str) -> list[str]:
-    return [name for name in post.names if same_site(name, home)]
+def _keys(posts: Iterable[KnownPost], home: str) -> frozenset[str]:
+    """The addresses of posts on the blog's own site."""
+    return frozenset(page_key(name) for post in posts for name in post.names if same_site(name, home))
 
 
 def _glimpse(answer: Answer, new: str) -> Glimpse:
