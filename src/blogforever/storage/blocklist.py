@@ -15,6 +15,7 @@ WILDCARD = "*"
 # Characters of a pattern beside its wildcards: fewer would block what nobody meant.
 FEWEST_LETTERS = 4
 LONGEST_PATTERN = 500
+LOCAL = "localhost"
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 REMEMBERED = 1024
 
@@ -60,11 +61,18 @@ def blockable(what: str, kind: BlockKind | None = None) -> tuple[BlockKind, str]
         return kind, _pattern(bare)
     beneath = bare.startswith(f"{WILDCARD}.")
     host = host_of(f"http://{bare.removeprefix(WILDCARD).lstrip('.')}").removeprefix("www.")
-    if not host or WILDCARD in host:
-        raise UsageError(f"{what!r} names no host or address that could be blocked.")
+    if not host or WILDCARD in host or not (beneath or _is_real(host)):
+        raise UsageError(
+            f"{what!r} names no host, address or pattern that could be blocked, such as spam.example or *casino*."
+        )
     if kind == "host":
         return kind, f".{host}" if beneath else host
     return kind, text if SCHEME.match(text) else f"https://{bare}"
+
+
+def _is_real(host: str) -> bool:
+    """Whether blogs can be there: a word without a dot is a slip of whoever typed it."""
+    return "." in host or ":" in host or host == LOCAL
 
 
 def matches(pattern: str, key: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from blogforever.errors import UsageError
 from blogforever.model import LookPolicy
 from blogforever.portal.asked import StandingNow, StoreNow
 from blogforever.portal.refusing import not_found
@@ -33,9 +34,9 @@ from blogforever.storage.work import JobFilter, JobRow
 
 from .access import Curator, Reader, desk_for, note
 from .paging import MOST, USUAL, After, ItemPage, Limit
-from .texts import LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
+from .texts import DAY, LONGEST_NAME, LONGEST_NOTE, MOST_NAMES, Name
 
-Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Day = Annotated[str, Field(pattern=DAY, min_length=1)]
 Order = Literal[
     "id", "title", "created", "state", "last_look", "last_found", "total", "next_look",
     "-id", "-title", "-created", "-state", "-last_look", "-last_found", "-total", "-next_look",
@@ -54,6 +55,7 @@ class BlogChange(BaseModel):
     notes: str | None = Field(default=None, max_length=LONGEST_NOTE)
     metadata: BlogMetadata | None = None
     policy: LookPolicy | None = None
+    schedule: LookPolicy | None = Field(default=None, description="The same as `policy`.")
     harvest_by: Day | None = None
     until: Day | None = None
 
@@ -228,6 +230,10 @@ def found_blog(store: Store, blog: str) -> FollowedBlog:
 def _change_of(new: BlogChange) -> FollowedChange:
     """What is given, as a decision; null takes away what can be away."""
     given: dict[str, Any] = {name: getattr(new, name) for name in new.model_fields_set}
+    if (scheduled := given.pop("schedule", None)) is not None:
+        if new.policy not in (None, scheduled):
+            raise UsageError("Give either policy or schedule: they are the same.")
+        given["policy"] = scheduled
     alone = given.pop("in_list", None)
     if alone is not None:
         given["lists"] = (alone,) if alone else ()

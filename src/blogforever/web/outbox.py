@@ -36,7 +36,7 @@ from blogforever.storage.searches import PostSearch
 from .access import Admin, Curator, Reader, note
 from .paging import USUAL, After, ItemPage, Limit
 from .posts import PostChoice
-from .texts import Name
+from .texts import LOGIN, Name
 
 FileNumber = Annotated[int, Path(ge=1, le=2**62)]
 Account = Annotated[str, Query(max_length=64, description="The account for which it is done.")]
@@ -86,7 +86,7 @@ class ChoiceRequest(BaseModel):
 class NewAccount(NewPassword):
     """Somebody who is to fetch files: all, or those of a choice."""
 
-    name: str = Field(pattern=r"^[\w.@-]{1,64}$")
+    name: str = Field(pattern=LOGIN)
     choice: ChoiceRequest = ChoiceRequest()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -109,6 +110,30 @@ class FilterBody(BaseModel):
         return FilterWish(**said)
 
 
+class FilterChange(BaseModel):
+    """What is to be another with a filter; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(default="", min_length=1, max_length=LONGEST_NAME)
+    pattern: str = Field(default="", min_length=1, max_length=LONGEST_PATTERN)
+    kind: PatternKind = "words"
+    subject: Subject = "address"
+    excludes: bool = False
+    parent: Name | None = None
+    order: int = Field(default=0, ge=-(10**6), le=10**6)
+    is_on: bool = True
+    conditions: ConditionsBody = ConditionsBody()
+
+    def wish(self, before: PingFilter) -> FilterWish:
+        """The filter as it is, but for what was given."""
+        said: dict[str, Any] = {one.name: getattr(before, one.name) for one in fields(FilterWish)}
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        if "conditions" in given:
+            given["conditions"] = Conditions(**self.conditions.model_dump())
+        return FilterWish(**(said | given))
+
+
 def ping_server_routes() -> APIRouter:
     """Where pings come from."""
     routes = APIRouter(prefix="/pingservers", tags=["pings"])
@@ -177,10 +202,10 @@ def _add_filters(routes: APIRouter) -> None:
         return made
 
     @routes.patch("/{one}")
-    def change(one: str, body: FilterBody, standing: StandingNow, token: Curator) -> PingFilter:
-        """Say it anew."""
-        _check_filter(standing.archive.store, one)
-        changed = keep_filter(desk_for(standing, token), body.wish(), one)
+    def change(one: str, body: FilterChange, standing: StandingNow, token: Curator) -> PingFilter:
+        """Change what is given; the rest stays as it is."""
+        before = _check_filter(standing.archive.store, one)
+        changed = keep_filter(desk_for(standing, token), body.wish(before), one)
         standing.inbox.receiver.forget()
         note(standing.archive.store, token, "change filter", one, changed.name)
         return changed
@@ -239,6 +264,8 @@ def _check_server(store: Store, server: str) -> None:
         raise not_found(f"There is no ping server {server!r}.")
 
 
-def _check_filter(store: Store, one: str) -> None:
-    if store.ping_filters.find(one) is None:
+def _check_filter(store: Store, one: str) -> PingFilter:
+    found = store.ping_filters.find(one)
+    if found is None:
         raise not_found(f"There is no filter {one!r}.")
+    return found

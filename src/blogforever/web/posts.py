@@ -25,7 +25,7 @@ from blogforever.storage.values import VersionRow
 
 from .access import Reader
 from .paging import After, ItemPage
-from .texts import LONGEST_NAME, MOST_NAMES, Name
+from .texts import LONGEST_NAME, MOMENT, MOST_NAMES, Name
 
 # Whole records may be long: fewer of them make a page than of other things.
 USUAL, MOST = 50, 500
@@ -34,7 +34,7 @@ XML = "application/xml"
 AS_XML: dict[int | str, dict[str, Any]] = {200: {"content": {XML: {}}}}
 # What beside the text two versions are compared by.
 COMPARED = ("title", "authors", "published", "tags", "categories", "html")
-Moment = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2}([T ].{0,30})?)?)?$", description="ISO 8601.")]
+Moment = Annotated[str, Field(pattern=MOMENT, description="ISO 8601.")]
 Id = Annotated[str, Path(description="The id of a post.")]
 
 

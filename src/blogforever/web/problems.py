@@ -17,6 +17,7 @@ from blogforever.portal.errorpages import problem_page, to_log_in, wants_page
 from blogforever.portal.refusing import LogInFirst, ProblemError, status_of
 
 from .requests import HEADER, name_of
+from .texts import IN_WORDS
 
 JSON, MEDIA_TYPE = "application/json", "application/problem+json"
 FAULT = "This is a fault of blogforever; its log has more."
@@ -108,7 +109,8 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _sentence(wrong: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in wrong.get("loc", ()))
-    return f"{place}: {str(wrong.get('msg', 'is wrong'))[:LONGEST]}."
+    words = IN_WORDS.get(wrong.get("ctx", {}).get("pattern", "")) or wrong.get("msg", "is wrong")
+    return f"{place}: {str(words)[:LONGEST]}."
 
 
 def _fault(request: Request, error: Exception) -> Response:

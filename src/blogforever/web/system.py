@@ -23,9 +23,14 @@ from blogforever.storage.work import OPEN, JobFilter, JobKind, JobRow, JobState,
 
 from .access import Admin, Curator, Reader, note
 from .paging import USUAL, After, ItemPage, Limit
+from .texts import DAY
 
 JobNumber = Annotated[int, Path(ge=1, le=2**62)]
-Part = Literal["scheduler", "workers", "webhooks", "harvest", "update", "render", "analyse", "export", "reread"]
+Part = Literal[
+    "scheduler", "workers", "pings", "webhooks", "outbox",
+    "harvest", "update", "render", "analyse", "export", "reread",
+]  # fmt: skip
+"""`service.jobs.PARTS`, as a description of the API can name them."""
 
 
 class JobCount(BaseModel):
@@ -75,10 +80,6 @@ class MadeToken(TokenItem):
     """A token that was just made, with its secret, this once."""
 
     token: str
-
-
-# A day as the API takes one.
-DAY = r"^(\d{4}-\d{2}-\d{2})?$"
 
 
 def job_routes() -> APIRouter:

@@ -14,6 +14,7 @@ from blogforever.storage.people import Role, User
 
 from .access import Admin, note
 from .paging import ItemPage
+from .texts import LOGIN
 
 
 class NewUser(BaseModel):
@@ -21,7 +22,7 @@ class NewUser(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(pattern=r"^[\w.@-]{1,64}$")
+    name: str = Field(pattern=LOGIN)
     role: Role = "viewer"
     password: str = Field(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,10 +14,12 @@ from blogforever.archive.opening import open_archive
 from blogforever.config import Config
 from blogforever.service.errands import Errand, run_errand
 from blogforever.service.exports import errand_of
+from blogforever.service.jobs import PARTS
 from blogforever.service.standing import Standing
 from blogforever.service.tokens import create_token
 from blogforever.storage.counting import HourCount
 from blogforever.storage.hooks import DeadLetter
+from blogforever.web.system import Part
 from server.application import app_for
 from server.somerecords import some_post
 
@@ -192,6 +194,21 @@ def test_a_policy_is_kept_and_a_day_is_taken_back(client: TestClient) -> None:
 # ------------------------------------------------------------------ posts
 
 
+def test_a_policy_may_be_called_a_schedule(client: TestClient) -> None:
+    added(client, "a.example")
+    changed = client.patch("/blogs/a.example", json={"schedule": {"every": 86400}}).json()
+    assert changed["policy"]["every"] == 86400
+    both = client.patch("/blogs/a.example", json={"schedule": {"every": 86400}, "policy": {"every": 3600}})
+    assert both.status_code == 422
+    assert "either policy or schedule" in both.json()["detail"]
+
+
+def test_a_day_that_is_none_is_told_in_words(client: TestClient) -> None:
+    told = client.get("/posts?since=yesterday").json()["detail"]
+    assert told.startswith("query.since: write the day as 2030-01-31")
+    assert "write the day" in client.get("/jobs?day=today").json()["detail"]
+
+
 def test_posts_come_newest_first_page_by_page(client: TestClient, standing: Standing) -> None:
     with_posts(standing, "2012-01-01", "2014-01-01", "2013-01-01")
     first = client.get("/posts?limit=2").json()
@@ -295,6 +312,19 @@ def test_the_system_tells_how_it_stands_and_its_parts_are_paused(client: TestCli
     assert [one["part"] for one in client.post("/system/scheduler/pause").json()["items"]] == ["scheduler"]
     assert client.post("/system/scheduler/resume").json()["items"] == []
     assert client.post("/system/moon/pause").status_code == 422
+
+
+def test_every_part_that_can_be_paused_can_be_paused_over_the_api(client: TestClient) -> None:
+    assert set(get_args(Part)) == set(PARTS)
+    assert client.post("/system/pings/pause").json()["items"][0]["part"] == "pings"
+
+
+def test_a_word_is_no_host_to_be_blocked(client: TestClient) -> None:
+    refused = client.post("/blocked", json={"what": "list"})
+    assert refused.status_code == 422
+    assert "spam.example" in refused.json()["detail"]
+    for what in ("localhost", "*.example", "bad.example", "http://[::1]/x", "*casino*"):
+        assert client.post("/blocked", json={"what": what}).status_code == 200
 
 
 def test_what_needs_a_person_is_in_review(client: TestClient, standing: Standing) -> None:

@@ -113,6 +113,9 @@ def test_filters_are_made_tried_changed_and_dropped(client: TestClient, standing
     assert one["hits"]["hits"] == 1
     number = one["filter"]["id"]
     assert client.patch(f"/filters/{number}", json=FILTER | {"excludes": True}).json()["excludes"] is True
+    renamed = client.patch(f"/filters/{number}", json={"name": "Renamed"}).json()
+    assert (renamed["name"], renamed["pattern"], renamed["excludes"]) == ("Renamed", FILTER["pattern"], True)
+    assert client.patch(f"/filters/{number}", json={"name": None}).status_code == 422
     assert client.post("/filters", json=FILTER | {"kind": "expression", "pattern": "("}).status_code == 422
     below = client.post("/filters", json=FILTER | {"parent": number}).json()["id"]
     assert set(client.delete(f"/filters/{number}").json()["items"]) == {number, below}
