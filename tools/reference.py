@@ -11,7 +11,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from blogforever.cli import blogforever
+from blogforever.cli import COMMANDS, blogforever
 from blogforever.config import Config
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,16 +36,10 @@ def help_of(*command: str) -> str:
     return "\n".join(line.rstrip() for line in done.output.strip().splitlines())
 
 
-def commands() -> list[str]:
-    """The commands the program lists."""
-    _, _, listed = help_of().partition("Commands:\n")
-    return [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and not line.startswith("   ")]
-
-
 def cli_page() -> str:
     """The whole reference page of the command line."""
     parts = [INTRO, f"## blogforever\n\n```text\n{help_of()}\n```\n"]
-    parts += [f"## blogforever {name}\n\n```text\n{help_of(name)}\n```\n" for name in commands()]
+    parts += [f"## blogforever {name}\n\n```text\n{help_of(name)}\n```\n" for name in COMMANDS]
     return "\n".join(parts)
 
 

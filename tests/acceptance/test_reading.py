@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from blogforever.archive.crawling import crawl_blog
 from blogforever.cli import blogforever, run
 from blogforever.config import Config
+from blogforever.errors import UsageError
 from blogforever.protocols import Exchange
 from blogforever.records import BlogRecord, CommentAuthor, CommentRecord, MediaRecord, PostRecord
 from blogforever.store.folder import ArchiveFolder
@@ -91,6 +92,13 @@ def test_show_is_readable_and_finds_other_spellings(archive: Path) -> None:
     assert said(archive, "show", address.rstrip("/")) == text
     assert said(archive, "show", base(archive).rstrip("/") + "/old-story/").startswith("Story 2\n")
     assert run(["show", "https://nowhere.example/", "--archive", str(archive)]) == 2
+
+
+def test_show_finds_a_post_by_its_title(archive: Path) -> None:
+    said(archive, "search", "anything")
+    assert said(archive, "show", "story 3").startswith("Story 3\n")
+    with pytest.raises(UsageError, match=r"No post is quite called 'Story'; did you mean .*/story-"):
+        raise call(archive, "show", "Story").exception or AssertionError
 
 
 def test_search_finds_words_phrases_comments_and_chinese(archive: Path) -> None:

@@ -56,6 +56,26 @@ def test_nothing_but_nonsense_is_wrong_usage(archive: Path, capsys: Capture) -> 
     assert "Give addresses" in capsys.readouterr().err
 
 
+def test_a_list_that_is_not_there_is_no_host(archive: Path, capsys: Capture) -> None:
+    assert run(["add", "my-blogs.csv"]) == 2
+    assert "There is no file my-blogs.csv." in capsys.readouterr().err
+    assert run(["sources"]) == 4 or "No such blogs" in capsys.readouterr().out
+
+
+def test_a_word_that_nobody_takes_is_told(archive: Path, capsys: Capture) -> None:
+    run(["add", "some.blog"])
+    capsys.readouterr()
+    assert run(["schedule", "shwo", "some.blog"]) == 2
+    assert "blogforever schedule knows no 'shwo'" in capsys.readouterr().err
+    assert run(["block", "list"]) == 2
+    assert run(["jobs", "retry", "abc"]) == 2
+    told = capsys.readouterr().err
+    assert "'abc' is not a whole number. blogforever jobs retry --help shows what may be given." in told
+    assert run(["sources", "show", "some.blog"]) == 0
+    assert "said" not in capsys.readouterr().out
+    assert run(["token"]) == 0
+
+
 def test_a_dry_run_for_programs(archive: Path, capsys: Capture) -> None:
     dry = told(capsys, "add", "some.blog", "nonsense", "--dry-run")
     assert (dry["batch"], dry["dry_run"], dry["verdicts"]) == (None, True, {"new": 1, "invalid": 1})

@@ -24,6 +24,8 @@ HIGHLIGHT = ("\ue000", "\ue001")
 # Longer titles are cut: some blogs have whole paragraphs there.
 LONGEST_TITLE = 200
 # A wrong name is answered with those that there are, as many as one can take in.
+# Posts that are looked at for one of a certain title.
+MOST_ALIKE = 50
 NAMES_SHOWN = 10
 
 
@@ -114,7 +116,7 @@ def shown_pages(archive: ArchiveFolder, blog: str) -> Iterator[PageRecord]:
 def show_post(folder: Path, address: str, version: int | None = None) -> ShownPost:
     """A post as it is, or as it was in a version."""
     with open_archive(folder, writing=False) as archive:
-        post = find_post(archive, address)
+        post = meant_post(archive, address)
         if version is not None:
             post = post_version(archive, post, version)
     return ShownPost(post, tuple(threaded(post.comments)))
@@ -123,7 +125,7 @@ def show_post(folder: Path, address: str, version: int | None = None) -> ShownPo
 def post_versions(folder: Path, address: str, older: int | None = None, newer: int | None = None) -> VersionPair:
     """Two versions of a post; without numbers, the newest beside the one before."""
     with open_archive(folder, writing=False) as archive:
-        post = find_post(archive, address)
+        post = meant_post(archive, address)
         last = newer or post.version
         first = older or max(1, last - 1)
         if first == last:
@@ -141,6 +143,29 @@ def post_version(archive: ArchiveFolder, post: PostRecord, number: int) -> PostR
     return found
 
 
+def meant_post(archive: ArchiveFolder, words: str) -> PostRecord:
+    """The post a person wants to read: by its address, its id, or its title."""
+    try:
+        return find_post(archive, words)
+    except UsageError:
+        called, near = _called(archive, words.strip())
+        if len(called) == 1:
+            return called[0]
+        if not near:
+            raise
+    there = " or ".join(f"{post.title} ({post.url})" for post in near[:NAMES_SHOWN])
+    many = "Several posts are" if called else "No post is quite"
+    raise UsageError(f"{many} called {words!r}; did you mean {there}?")
+
+
+def _called(archive: ArchiveFolder, title: str) -> tuple[list[PostRecord], list[PostRecord]]:
+    """The posts with this title, whatever its case, and those in whose title it stands."""
+    phrase = title.replace('"', " ").strip()
+    found = archive.search.find(f'"{phrase}"', None, MOST_ALIKE) if phrase else ()
+    near = [post for post in found if title.casefold() in (post.title or "").casefold()]
+    return [post for post in near if (post.title or "").casefold() == title.casefold()], near
+
+
 def find_post(archive: ArchiveFolder, address: str) -> PostRecord:
     """The post a person means by an address or an id."""
     full = address if "//" in address else f"https://{address}"
@@ -148,7 +173,7 @@ def find_post(archive: ArchiveFolder, address: str) -> PostRecord:
     ids = [post_id(blog.id, name) for name in (full, without_mark(full)) for blog in archive.library.blogs()]
     post = archive.library.post(address, ids) or archive.library.post(full)
     if post is None:
-        raise UsageError(f"The archive has no post at {address}; blogforever search finds posts by their words.")
+        raise UsageError(f"The archive has no post {address!r}; blogforever search finds posts by their words.")
     return post
 
 

@@ -15,51 +15,65 @@ from blogforever.wording import did_you_mean, printable
 
 from .stopping import INTERRUPTED, Process, end_now, stopped_sentence
 
-COMMANDS = {
-    "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
-    "update": "Bring the blogs of the archive up to date: all that are due, or those that are named.",
-    "news": "What changed in the archive: posts that are new, edited, commented, gone ...",
-    "serve": "Follow blogs day by day, and answer over HTTP.",
-    "worker": "Work for a service on another machine; as many machines as you like.",
-    "schedule": "When each followed blog is looked at next, and why; set, pause, now, forecast.",
-    "jobs": "The work of the service: see it, cancel it, have it done again, pause it.",
-    "add": "Follow blogs: addresses, text, CSV, XLSX or OPML.",
-    "sources": "The blogs that are followed, and the batches they came in.",
-    "lists": "Lists of followed blogs: make, export, drop.",
-    "block": "What nobody may add or follow.",
-    "exchange": "Hand sources, block list and rules to other installations; take over theirs.",
-    "spam": "Blogs that are likely spam: what speaks for it; block, let in, not spam.",
-    "ping": "Places that tell of new posts: our own endpoint, files and streams of ping servers.",
-    "filters": "Which pings of unknown blogs are let in.",
-    "outbox": "Files that repositories fetch by FTP: who may, what waits, ask again.",
-    "webhooks": "Addresses that are told what becomes of posts: add, list, drop, send again.",
-    "stats": "What was done and found in any range of time.",
-    "users": "The people who log in to the portal: add, list, change, remove.",
-    "token": "Keys to the service's API: make, list, revoke.",
-    "extract": "Posts out of single pages.",
-    "analyse": "What is at an address: a blog, a post, a feed, or something else; and why.",
-    "list": "The blogs of the archive, or the posts of one.",
-    "missing": "What the archive lacks of a blog, and why.",
-    "show": "A post, readable in the terminal.",
-    "diff": "What the author changed in a post, from version to version.",
-    "moves": "Where a blog and its posts have moved; undo a move.",
-    "search": "Posts that hold certain words.",
-    "export": "A copy people can read, a WACZ for replay, or the records as data.",
-    "rules": "Show, try, set, lock or re-learn the rules of a blog.",
-    "reextract": "Read everything archived again with the present rules.",
-    "suppress": "Hide a post, a comment, an author or a blog from everybody.",
-    "embargo": "Hide something until a day.",
-    "unsuppress": "Show again what was hidden.",
-    "forget": "Remove a blog with everything the archive has of it.",
-    "note": "Remarks about blogs and posts, kept in the journal.",
-    "archive": "Where the records are kept: in the folder or in PostgreSQL; move them.",
-    "backup": "Copy what cannot be made again to another folder.",
-    "restore": "Make an archive anew from a backup, or from its own WARC files.",
-    "tidy": "Join the small WARC files that updates leave.",
-    "verify": "Check WARC files, indexes and database against each other.",
-    "doctor": "What is installed, how the archive is, and what to do next.",
-    "completion": "Let your shell complete commands and options with the Tab key.",
+SECTIONS = {
+    "Harvest": {
+        "crawl": "Keep a whole blog: every post, as records and as the pages it was served in.",
+        "update": "Bring the blogs of the archive up to date: all that are due, or those that are named.",
+        "news": "What changed in the archive: posts that are new, edited, commented, gone ...",
+        "missing": "What the archive lacks of a blog, and why.",
+        "extract": "Posts out of single pages.",
+        "analyse": "What is at an address: a blog, a post, a feed, or something else; and why.",
+    },
+    "Read and hand on": {
+        "list": "The blogs of the archive, or the posts of one.",
+        "show": "A post, readable in the terminal.",
+        "diff": "What the author changed in a post, from version to version.",
+        "search": "Posts that hold certain words.",
+        "export": "A copy people can read, a WACZ for replay, or the records as data.",
+        "moves": "Where a blog and its posts have moved; undo a move.",
+    },
+    "Follow many blogs": {
+        "serve": "Follow blogs day by day, and answer over HTTP.",
+        "worker": "Work for a service on another machine; as many machines as you like.",
+        "add": "Follow blogs: addresses, text, CSV, XLSX or OPML.",
+        "sources": "The blogs that are followed, and the batches they came in.",
+        "lists": "Lists of followed blogs: make, export, drop.",
+        "schedule": "When each followed blog is looked at next, and why; set, pause, now, forecast.",
+        "jobs": "The work of the service: see it, cancel it, have it done again, pause it.",
+        "block": "What nobody may add or follow.",
+        "spam": "Blogs that are likely spam: what speaks for it; block, let in, not spam.",
+        "ping": "Places that tell of new posts: our own endpoint, files and streams of ping servers.",
+        "filters": "Which pings of unknown blogs are let in.",
+        "outbox": "Files that repositories fetch by FTP: who may, what waits, ask again.",
+        "webhooks": "Addresses that are told what becomes of posts: add, list, drop, send again.",
+        "exchange": "Hand sources, block list and rules to other installations; take over theirs.",
+        "stats": "What was done and found in any range of time.",
+        "users": "The people who log in to the portal: add, list, change, remove.",
+        "token": "Keys to the service's API: make, list, revoke.",
+    },
+    "Decide": {
+        "rules": "Show, try, set, lock or re-learn the rules of a blog.",
+        "reextract": "Read everything archived again with the present rules.",
+        "suppress": "Hide a post, a comment, an author or a blog from everybody.",
+        "embargo": "Hide something until a day.",
+        "unsuppress": "Show again what was hidden.",
+        "forget": "Remove a blog with everything the archive has of it.",
+        "note": "Remarks about blogs and posts, kept in the journal.",
+    },
+    "Look after the archive": {
+        "verify": "Check WARC files, indexes and database against each other.",
+        "backup": "Copy what cannot be made again to another folder.",
+        "restore": "Make an archive anew from a backup, or from its own WARC files.",
+        "tidy": "Join the small WARC files that updates leave.",
+        "archive": "Where the records are kept: in the folder or in PostgreSQL; move them.",
+        "doctor": "What is installed, how the archive is, and what to do next.",
+        "completion": "Let your shell complete commands and options with the Tab key.",
+    },
 }
+"""All commands, as --help lists them."""
+COMMANDS = {name: about for section in SECTIONS.values() for name, about in section.items()}
+# What click says of numbers, which is hard to read.
+IN_PLAIN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
 # What the system says where there is no room for our output, or no right to write it.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 # What the system says of a name that cannot be one: whoever typed it can mend it.
@@ -92,8 +106,9 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
+        for name, section in SECTIONS.items():
+            with formatter.section(name):
+                formatter.write_dl([*section.items()])
 
 
 @click.group(
@@ -140,7 +155,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo(help_wanted.format_message(), err=True)
         return 2
     except click.ClickException as error:
-        click.echo(f"blogforever: {error.format_message()}", err=True)
+        click.echo(f"blogforever: {_said_of(error)}", err=True)
         return 2
     except BlogForeverError as error:
         click.echo(f"blogforever: {error}", err=True)
@@ -150,6 +165,15 @@ def run(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         return _refused(error)
+
+
+def _said_of(error: click.ClickException) -> str:
+    """What is wrong with what was typed, in plain words, and where to read what may be."""
+    said = error.format_message()
+    for words, plain in IN_PLAIN_WORDS.items():
+        said = said.replace(words, plain)
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{said.rstrip('.')}. {context.command_path} --help shows what may be given." if context else said
 
 
 def _command_of(arguments: list[str] | None) -> str:

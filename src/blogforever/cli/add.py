@@ -25,6 +25,8 @@ from .telling import told_json
 
 # Rows that are shown one by one; of more, only those that need a look, and the sums.
 SHOWN = 200
+# How lists are called; no host is.
+OF_FILES = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".opml", ".xml")
 VERDICT_ORDER = ("new", "known", "blocked", "invalid", "not-a-blog")
 
 
@@ -71,6 +73,8 @@ def _sorted_out(typed: Iterable[str]) -> Iterator[list[str]]:
     for one in typed:
         if one == INPUT or Path(one).is_file():
             yield [one]
+        elif Path(one).suffix.lower() in OF_FILES and "//" not in one:
+            raise UsageError(f"There is no file {printable(one)}.")
         else:
             addresses.append(one)
     if addresses:

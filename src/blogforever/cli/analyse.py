@@ -51,7 +51,8 @@ def analyse(urls: tuple[str, ...], explain: bool, as_json: bool, **flags: Any) -
 def _tell(told: dict[str, Any], explain: bool) -> None:
     """A verdict for people."""
     sure = f"{told['confidence']:.0%} sure, by {told['by']}"
-    click.echo(printable(f"{told['url']}: {told['kind']} ({told['class']}; {sure})"))
+    more = "" if told["kind"] == told["class"] else f"{told['class']}; "
+    click.echo(printable(f"{told['url']}: {told['kind']} ({more}{sure})"))
     facts = {"home": told["root"], "title": told["title"], "post feed": told["post_feed"]}
     facts |= {"comment feeds": ", ".join(told["comment_feeds"])}
     if not explain:

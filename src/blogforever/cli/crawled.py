@@ -181,6 +181,8 @@ def _update_lines(name: str, report: CrawlReport, changes: Changes) -> Iterator[
     """What an update changed, and what a person should know of the blog."""
     if changes.unreachable:
         yield f"{name}: it cannot be reached ({changes.unreachable}); its {counted(report.posts, 'post')} are kept."
+        if advice := advice_for(changes.unreachable):
+            yield f"  {advice}"
         return
     counts = {
         "new": changes.new,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import sys
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ import click
 from blogforever import logs
 from blogforever.config import Config
 from blogforever.errors import UsageError
+from blogforever.wording import did_you_mean, printable
 
 from .configfile import config_flags, load_config
 
@@ -28,7 +30,16 @@ class ListingGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """What is no word of ours, and no question about us, belongs to the list."""
         is_ours = bool(args) and (args[0] in self.commands or args[0] in HELP["help_option_names"])
+        if not is_ours:
+            self._check_words(ctx, list(takewhile(lambda word: not word.startswith("-"), args)))
         return super().parse_args(ctx, args if is_ours else ["list", *args])
+
+    def _check_words(self, ctx: click.Context, words: list[str]) -> None:
+        """UsageError where there are more words than the list takes: the first is none of ours."""
+        taken = [one.nargs for one in self.commands["list"].params if isinstance(one, click.Argument)]
+        if len(words) > sum(taken) and min(taken, default=0) >= 0:
+            near = did_you_mean(words[0], self.commands) or f"; {ctx.command_path} --help lists all."
+            raise UsageError(f"{ctx.command_path} knows no {printable(words[0])!r}{near}")
 
 
 def reading(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -55,7 +55,9 @@ def _print_hit(hit: Hit) -> None:
     when = spoken(hit.published, "")
     click.echo((_marked(hit.title) or "(no title)") + (f"  ({when})" if when else ""))
     click.echo(f"  {printable(hit.url)}")
-    click.echo(f"  {_marked(hit.snippet)}\n")
+    if hit.snippet.strip():
+        click.echo(f"  {_marked(hit.snippet)}")
+    click.echo()
 
 
 def _closing(hits: int, limit: int) -> str:

@@ -27,11 +27,11 @@ from .terminal import post_lines, terminal_width
 def command(url: str, number: int | None, **flags: Any) -> int:
     """Show a post of the archive in the terminal, with its comments.
 
-    URL is its address, another address that led to it, or its id.
+    URL is its address, another address that led to it, its id, or its whole title.
 
     \b
     blogforever show https://some.blog/2013/04/a-post/
-    blogforever show some.blog/2013/04/a-post | less
+    blogforever show "The title of a post" | less
     blogforever show some.blog/2013/04/a-post --version 1
     """
     config = load_config(flags)

@@ -116,7 +116,9 @@ def show_command(blog: str, as_json: bool, **flags: Any) -> None:
 def _shown(blog: FollowedBlog, watched: list[WatchedAddress]) -> Iterator[str]:
     values: dict[str, Any] = {name: getattr(blog, name) for name in blog.__dataclass_fields__}
     values |= {name: getattr(blog.metadata, name) for name in BlogMetadata.__dataclass_fields__}
-    values |= {"lists": ", ".join(blog.lists), "tags": ", ".join(blog.tags), "metadata": "", "policy": ""}
+    values |= {"lists": ", ".join(blog.lists), "tags": ", ".join(blog.tags)}
+    # The policy is shown by blogforever schedule; the sentences stand in reason and next reason already.
+    values |= dict.fromkeys(("metadata", "policy", "said", "next_said"), "")
     for name, value in values.items():
         if value not in (None, "", False, 0):
             yield f"{name.replace('_', ' '):<17} {printable(str(value))}"

@@ -12,14 +12,14 @@ from blogforever.archive.opening import open_archive
 from blogforever.service.tokens import create_token, revoke_token
 from blogforever.storage.people import SCOPES, Deed, Token
 
-from .grouping import HELP, configured, person, reading, writing
+from .grouping import HELP, ListingGroup, configured, person, reading, writing
 from .telling import told_json
 
 # Columns of the list: name, scope, made, last used.
 ROW = "{:<24} {:<7} {:<10}  {}"
 
 
-@click.group("token", context_settings=HELP)
+@click.group("token", cls=ListingGroup, context_settings=HELP)
 def command() -> None:
     """Keys to the service's API. A program sends one with each request: Authorization: Bearer TOKEN.
 
@@ -30,7 +30,8 @@ def command() -> None:
     blogforever token list                           who has one, and when it was last used
     blogforever token revoke desk                    it opens nothing any more
 
-    A token is shown once, when it is made; only its digest is kept.
+    A token is shown once, when it is made; only its digest is kept. Without a further word it lists
+    them.
     """
 
 

@@ -10,7 +10,7 @@ from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy, Said
 from blogforever.schedule.forecast import DayLoad, Planned, forecast
-from blogforever.schedule.planning import NOTHING_KNOWN, missed_by_pings
+from blogforever.schedule.planning import NOTHING_KNOWN, UNKNOWN, missed_by_pings
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.rhythm import learn_rhythm
 from blogforever.schedule.states import RESTING
@@ -182,8 +182,10 @@ def week_ahead(store: Store) -> Week:
 def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
     """When a blog that has a next look is looked at, if it goes on as it does now."""
     at = datetime.fromisoformat(blog.next_look or "")
-    last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
-    return Planned(at, max(at, now) - min(last, now))
+    if blog.last_look is None:
+        # Nothing is known of it: it is looked at as often as the scheduler then does.
+        return Planned(at, UNKNOWN)
+    return Planned(at, max(at, now) - min(datetime.fromisoformat(blog.last_look), now))
 
 
 def meant(store: Store, many: Many) -> list[FollowedBlog]:

@@ -110,7 +110,7 @@ class FilterBody(BaseModel):
         return FilterWish(**said)
 
 
-class FilterChange(BaseModel):
+class FilterEdit(BaseModel):
     """What is to be another with a filter; what is left out stays."""
 
     model_config = ConfigDict(extra="forbid")
@@ -202,7 +202,7 @@ def _add_filters(routes: APIRouter) -> None:
         return made
 
     @routes.patch("/{one}")
-    def change(one: str, body: FilterChange, standing: StandingNow, token: Curator) -> PingFilter:
+    def change(one: str, body: FilterEdit, standing: StandingNow, token: Curator) -> PingFilter:
         """Change what is given; the rest stays as it is."""
         before = _check_filter(standing.archive.store, one)
         changed = keep_filter(desk_for(standing, token), body.wish(before), one)

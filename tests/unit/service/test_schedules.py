@@ -170,6 +170,12 @@ def test_the_week_to_come_is_counted(desk: Desk) -> None:
     assert [load.looks for load in week.days] == [3, 4, 4, 4, 4, 4, 4]
 
 
+def test_what_was_never_looked_at_counts_once_a_day(desk: Desk) -> None:
+    follow(desk, "new.example", next_look=later(hours=0))
+    desk.store.followed.change("new.example", lambda one: replace(one, last_look=None))
+    assert [load.looks for load in week_ahead(desk.store).days] == [1, 1, 1, 1, 1, 1, 1]
+
+
 def test_the_soonest_looks_come_first(desk: Desk) -> None:
     follow(desk, "late.example", next_look=later(hours=9))
     follow(desk, "soon.example", next_look=later(hours=1))
