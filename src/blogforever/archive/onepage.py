@@ -24,7 +24,7 @@ from blogforever.protocols import Answer, Ask, Lane, Ref
 from blogforever.render.limits import BrowserLimits
 from blogforever.render.need import comment_systems, gain, lost, suspicion
 from blogforever.source.address import read_address
-from blogforever.wording import say
+from blogforever.wording import N_, say
 
 from .fetchers import live_fetcher, renderer
 
@@ -37,6 +37,12 @@ PATIENCE = 30.0
 # Bytes of a page that is read at once: a page for people has a hundredth of it.
 LARGEST_PAGE = 5_000_000
 GOOD = 200
+# What is said of failures whose details only programmers understand.
+IN_WORDS = {
+    "no such host": N_("there is no such host"),
+    "connection": N_("the connection is refused or breaks off"),
+    "timeout": N_("it does not answer in time"),
+}
 # What a browser may take for one page while a person waits: a post has come to rest in a third of
 # the time, and what asks for more files shows films or advertisements.
 DRAWING = BrowserLimits(contexts=1, seconds=20.0, settle=6.0, requests=120, size=32 * 1024 * 1024)
@@ -168,7 +174,8 @@ def _page(url: str, answer: Answer | None) -> Page:
     if answer is None:
         raise NothingHarvested(f"{url} did not answer within {PATIENCE:.0f} seconds.")
     if answer.failure is not None:
-        why = (answer.failure.detail or answer.failure.reason).rstrip(".")
+        failure = answer.failure
+        why = IN_WORDS.get(failure.reason) or (failure.detail or failure.reason).rstrip(".")
         raise NothingHarvested(f"{url} cannot be fetched: {why}.")
     if answer.status != GOOD or answer.page is None:
         raise NothingHarvested(f"{url} answered with the status {answer.status}.")

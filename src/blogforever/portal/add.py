@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from blogforever.errors import UsageError
-from blogforever.service.adding import AddRequest, add_sources
+from blogforever.service.adding import Added, AddRequest, add_sources
 from blogforever.service.handedin import LARGEST_LIST, ListDraft
 from blogforever.source.reading import given_in_paste
 from blogforever.storage.following import SourceRow
@@ -20,6 +20,7 @@ from blogforever.storage.tables import Store
 from .asked import StandingNow, StoreNow
 from .fields import LONGEST, LONGEST_TEXT, METADATA, MetadataForm, Text, place, split_names
 from .page import go, page
+from .showing import told
 from .visitors import Curator, desk_for, note
 from .words import _, plural
 
@@ -63,12 +64,21 @@ def _add_asking(routes: APIRouter) -> None:
         return _after_one(request, store, added.rows[0])
 
 
+def _done(added: Added) -> str:
+    """What came of a list, in a sentence."""
+    new = added.verdicts["new"]
+    if not new:
+        return _("Nothing of it was new; list and tags were taken over.")
+    return plural("%(num)s new blog is followed from now on.", "%(num)s new blogs are followed from now on.", new)
+
+
 def _after_one(request: Request, store: Store, row: SourceRow) -> Response:
     """Where somebody goes who has added one address."""
+    reason = {"reason": told(row.reason)}
     if row.blog is None:
-        return _form(request, store, row.input, _("It is blocked: %(reason)s.") % {"reason": row.reason})
+        return _form(request, store, row.input, _("It is blocked: %(reason)s.") % reason)
     if row.verdict == "known":
-        return go(request, place(row.blog), _("It is followed already: %(reason)s.") % {"reason": row.reason})
+        return go(request, place(row.blog), _("It is known already: %(reason)s.") % reason)
     return go(request, place(row.blog), _("It is followed from now on; its first harvest begins in its turn."))
 
 
@@ -139,5 +149,4 @@ def _add_looking_through(routes: APIRouter) -> None:
             return go(request, PATH, _("Nothing was added."))
         added = standing.drafts.add(desk_for(request, visitor), found)
         note(request, visitor, "add sources", added.batch.id, f"{len(added.rows)} rows of {added.batch.origin}")
-        done = plural("%(num)s row was taken over.", "%(num)s rows were taken over.", len(added.rows))
-        return go(request, f"/batches/{added.batch.id}", done)
+        return go(request, f"/batches/{added.batch.id}", _done(added))

@@ -23,6 +23,8 @@ from .words import _
 
 PATH = "/batches"
 SHOWN = 50
+# Batches on a page: the rows of each are counted.
+BATCHES = 20
 # States out of which a blog comes by itself, soon.
 UNDER_WAY = ("waiting", "analysing", "harvesting")
 # Seconds between two looks of an open page at a batch: counting one of more than a page costs more.
@@ -39,9 +41,11 @@ def batch_routes() -> APIRouter:
 
     @routes.get(PATH)
     def batches(request: Request, visitor: Viewer, store: StoreNow, after: After = "") -> Response:
-        found = store.sources.batches(place_of(after, str), SHOWN + 1)
-        following = found[SHOWN - 1].id if len(found) > SHOWN else None
-        return page(request, "batches.html", batches=found[:SHOWN], next=cursor_of(following), after=after)
+        found = store.sources.batches(place_of(after, str), BATCHES + 1)
+        following = found[BATCHES - 1].id if len(found) > BATCHES else None
+        shown = found[:BATCHES]
+        verdicts = {batch.id: dict(store.sources.verdicts(batch.id)) for batch in shown}
+        return page(request, "batches.html", batches=shown, verdicts=verdicts, next=cursor_of(following), after=after)
 
     @routes.get(f"{PATH}/{{batch}}")
     def one(request: Request, visitor: Viewer, store: StoreNow, batch: str, after: After = "") -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
@@ -42,7 +42,15 @@ def problem_page(request: Request, status: int, detail: str) -> Response:
     told = (
         _("No page has this address; it may be mistyped, or what was here is gone.") if detail == NOT_FOUND else detail
     )
-    return page(request, "problem.html", status=status, title=title, detail=told)
+    return page(request, "problem.html", status=status, title=title, detail=told, back=_came_from(request))
+
+
+def _came_from(request: Request) -> str:
+    """The page of ours on which somebody filled in what could not be done; empty where there was none."""
+    came = urlsplit(request.headers.get("referer", ""))
+    if request.method == "GET" or came.netloc != request.headers.get("host"):
+        return ""
+    return own_path(f"{came.path}?{came.query}" if came.query else came.path)
 
 
 def to_log_in(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Form, Path, Query, Request
@@ -10,8 +11,17 @@ from fastapi.responses import FileResponse, Response
 from blogforever.errors import UsageError
 from blogforever.service.cursors import LONGEST_CURSOR, cursor_of, place_of
 from blogforever.service.errands import ExportFormat
-from blogforever.service.exports import ExportWish, ask_for_export, fetched_export, list_exports
+from blogforever.service.exports import (
+    ExportWish,
+    ask_for_export,
+    fetched_export,
+    file_name,
+    list_exports,
+    name_of_file,
+    size_of_file,
+)
 from blogforever.service.standing import Standing
+from blogforever.storage.following import FollowedQuery
 from blogforever.storage.work import OPEN
 
 from .asked import StandingNow
@@ -23,6 +33,10 @@ from .words import N_, _
 EXPORTS = "/exports"
 SHOWN = 50
 LONGEST = 300
+# Blogs whose names the form offers; others are found by their words.
+OFFERED = 300
+# Blogs that are named where words mean more than one.
+SEVERAL = 5
 FORMATS: dict[ExportFormat, str] = {
     "jsonl": N_("JSON Lines: every record whole"),
     "csv": N_("CSV: a table of posts"),
@@ -47,8 +61,9 @@ def export_routes() -> APIRouter:
         visitor: Viewer,
         standing: StandingNow,
         after: Annotated[str, Query(max_length=LONGEST_CURSOR)] = "",
+        blog: Annotated[str, Query(max_length=LONGEST)] = "",
     ) -> Response:
-        return page(request, "exports.html", **_shown(standing, after))
+        return page(request, "exports.html", **_shown(standing, after), **_form(standing, blog=blog))
 
     @routes.get("/now")
     def now(
@@ -67,7 +82,12 @@ def export_routes() -> APIRouter:
         form: Annotated[str, Form(alias="format", max_length=LONGEST)],
         blog: Annotated[str, Form(max_length=LONGEST)] = "",
     ) -> Response:
-        ask_for_export(standing.archive, ExportWish(_known(form), blog.strip()), visitor.name)
+        try:
+            ask_for_export(standing.archive, ExportWish(_known(form), _meant(standing, blog.strip())), visitor.name)
+        except UsageError as error:
+            filled = _form(standing, blog=blog, form=form, wrong=str(error))
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+            return page(request, "exports.html", status=status, **_shown(standing, ""), **filled)
         note(request, visitor, "export", blog.strip(), form)
         return go(request, EXPORTS, said=_("It is made now; fetch it here when it is done, within a day."))
 
@@ -76,16 +96,39 @@ def export_routes() -> APIRouter:
         path = fetched_export(standing.archive, job)
         if path is None:
             raise not_found(_("This export is no longer here; ask for it once more."))
-        return FileResponse(path, filename=path.name, media_type="application/octet-stream")
+        return FileResponse(path, filename=file_name(standing.archive, job), media_type="application/octet-stream")
 
     return routes
+
+
+def _form(standing: Standing, blog: str = "", form: str = "", wrong: str = "") -> dict[str, Any]:
+    """What the form shows: what was filled in, what was wrong with it, and names of blogs to choose from."""
+    offered = standing.archive.store.followed.page(FollowedQuery(sort="title", limit=OFFERED)).items
+    return {"blogs": [one for one in offered if one.blog], "blog": blog, "form": form, "wrong": wrong}
+
+
+def _meant(standing: Standing, wanted: str) -> str:
+    """The blog that somebody means: by its id, or by words of its address or title that no other has."""
+    store = standing.archive.store
+    if not wanted or store.followed.find(wanted) or store.blogs.find(wanted):
+        return wanted
+    found = [one for one in store.followed.page(FollowedQuery(wanted, limit=SEVERAL)).items if one.blog]
+    if len(found) > 1:
+        names = ", ".join(one.title or one.id for one in found)
+        raise UsageError(_("Several blogs are called so: %(names)s. Say which.") % {"names": names})
+    return found[0].id if found else wanted
 
 
 def _shown(standing: Standing, after: str) -> dict[str, Any]:
     found, following = list_exports(standing.archive, SHOWN, place_of(after, int))
     is_under_way = any(one.job.state in OPEN for one in found)
+    followed = standing.archive.store.followed
+    titles = {one.blog: followed.in_archive(one.blog) for one in found if one.blog}
     return {
         "exports": found,
+        "names": {blog: ones[0].title or blog for blog, ones in titles.items() if ones},
+        "file_name": lambda one: name_of_file(one.job, one.format, one.blog),
+        "size_of": lambda one: size_of_file(standing.archive, one),
         "formats": FORMATS,
         "after": after,
         "next": cursor_of(following),

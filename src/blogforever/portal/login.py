@@ -105,13 +105,13 @@ def _door(request: Request, given: LogIn, wrong: str = "", status: HTTPStatus = 
     return page(request, "login.html", status=status, **shown)
 
 
-def let_in(request: Request, standing: Standing, user: User, following: str) -> Response:
+def let_in(request: Request, standing: Standing, user: User, following: str, said: str = "") -> Response:
     """Begin a session, with a new secret each time: one that somebody else put into the browser
     opens nothing.
     """
     store = standing.archive.store
     begun = begin_session(store, user, request.headers.get("user-agent", ""))
     store.audit.add(Deed(clock.stamp(), user.name, "log in"))
-    answer = go(request, own_path(following))
+    answer = go(request, own_path(following), said)
     set_cookie(request, answer, session_cookie(key_of(standing)), begun.secret, SESSION_SECONDS)
     return answer

@@ -54,7 +54,8 @@ def settings_routes() -> APIRouter:
         _check_same(given.password, given.again)
         user = add_user(store, given.name, "admin", given.password, visitor.name)
         note(request, visitor, "add user", user.name, user.role)
-        return let_in(request, standing, user, "/settings")
+        said = _("The password is set: you are logged in as %(name)s, and may let others in under People.")
+        return let_in(request, standing, user, "/settings", said % {"name": user.name})
 
     @routes.post("/password")
     def change_password(
@@ -67,7 +68,9 @@ def settings_routes() -> APIRouter:
             raise UsageError(_("The old password does not fit."))
         user = set_password(store, visitor.name, given.password)
         note(request, visitor, "set password", visitor.name)
-        return let_in(request, standing, user, "/settings")
+        return let_in(
+            request, standing, user, "/settings", _("Your password is changed; elsewhere you are logged out.")
+        )
 
     @routes.post("/sessions/end")
     def end_session(

@@ -20,6 +20,7 @@ from blogforever.model import Said
 from blogforever.schedule.states import OTHER, why_failed
 from blogforever.wording import as_counted, in_english, printable
 
+from .deeds import deed_word
 from .readback import read_back
 from .words import ENGLISH, N_, _, catalogue, spoken
 
@@ -38,6 +39,16 @@ STEP = 1000
 LONGEST = 2000
 LENGTHS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 """Units of time, and the seconds they have."""
+# By what a browser and its system are known in what it says of itself; the first that is there, for most
+# browsers also name those they are like.
+BROWSERS = (
+    *(("Edg/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox")),
+    *(("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")),
+)
+SYSTEMS = (
+    *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
+    *(("Mac OS", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")),
+)
 # Letters of an address in a table; the page of its blog has it whole.
 LONGEST_WHERE = 90
 NEEDLESS = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
@@ -304,6 +315,13 @@ def failure_word(reason: str) -> str:
     return _spoken(said) if said.text != OTHER and spoken() != ENGLISH else told(reason)
 
 
+def browser_name(agent: str) -> str:
+    """A browser and its system, as people call them; what is none of the usual ones stays as it is."""
+    names = (next((name for mark, name in known if mark in agent), "") for known in (BROWSERS, SYSTEMS))
+    browser, system = names
+    return f"{browser}, {system}" if browser and system else browser or agent
+
+
 def plain(value: str | None) -> str:
     """A text of others without what turns the direction of writing, and not longer than people
     read.
@@ -313,6 +331,8 @@ def plain(value: str | None) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "moment": moment,
+    "browser_name": browser_name,
+    "deed_word": deed_word,
     "day": day,
     "ago": ago,
     "number": number,

@@ -14,12 +14,14 @@ from blogforever.storage.tables import Store
 from blogforever.storage.work import PERSON, JobFilter, JobRow, NewJob
 from blogforever.store.folder import ArchiveFolder
 from blogforever.store.spare import clear_left
+from blogforever.wording import day_of
 from blogforever.work.retrying import moment_after
 
-from .errands import EXPORTS, Errand, ExportFormat, export_path, shared_name
+from .errands import ENDINGS, EXPORTS, Errand, ExportFormat, export_path, shared_name
 
 WHOLE_BLOGS: tuple[ExportFormat, ...] = ("site", "wacz", "blogs")
 """Formats that cannot hold some posts alone."""
+ALL_BLOGS = "all-blogs"
 KEPT = 24 * 3600.0
 """Seconds that an export can be fetched: what was exported is in the archive, and can be again."""
 
@@ -81,6 +83,26 @@ def listed_export(archive: ArchiveFolder, job: JobRow) -> ListedExport:
     path = export_path(archive.folder, job.id, errand.format)
     is_there = path.is_file() or _is_elsewhere(archive, path)
     return ListedExport(job, errand.format, errand.blog, path.name if is_there else None, errand.search)
+
+
+def name_of_file(job: JobRow, form: ExportFormat, blog: str) -> str:
+    """What an export is called by whoever saves it: of what, as what, of which day."""
+    return f"{blog or ALL_BLOGS}-{day_of(job.created)}.{ENDINGS[form]}"
+
+
+def file_name(archive: ArchiveFolder, job: int) -> str:
+    """The same, of the job with this number."""
+    row = archive.store.jobs.find(job)
+    if row is None:
+        return ALL_BLOGS
+    errand = errand_of(row)
+    return name_of_file(row, errand.format, errand.blog)
+
+
+def size_of_file(archive: ArchiveFolder, one: ListedExport) -> int:
+    """Bytes of an export; 0 where it is on another machine."""
+    path = export_path(archive.folder, one.job.id, one.format)
+    return path.stat().st_size if one.file and path.is_file() else 0
 
 
 def _is_elsewhere(archive: ArchiveFolder, path: Path) -> bool:

@@ -18,6 +18,7 @@ from blogforever.service.exports import (
     ListedExport,
     ask_for_export,
     fetched_export,
+    file_name,
     list_exports,
     listed_export,
 )
@@ -66,6 +67,6 @@ def export_routes() -> APIRouter:
         path = fetched_export(standing.archive, job)
         if path is None:
             raise not_found(f"There is no export {job} that can be fetched.")
-        return FileResponse(path, filename=path.name, media_type="application/octet-stream")
+        return FileResponse(path, filename=file_name(standing.archive, job), media_type="application/octet-stream")
 
     return routes

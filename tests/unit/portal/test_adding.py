@@ -36,7 +36,7 @@ def test_the_box_of_every_screen_adds_one_address_at_once(curator: PortalClient,
     told = words(curator.submitted("/add/quick", text="new.example/blog"))
     assert "followed from now on" in told
     assert any(name.startswith("new.example-blog") for name in followed(standing))
-    assert "followed already" in words(curator.submitted("/add/quick", text="https://new.example/blog/"))
+    assert "It is known already" in words(curator.submitted("/add/quick", text="https://new.example/blog/"))
     answer = curator.submit("/add/quick", text="a.example; b.example")
     assert answer.headers["location"].startswith("/batches/")
 
@@ -69,8 +69,10 @@ def test_a_pasted_list_is_shown_before_anything_happens_then_added_and_taken_bac
     batch = confirmed(curator, place)
     assert followed(standing) - before == {"a.example", "b.example"}
     found = curator.page(batch)
+    assert "2 new blogs are followed from now on." in words(found)
     assert len(found.xpath("//tbody/tr")) == 5
     assert "a.example" in words(found)
+    assert "1 known" in words(curator.page("/batches").xpath("//ul[@class='rows']/li")[0])
     blog = standing.archive.store.followed.find("a.example")
     assert blog is not None
     assert (blog.lists, blog.tags, blog.metadata.language) == (("Poets",), ("verse", "rare"), "de")

@@ -7,12 +7,13 @@ import stat
 import pytest
 
 from blogforever.errors import UsageError
+from blogforever.portal.showing import browser_name
 from blogforever.service.keys import service_key
-from blogforever.service.people import add_user, checked_user, remove_user, set_role
+from blogforever.service.people import add_user, begin_session, checked_user, found_user, remove_user, set_role
 from blogforever.service.tokens import token_of
 from blogforever.testing import MemoryStore
 from server.samplearchive import PASSWORD
-from server.visitor import PortalClient, words
+from server.visitor import HOME, PortalClient, words
 
 NEW = "a hedge knows better"
 
@@ -20,7 +21,8 @@ NEW = "a hedge knows better"
 def test_the_first_password_makes_an_admin_and_shuts_the_door_behind_him(first_visitor: PortalClient) -> None:
     assert "Set the first password" in words(first_visitor.page("/settings"))
     assert first_visitor.submit("/settings/first", name="ann", password=NEW, again="otherwise").status_code == 422
-    first_visitor.submitted("/settings/first", name="ann", password=NEW, again=NEW)
+    told = words(first_visitor.submitted("/settings/first", name="ann", password=NEW, again=NEW))
+    assert "The password is set: you are logged in as ann" in told
     assert "ann" in words(first_visitor.page("/").xpath("//header")[0])
     other = PortalClient(first_visitor.app, first_visitor.standing, "")
     assert other.get("/").status_code == 303
@@ -62,7 +64,31 @@ def test_an_admin_lets_people_in_changes_their_roles_and_sends_them_away(admin: 
     done = [(deed.who, deed.what, deed.target) for deed in admin.standing.archive.store.audit.newest(5)]
     whats = ("remove user", "set password", "log out", "set role", "add user")
     assert done == [("admin", what, "ann") for what in whats]
-    assert "set role" in words(admin.page("/settings/audit?who=admin"))
+    told = words(admin.page("/settings/audit?who=admin"))
+    assert "changed a role" in told
+    assert "sent somebody away" in told
+
+
+def test_a_browser_is_named_as_people_call_it(admin: PortalClient) -> None:
+    agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+    store = admin.standing.archive.store
+    begin_session(store, found_user(store, "admin"), agent)
+    told = words(admin.page("/settings"))
+    assert "Chrome, Linux" in told
+    assert "a test" in told
+    assert browser_name(
+        agent.replace("X11; Linux x86_64", "Macintosh; Intel Mac OS X 10_15").replace("Chrome", "x")
+    ) == ("Safari, macOS")
+
+
+def test_what_cannot_be_done_leads_back_to_its_form(admin: PortalClient) -> None:
+    headers = {"Origin": HOME, "Referer": f"{HOME}/settings/people?x=1"}
+    form = {"form_token": admin.form_token, "name": "a name", "password": NEW}
+    answer = admin.post("/settings/people", data=form, headers=headers)
+    assert answer.status_code == 422
+    assert 'href="/settings/people?x=1"' in answer.text
+    elsewhere = admin.post("/settings/people", data=form, headers=headers | {"Referer": "https://other.example/x"})
+    assert "other.example" not in elsewhere.text
 
 
 def test_the_last_admin_stays_one(admin: PortalClient) -> None:

@@ -268,7 +268,7 @@ def test_what_is_said_of_a_blog_and_its_schedule_are_kept(curator: PortalClient,
     assert (kept.policy.every, kept.policy.quiet_hours) == (86400, (0, 1, 2, 3, 4, 5, 22, 23))
     told = words(curator.page(f"/sources/{blog.id}"))
     assert "every 1 day" in told
-    assert "change blog · schedule" in told
+    assert "changed what is said of it · schedule" in told
     assert curator.submit(f"/sources/{blog.id}/schedule", until="tomorrow").status_code == 422
 
 

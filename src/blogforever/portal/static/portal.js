@@ -61,6 +61,14 @@ document.addEventListener("change", (event) => {
   for (const one of document.querySelectorAll(`input[name="${box.dataset.all}"]`)) one.checked = box.checked;
 });
 
+// What is not filled in does not go into the address of a search: it is to be kept and handed on.
+document.addEventListener("formdata", (event) => {
+  if (event.target.method !== "get") return;
+  for (const name of new Set(event.formData.keys())) {
+    if (event.formData.getAll(name).every((value) => value === "")) event.formData.delete(name);
+  }
+});
+
 // The menu of the phone closes with Escape.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") document.querySelector("#menu[open]")?.removeAttribute("open");

@@ -1,0 +1,76 @@
+"""What people and programs did, in words: the audit log keeps short names, which programs read."""
+
+from __future__ import annotations
+
+from .words import N_, _
+
+DEEDS = {
+    "accept blog": N_("accepted what it shows"),
+    "accept changes": N_("accepted what it shows"),
+    "add filter": N_("made a filter"),
+    "add ftp account": N_("let somebody fetch files"),
+    "add ping hook": N_("let a program post pings"),
+    "add ping server": N_("added a ping server"),
+    "add sources": N_("added blogs"),
+    "add user": N_("let somebody in"),
+    "again blog": N_("had it tried again"),
+    "ask for files": N_("had files made again"),
+    "block": N_("blocked"),
+    "cancel job": N_("cancelled a job"),
+    "change blog": N_("changed what is said of it"),
+    "change filter": N_("changed a filter"),
+    "change ping server": N_("changed a ping server"),
+    "change rules": N_("changed its rules"),
+    "choose for ftp account": N_("chose which posts somebody fetches"),
+    "create token": N_("made a token"),
+    "create webhook": N_("made a webhook"),
+    "delete file": N_("deleted a file"),
+    "draw blog": N_("had its pages drawn"),
+    "drop filter": N_("dropped a filter"),
+    "drop list": N_("dropped a list"),
+    "drop ping server": N_("dropped a ping server"),
+    "drop policy": N_("took back a policy"),
+    "drop search": N_("dropped a search"),
+    "drop tag rule": N_("dropped a rule for tags"),
+    "drop webhook": N_("dropped a webhook"),
+    "export": N_("exported"),
+    "freeze blog": N_("froze it"),
+    "hide post": N_("hid a post"),
+    "import filters": N_("brought filters from a file"),
+    "judge blog": N_("said what it is"),
+    "keep filter": N_("set a filter"),
+    "keep list": N_("made or changed a list"),
+    "keep search": N_("kept a search"),
+    "log in": N_("logged in"),
+    "log out": N_("logged out"),
+    "log-in refused": N_("was refused at the log-in"),
+    "look blog": N_("had it looked at"),
+    "pause blog": N_("paused it"),
+    "pause part": N_("paused a part of the service"),
+    "read blog again": N_("had its archived pages read again"),
+    "remove ftp account": N_("let somebody fetch no more"),
+    "remove user": N_("sent somebody away"),
+    "reread blog": N_("had its archived pages read again"),
+    "resume blog": N_("resumed it"),
+    "resume part": N_("resumed a part of the service"),
+    "retry job": N_("had a job tried again"),
+    "retry jobs": N_("had jobs tried again"),
+    "revoke token": N_("revoked a token"),
+    "schedule": N_("changed its schedule"),
+    "set ftp password": N_("set a password for files"),
+    "set password": N_("set a password"),
+    "set policy": N_("set a policy"),
+    "set role": N_("changed a role"),
+    "set tag by rule": N_("set a tag by rule"),
+    "show again": N_("showed it again"),
+    "take back filter": N_("took back a change of filters"),
+    "unblock": N_("let it in again"),
+    "undo batch": N_("took a batch back"),
+    "unfollow blog": N_("followed it no more"),
+}
+"""The names under which deeds are kept; a name that is not here is told as it is."""
+
+
+def deed_word(what: str) -> str:
+    """What was done, in words."""
+    return _(DEEDS[what]) if what in DEEDS else what
