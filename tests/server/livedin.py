@@ -41,7 +41,7 @@ def live_in(archive: ArchiveFolder) -> None:
     set_policy(desk, Many(scope="list", name="Favourites"), PolicyChange(at_most=7 * DAY))
     create_token(store, "night-job", "read", WHO)
     add_account(archive, "library", "a shelf of their own", WHO)
-    for what, target in (("keep search", "About water"), ("block", "casino.example"), ("make token", "night-job")):
+    for what, target in (("keep search", "About water"), ("block", "casino.example"), ("create token", "night-job")):
         store.audit.add(Deed(clock.stamp(), WHO, what, target))
     for wish in (ExportWish("csv"), ExportWish("site")):
         ask_for_export(archive, wish, WHO)

@@ -134,6 +134,13 @@ def kind_word(kind: str) -> str:
     return _(kind) if kind in KIND_WORDS else kind
 
 
+def asker(who: str) -> str:
+    """Who asked for something: a part of the program in the language that is spoken, a person by his name,
+    though that be a word of ours.
+    """
+    return _(who) if who in OTHER_WORDS else who
+
+
 def moment(value: str | None) -> Markup:
     """A moment in the zone it is written in, which is said; a bare day stays one; what is none
     stays as it is.
@@ -331,6 +338,7 @@ def plain(value: str | None) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "moment": moment,
+    "asker": asker,
     "browser_name": browser_name,
     "deed_word": deed_word,
     "day": day,

@@ -125,7 +125,7 @@ def test_versions_stand_side_by_side_word_by_word(viewer: PortalClient, standing
             PostRecord(id="v", blog=blog, url="https://b.example/v", title=text[:5], text=text, html=f"<p>{text}"),
         )
     (changed,) = viewer.page("/posts/v").cssselect(".post .when a[href*=diff]")
-    page = viewer.page(changed.get("href"))
+    page = viewer.page(str(changed.get("href")))
     assert [words(one) for one in page.cssselect(".diff del")] == ["two"]
     assert [words(one) for one in page.cssselect(".diff ins")] == ["2"]
     assert [words(row) for row in page.cssselect(".diff tr.same")] == ["The same.The same."]

@@ -12,7 +12,7 @@ import pytest
 
 from blogforever.model import Said
 from blogforever.portal.readback import LONGEST, read_back
-from blogforever.portal.showing import ago, moment, size, told, where
+from blogforever.portal.showing import ago, asker, moment, size, told, where
 from blogforever.portal.words import best_language, catalogue, languages, speak
 from blogforever.wording import in_english, say
 
@@ -39,6 +39,21 @@ def test_what_a_translation_leaves_open_is_what_the_code_fills_in(path: Path) ->
         if message.id:
             assert all(set(HOLES.findall(one)) <= known for one in strings), message.id
             assert set(HOLES.findall(plural)) <= set(HOLES.findall(strings[-1])), message.id
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_a_translation_says_nothing_twice(path: Path) -> None:
+    texts = [text for message in brought_up_to_date(path, words()) for text in _texts(message.string)]
+    halves = [(text[: len(text) // 2], text[len(text) // 2 :].strip()) for text in texts if " " in text]
+    assert [one for one, other in halves if one.strip() == other] == []
+
+
+def test_a_person_called_like_a_word_of_ours_is_called_so_in_every_language() -> None:
+    speak("de")
+    try:
+        assert (asker("admin"), asker("schedule")) == ("admin", "Zeitplan")
+    finally:
+        speak("en")
 
 
 def _texts(words: object) -> list[str]:
