@@ -137,7 +137,7 @@ def rules_routes() -> APIRouter:
         said = _(DONE[given.deed])
         if given.reread:
             ask_to_reread(standing.archive.store, blog, visitor.name)
-            said = f"{said} {_('What is archived is read again by them now.')}"
+            said = f"{said} {_('What is archived is read again by the rules of now.')}"
         return go(request, _place(blog, given.field, given.page), said)
 
     @routes.get(f"{BLOG}/rules/{{number}}.json")

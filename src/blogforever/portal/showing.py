@@ -317,9 +317,9 @@ def lasting(seconds: float) -> str:
 
 
 def failure_word(reason: str) -> str:
-    """Why a page could not be captured: the word of the program, in the language that is spoken."""
+    """Why a page could not be captured: the word of the program as people say it."""
     said = why_failed(reason)
-    return _spoken(said) if said.text != OTHER and spoken() != ENGLISH else told(reason)
+    return _spoken(said) if said.text != OTHER else told(reason)
 
 
 def browser_name(agent: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from blogforever.model import Said
 from blogforever.portal.readback import LONGEST, read_back
-from blogforever.portal.showing import ago, asker, moment, size, told, where
+from blogforever.portal.showing import ago, asker, failure_word, moment, size, told, where
 from blogforever.portal.words import best_language, catalogue, languages, speak
 from blogforever.wording import in_english, say
 
@@ -54,6 +54,12 @@ def test_a_person_called_like_a_word_of_ours_is_called_so_in_every_language() ->
         assert (asker("admin"), asker("schedule")) == ("admin", "Zeitplan")
     finally:
         speak("en")
+
+
+def test_why_a_page_failed_is_said_in_words() -> None:
+    assert failure_word("status 404") == "it answers with status 404"
+    assert failure_word("no such host") == "there is no such host"
+    assert failure_word("something rare") == "something rare"
 
 
 def _texts(words: object) -> list[str]:
