@@ -150,6 +150,18 @@ def test_a_backup_follows_the_archive_and_is_checked(kept: Path, tmp_path: Path)
     assert not (tmp_path / "b/archive.db").exists()
 
 
+def test_the_backup_of_another_archive_is_left_alone(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    back_up(kept, tmp_path / "backup")
+    before = sorted((tmp_path / "backup").rglob("*"))
+    with ArchiveFolder(tmp_path / "other", writing=True):
+        pass
+    assert run(["backup", str(tmp_path / "backup"), "--archive", str(tmp_path / "other")]) == 2
+    assert "the backup of another archive" in capsys.readouterr().err
+    assert sorted((tmp_path / "backup").rglob("*")) == before
+
+
 @pytest.mark.parametrize(
     "arguments", [("backup", "{archive}/inside"), ("backup", "{other}"), ("restore", "{other}"), ("restore",)]
 )

@@ -172,7 +172,7 @@ def test_many_blogs_end_with_a_sum_and_what_needs_a_look(home: Path) -> None:
     missing = done_here("missing", blog, cwd=home / "blogs")
     assert missing.returncode == 1
     assert missing.stdout.count("announced  ") == 2
-    assert "There is no such page" in missing.stdout
+    assert "The blog names pages that are not there" in missing.stdout
 
 
 def test_lists_of_what_is_new_young_or_gone(home: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from blogforever import clock
 from blogforever.errors import ArchiveError, UsageError
@@ -25,6 +25,8 @@ from .referenced import OutsideResponses, responses_outside
 LIST = "blogforever-backup.json"
 JOURNAL = "journal"
 KEPT = ("warc", JOURNAL, "rules")
+# Blogs that are named where a backup is another archive's.
+NAMED = 3
 # Files that somebody is writing.
 UNFINISHED = (".part", ".open")
 
@@ -56,11 +58,26 @@ def back_up(folder: Path, dest: Path, wait: bool = True) -> Backup:
     # of itself: beside one they fit blog by blog.
     with ArchiveFolder(folder, writing=True, wait=wait, alone=not is_served(folder)) as archive:
         tell_unfinished(archive)
+        _check_same(archive, dest, known or {})
         try:
             done = _copy_all(archive, dest, known or {})
         except OSError as error:
             raise ArchiveError(f"The backup {dest} cannot be written: {error.strerror or error}.") from error
         return replace(done, left_out=responses_outside(archive))
+
+
+def _check_same(archive: ArchiveFolder, dest: Path, listed: dict[str, str]) -> None:
+    """UsageError where the backup is of another archive, all of which would be removed from it: it has blogs, and
+    none that this archive has; unless that forgot some.
+    """
+    backed_up = {owner for name in listed if (owner := owner_of(PurePosixPath(name)))}
+    if backed_up & set(_by_blog(archive)) or not backed_up:
+        return
+    if not any(decision.what == "forget" for decision in archive.journal.decisions()):
+        names = ", ".join(sorted(backed_up)[:NAMED])
+        raise UsageError(
+            f"The folder {dest} has the backup of another archive ({names}); nothing was changed. Give another folder."
+        )
 
 
 def read_list(folder: Path) -> dict[str, str] | None:

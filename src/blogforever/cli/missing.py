@@ -14,6 +14,9 @@ from .grouping import configured, reading
 from .telling import told_json
 
 ANNOUNCED = "announced"
+# Posts of which the blog only has the address, and what is to be known of them.
+NOWHERE = ("status 404", "status 410")
+NOT_THERE = "The blog names pages that are not there (404, 410): every update asks for them again."
 
 
 @click.command("missing")
@@ -49,5 +52,10 @@ def _closing(found: list[Lacking]) -> str:
         return "Nothing is missing."
     counts = {what: sum(one.what == what for one in found) for what in (ANNOUNCED, "missing", "gone", "failed")}
     told = ", ".join(f"{number:,} {what}" for what, number in counts.items() if number)
-    hints = dict.fromkeys(hint for one in found if (hint := advice_for(one.reason)))
+    hints = dict.fromkeys(hint for one in found if (hint := _advice(one)))
     return f"{counted(len(found), 'address', 'addresses')}: {told}." + "".join(f"\n{hint}" for hint in hints)
+
+
+def _advice(one: Lacking) -> str:
+    """What can be done about it; nobody has typed the address of a post that the blog itself announces."""
+    return NOT_THERE if one.reason in NOWHERE else advice_for(one.reason)
