@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from blogforever import clock
 from blogforever.errors import UsageError
 from blogforever.model import LookPolicy, Said
 from blogforever.schedule.forecast import DayLoad, Planned, forecast
-from blogforever.schedule.planning import NOTHING_KNOWN, UNKNOWN, missed_by_pings
+from blogforever.schedule.planning import NOTHING_KNOWN, SHORTEST, UNKNOWN, missed_by_pings
 from blogforever.schedule.policies import PolicyScope, ScopedPolicy
 from blogforever.schedule.rhythm import learn_rhythm
 from blogforever.schedule.states import RESTING
@@ -182,10 +182,10 @@ def week_ahead(store: Store) -> Week:
 def plan_of(blog: FollowedBlog, now: datetime) -> Planned:
     """When a blog that has a next look is looked at, if it goes on as it does now."""
     at = datetime.fromisoformat(blog.next_look or "")
-    if blog.last_look is None:
-        # Nothing is known of it: it is looked at as often as the scheduler then does.
-        return Planned(at, UNKNOWN)
-    return Planned(at, max(at, now) - min(datetime.fromisoformat(blog.last_look), now))
+    last = datetime.fromisoformat(blog.last_look) if blog.last_look else now
+    gap = max(at, now) - min(last, now)
+    # It was never looked at, or a person wants another look at once: neither tells how often it is looked at.
+    return Planned(at, gap if gap >= SHORTEST else timedelta(seconds=blog.policy.every or 0) or UNKNOWN)
 
 
 def meant(store: Store, many: Many) -> list[FollowedBlog]:

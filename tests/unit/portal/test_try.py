@@ -59,3 +59,18 @@ def test_what_a_page_is_is_told_with_reasons(viewer: PortalClient) -> None:
     assert "<strong>shop</strong>" in said
     assert "it has a cart or a checkout" in said
     assert viewer.submit("/try", ask="kind").status_code == 422
+
+
+def test_what_is_a_blog_can_be_kept_from_there(curator: PortalClient, viewer: PortalClient) -> None:
+    head = (
+        '<meta name="generator" content="WordPress 6.1"><link rel="alternate" type="application/rss+xml" href="/feed/">'
+    )
+    posts = "".join(
+        f"<article class=post><h2><a href='/2020/0{day}/lantern-{day}/'>Lantern {day}</a></h2>"
+        f"<time datetime='2020-0{day}-01'>1 May</time>{WORDS}</article>"
+        for day in range(1, 9)
+    )
+    page = f"<html><head><title>Ferry notes</title>{head}</head><body class=blog>{posts}</body></html>"
+    told = curator.submit("/try", url="https://ferry.example/", html=page, ask="kind").text
+    assert 'value="https://ferry.example/"><button class="main">' in told
+    assert "Keep this blog" not in viewer.submit("/try", url="https://ferry.example/", html=page, ask="kind").text

@@ -170,6 +170,11 @@ def test_the_week_to_come_is_counted(desk: Desk) -> None:
     assert [load.looks for load in week.days] == [3, 4, 4, 4, 4, 4, 4]
 
 
+def test_a_look_that_somebody_wants_at_once_is_no_rhythm(desk: Desk) -> None:
+    follow(desk, "again.example", next_look=later(hours=0))
+    assert sum(load.looks for load in week_ahead(desk.store).days) == 7
+
+
 def test_what_was_never_looked_at_counts_once_a_day(desk: Desk) -> None:
     follow(desk, "new.example", next_look=later(hours=0))
     desk.store.followed.change("new.example", lambda one: replace(one, last_look=None))
