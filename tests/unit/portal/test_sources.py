@@ -254,6 +254,13 @@ def test_what_runs_is_told_until_it_has_ended(curator: PortalClient, standing: S
     assert (ended.text, ended.headers["hx-refresh"]) == ("", "true")
 
 
+def test_a_blog_that_is_called_by_its_address_is_named_once(curator: PortalClient, standing: Standing) -> None:
+    curator.submitted("/add/quick", text="https://plain.example/")
+    standing.archive.store.followed.change("plain.example", lambda one: replace(one, title="plain.example"))
+    row = next(one for one in curator.page("/sources").xpath("//tbody/tr/th") if "plain" in words(one))
+    assert words(row) == "plain.example"
+
+
 def test_what_is_said_of_a_blog_and_its_schedule_are_kept(curator: PortalClient, standing: Standing) -> None:
     blog = sample(standing)
     curator.submitted(
