@@ -81,7 +81,7 @@ def test_a_post_is_shown_with_its_thread(archive: Path, address: str) -> None:
 
 
 def test_an_address_that_no_post_has(archive: Path) -> None:
-    with pytest.raises(UsageError, match=r"no post at b\.example/nothing"):
+    with pytest.raises(UsageError, match=r"no post 'b\.example/nothing'"):
         show_post(archive, "b.example/nothing")
 
 
