@@ -24,9 +24,9 @@ HIGHLIGHT = ("\ue000", "\ue001")
 # Longer titles are cut: some blogs have whole paragraphs there.
 LONGEST_TITLE = 200
 # A wrong name is answered with those that there are, as many as one can take in.
+NAMES_SHOWN = 10
 # Posts that are looked at for one of a certain title.
 MOST_ALIKE = 50
-NAMES_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
