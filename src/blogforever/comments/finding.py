@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence, Set
 from itertools import islice
 from typing import NamedTuple
 
-from blogforever.comments.boxed import groups_in_box
+from blogforever.comments.boxed import groups_behind_number, groups_in_box
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of
@@ -28,6 +29,7 @@ _LONGEST_INVITATION = 12
 # Characters in which the line about a comment stands.
 _OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
+_DIGITS = re.compile(r"\d+")
 # Elements in a comment whose tags are compared with those in another, and how many of them tell
 # anything.
 _SHAPE = 4
@@ -65,7 +67,7 @@ def _groups(tree: PageView) -> LinkedElements:
     Where more elements link to themselves than a heading or a box seems to hold, these are the
     comments.
     """
-    groups = groups_below_heading(tree) or groups_in_box(tree)
+    groups = groups_below_heading(tree) or groups_in_box(tree) or groups_behind_number(tree)
     linked = linked_to_themselves(tree)
     is_better = len(linked.groups) > len(groups)
     return linked if is_better else LinkedElements(groups or groups_by_proof(tree))
@@ -131,7 +133,7 @@ def _collapsed(tree: PageView, marked: dict[int, str | None], ruled: Set[int]) -
         if _may_hold(tree, i):
             open_items.append(i)
             stops[i] = tree.last[parts_of(tree, i)[-1]]
-    return _without_containers(tree, kept, below)
+    return _without_containers(tree, kept, below, ruled)
 
 
 def _may_hold(tree: PageView, i: int) -> bool:
@@ -143,11 +145,13 @@ def _without_containers(
     tree: PageView,
     kept: dict[int, str | None],
     below: dict[int, list[int]],
+    ruled: Set[int],
 ) -> dict[int, str | None]:
-    """The kept elements without lists and invitations; what has a number is a comment."""
+    """The kept elements without lists and invitations; what has a number, or a rule finds, is a comment."""
     comments: dict[int, str | None] = {}
     for i, number in kept.items():
-        if not number and (_is_list(tree, i, below.get(i, [])) or _is_invitation(tree, i)):
+        is_sure = number or i in ruled
+        if not is_sure and (_is_list(tree, i, below.get(i, [])) or _is_invitation(tree, i)):
             continue
         comments[i] = number
     return comments
@@ -181,11 +185,16 @@ def _is_dated_twin(tree: PageView, outer: int, i: int) -> bool:
     """Whether an element called as the one around it has a day of its own, below a day of that one:
     what names a comment again has none, or all of it.
     """
-    is_twin = tree.tags[outer] == tree.tags[i] and tree.classes(outer) == tree.classes(i)
+    is_twin = tree.tags[outer] == tree.tags[i] and _uncounted(tree, outer) == _uncounted(tree, i)
     if not is_twin or tree.count(outer) == tree.count(i) or not has_date(tree, i):
         return False
     before = " ".join(tree.texts_between(tree.start[outer], tree.start[i]))
     return is_dated(before[:_OPENING])
+
+
+def _uncounted(tree: PageView, i: int) -> str:
+    """The class name of an element without digits: how deep it stands is no part of what it is."""
+    return _DIGITS.sub("", tree.attribute(i, "class"))
 
 
 def _is_announced_in(tree: PageView, outer: int, i: int) -> bool:
@@ -258,7 +267,8 @@ def _begins_with_words(tree: PageView, i: int, inner: int) -> bool:
     opening = " ".join(" ".join(before).split())
     if not opening:
         return False
-    return not HEADING.match(opening) and not INVITATION.match(opening)
+    # What ends with "2 replies" behind a day is what one of them answers.
+    return is_dated(opening) or (not HEADING.match(opening) and not INVITATION.match(opening))
 
 
 def _is_invitation(tree: PageView, i: int) -> bool:

@@ -12,7 +12,11 @@ from blogforever.page.view import PageView
 
 _NAMED = re.compile(r"(?:depth|level|lvl|indent|nest(?:ed|ing)?|deep|tier)[-_]{0,2}(\d{1,2})$", re.IGNORECASE)
 _ATTRIBUTES = ("data-depth", "data-level", "data-indent", "aria-level")
-_SET_IN = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE)
+# A length, or how many times over one that is named elsewhere.
+_SET_IN = re.compile(
+    r"(?:margin|padding)-(?:left|inline-start)\s{0,4}:\s{0,4}(?:calc\([^;*]{1,60}\*\s{0,4})?(\d{1,4}(?:\.\d{1,4})?)",
+    re.IGNORECASE,
+)
 # Elements around a comment that are looked at: themes wrap it two or three times.
 _REACH = 8
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from blogforever.comments.dated import LONGEST_LABEL
-from blogforever.comments.words import NAME, SURE_NAME, letters
+from blogforever.comments.words import NAME, NAME_PARTS, SURE_NAME, letters
 from blogforever.page.view import PageView
 
 # Elements around a name that may be called its author's.
@@ -16,6 +16,7 @@ _NICK = re.compile(r"[-_](?:nick(?:name)?|(?:user|author|display)[-_]?name)$", r
 """How class names end that are names of persons, whatever a system puts before all of its names:
 u_cbox_nick.
 """
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # How WordPress marks the address that a commenter gave; search engines are not to follow it.
 _COMMENTERS_LINK = frozenset({"external", "nofollow"})
 _AUTHOR_PROPERTIES = frozenset({"author", "creator"})
@@ -61,6 +62,14 @@ def _weak_mark(tree: PageView, i: int, words: set[str], properties: Sequence[str
     if tree.tags[i] == "a" and _COMMENTERS_LINK.issubset(tree.attribute(i, "rel").split()):
         return Sureness.EXTERNAL_LINK
     return None
+
+
+def is_partly_named(tree: PageView, i: int) -> bool:
+    """Whether a part of an element's name is a word for who wrote something; digits stand in names that programs
+    make, where it may be one by chance.
+    """
+    names = (token for token in tree.classes(i) if token.replace("-", "").replace("_", "").isalpha())
+    return any(part.casefold() in NAME_PARTS for token in names for part in _PARTS.findall(token))
 
 
 def _in_author(tree: PageView, i: int) -> bool:

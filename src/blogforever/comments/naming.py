@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
-from blogforever.comments.namemarks import Sureness, mark_of
+from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of
+from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     ACTS,
@@ -23,13 +24,9 @@ from blogforever.comments.words import (
     has_token,
 )
 from blogforever.dom import node_text, tokenise
-from blogforever.page.speech import words_of
+from blogforever.elements import is_inline
 from blogforever.urls import page_key
-from blogforever.wordlists import LivePattern
 
-# Characters of a name that stands as plain words beside a date. With more, the end of a comment's
-# text before a date in it is taken for a name.
-_LONGEST_PLAIN = 60
 # Words of a name that nothing marks but its place before the text.
 _LONGEST_START = 6
 # Words of a name that is stressed at the head of a comment; a longer one is a title.
@@ -44,12 +41,11 @@ _HEAD_MARKED = 12
 _WORDS_BEFORE_STRESS = 3
 # Elements around the date, or around a name, that are looked at.
 _NEAR_LEVELS = 3
-_LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
 _CONTROL = re.compile(r"reply|[?&/](?:mode=)?(?:edit|delete|report|quote|flag)\b", re.IGNORECASE)
 """Where links lead that do something to a comment; what they are called is no name."""
-_DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
 # A place on the page, a script, or where to send a letter: some blogs forget to say that it is one.
 _NO_ADDRESS = re.compile(r"#|javascript:|mailto:|[^/?#\s@]++@[^/?#\s@]++$", re.IGNORECASE)
+_ANYBODY = "Ann"
 _BOXES = frozenset({"div", "p", "ul"})
 _RUNNING = frozenset({"p", "blockquote", "li", "a", "em", "i", "b", "strong", "span", "code"})
 _EMPHASIS = frozenset({"b", "strong", "cite", "em", "i", "h3", "h4", "h5", "h6", "dt"})
@@ -86,18 +82,14 @@ class NameFinder:
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note who wrote a comment: by marks first, then by what stands where names usually do."""
         found = self._marked_name(draft, places) or self._name_about_date(draft, places)
-        if found is None and self._read_from_line(draft):
+        if found is None and self._read_from_line(draft, places):
             return
-        found = (
-            found
-            or self._name_by_stress(draft, places)
-            or self._name_that_speaks(draft, places)
-            or self._name_at_the_start(draft, places)
-        )  # fmt: skip
+        found = found or self._name_at_head(draft, places)
         if found is None and self._read_after_by(draft, places):
             return
-        found = found or self._name_in_front(draft, places) or self._name_at_foot(draft)
+        found = found or self._name_in_a_box(draft, places)
         if found is None:
+            draft.name = self._name_behind_bar(draft)
             return
         found = self._surest_in(found)
         draft.name_place = found.i
@@ -261,7 +253,7 @@ class NameFinder:
         tree = self.context.tree
         links = (tree.attribute(n, "href") for n in range(i, tree.last[i]) if tree.tags[n] == "a")
         leads_to_it = tree.tags[i] in _TITLES and any(map(FRAGMENT.search, links))
-        return leads_to_it and bool(self._beside_date(tree.text(date_place)))
+        return leads_to_it and bool(name_beside_date(self.context, tree.text(date_place)))
 
     def _line(self, i: int, item: CommentItem) -> int:
         """The widest element around a date that is still a line about the comment."""
@@ -316,7 +308,8 @@ class NameFinder:
         if not 0 < tree.count(i) <= _LONGEST_NAME_LINE:
             return False
         if tree.tags[i] in _EMPHASIS:
-            return True
+            # Behind any name "wrote on" and "at" are no part of it.
+            return clean_author(f"{_ANYBODY} {tree.text(i)}") != _ANYBODY
         if tree.tags[i] != "a":
             return False
         href = tree.attribute(i, "href")
@@ -325,15 +318,16 @@ class NameFinder:
         is_letter = href.startswith("mailto:") and "@" in tree.text(i)
         return bool(href) and "#" not in href and not does_something and not is_letter
 
-    def _read_from_line(self, draft: CommentDraft) -> bool:
+    def _read_from_line(self, draft: CommentDraft, places: Sequence[int]) -> bool:
         """Note a name in plain words beside the date ("Posted by Ann at …"), or in the title."""
         tree = self.context.tree
         # The term of a list is about the comment whose words stand in its definition.
         is_told_by_term = tree.tags[draft.item.tops[0]] == "dt" and draft.date_place not in (None, draft.item.tops[0])
         for line in () if is_told_by_term else self._lines_around_date(draft):
-            name = self._beside_date(line)
+            name = name_beside_date(self.context, line)
             if name:
                 draft.name = name
+                draft.name_place = self._place_of(name, places)
                 return True
         for top in draft.item.tops[:2]:
             if tree.tags[top] not in _TITLES or tree.count(top) > _LONGEST_NAME_LINE:
@@ -344,6 +338,17 @@ class NameFinder:
                 draft.name_place = top
                 return True
         return False
+
+    def _name_behind_bar(self, draft: CommentDraft) -> str:
+        names = (name_behind_bar(self.context, line) for line in self._lines_around_date(draft))
+        return next(filter(None, names), "")
+
+    def _place_of(self, name: str, places: Sequence[int]) -> int | None:
+        """The box at the head of a comment that holds its name and no other word."""
+        tree = self.context.tree
+        words = tokenise(name)
+        head = (i for i in places[:_HEAD_BY] if tree.count(i) == len(words) and not is_inline(tree.tags[i]))
+        return next((i for i in head if tree.words_of(i) == words), None)
 
     def _lines_around_date(self, draft: CommentDraft) -> Iterator[str]:
         """The texts of the date's element and of those around it, up to the comment itself."""
@@ -359,20 +364,11 @@ class NameFinder:
                 return
             place = tree.parents[place]
 
-    def _beside_date(self, text: str) -> str:
-        """The name before the date of a text, or after it where a word like "by" leads to it."""
-        found = self.context.first_date(text)
-        if found is None:
-            return ""
-        after = text[found.end :]
-        lead = _LEADS.match(after)
-        if lead:
-            name = clean_author(after[lead.end() :])
-        else:
-            name = clean_author(after if SPEAKS.search(after) else text[: found.start]) or _after_dash(after)
-        return name if len(name) <= _LONGEST_PLAIN else ""
-
     # --- at the head of the comment
+
+    def _name_at_head(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        by_stress = self._name_by_stress(draft, places)
+        return by_stress or self._name_that_speaks(draft, places) or self._name_at_the_start(draft, places)
 
     def _name_by_stress(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         """The first stressed text of a comment, at its beginning or behind the date."""
@@ -410,6 +406,12 @@ class NameFinder:
                 return self._in_front(draft, i)
         return None
 
+    # --- in a box of its own, wherever
+
+    def _name_in_a_box(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        in_front = self._name_in_front(draft, places)
+        return in_front or self._name_at_foot(draft) or self._name_by_part(draft, places)
+
     def _name_in_front(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
         """A few words in a marked element of their own before the text, the date elsewhere."""
         tree = self.context.tree
@@ -439,10 +441,21 @@ class NameFinder:
         is_address = tree.text(foot).strip().startswith(("http:", "https:", "www."))
         return self._in_front(draft, foot) if is_elsewhere and not is_address else None
 
+    def _name_by_part(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        """A few words in an element with a name of which a part is a word for who wrote: "commentByStyle"."""
+        tree = self.context.tree
+        for i in places:
+            if 0 < tree.count(i) <= _LONGEST_START and draft.item.tops != [i] and is_partly_named(tree, i):
+                place = None if self.context.dated(tree.text(i)) else self._in_front(draft, i)
+                if place is not None:
+                    return place
+        return None
+
     def _in_front(self, draft: CommentDraft, i: int) -> _NamePlace | None:
         """The place of a name before the text, if there is one."""
         name = self._name_of(draft, i)
-        return _NamePlace(Sureness.IN_FRONT, i) if name and not ACTS.issuperset(tokenise(name)) else None
+        is_name = bool(name) and not ACTS.issuperset(tokenise(name)) and not is_sentence(name)
+        return _NamePlace(Sureness.IN_FRONT, i) if is_name else None
 
     def _read_after_by(self, draft: CommentDraft, places: Sequence[int]) -> bool:
         """Note a name after "by" or "comment from", in a line of its own."""
@@ -478,12 +491,3 @@ class NameFinder:
             return True
         place, _sign, fragment = (self.context.absolute(href) or "").partition("#")
         return bool(fragment) and page_key(place) == page_key(self.context.url)
-
-
-def _after_dash(text: str) -> str:
-    """The few words behind a dash to which a line with a date leads; none where they end as
-    sentences do.
-    """
-    dashed = _DASHED.match(text)
-    is_name = dashed and len(dashed[1].split()) <= _LONGEST_START and not dashed[1].endswith((".", "!", "?"))
-    return clean_author(dashed[1]) if dashed and is_name else ""

@@ -11,6 +11,7 @@ from blogforever.comments.levels import tie_by_levels
 from blogforever.comments.numbering import tie_by_numbers
 from blogforever.comments.words import ANSWER, ANSWERS, is_called
 from blogforever.page.view import PageView
+from blogforever.page.vocabulary import parts_of as parts_of_name
 
 # Elements around a comment among which a box of answers is looked for, and comments before the box
 # that it may answer: both bound the search, which is made for each comment.
@@ -71,7 +72,7 @@ def _holds_only(tree: PageView, box: int, count: int) -> bool:
 def _answered(tree: PageView, i: int, items: Sequence[CommentItem]) -> int | None:
     """The comment before a box of answers that stands beside it, not in it."""
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
-        if is_called(tree.classes(place), ANSWERS):
+        if _is_called_answers(tree, place):
             return _last_beside(tree, place, items)
     return None
 
@@ -96,9 +97,15 @@ def _is_in_answers(tree: PageView, i: int, around: int) -> bool:
     for place, _level in zip(tree.ancestors(i), range(_ANSWER_LEVELS), strict=False):
         if place == around:
             return False
-        if is_called(tree.classes(place), ANSWERS):
+        if _is_called_answers(tree, place):
             return True
     return True
+
+
+def _is_called_answers(tree: PageView, i: int) -> bool:
+    """Whether an element is called a box of answers, by all of a name or by its last word: "comment-reply-child"."""
+    names = tree.classes(i)
+    return is_called(names, ANSWERS) or any(not ANSWERS.isdisjoint(parts_of_name(name)[-1:]) for name in names)
 
 
 def parted(tree: PageView, items: Sequence[CommentItem]) -> list[CommentItem]:

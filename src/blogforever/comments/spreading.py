@@ -77,18 +77,25 @@ def _add_following(
     opened: bool,
 ) -> None:
     """Give comments what stands before the next one: where they need it, or where it is dated."""
-    gaps = [b - a for a, b in pairwise(spots)]
-    usual_reach = min(max(gaps, default=_MOST_SIBLINGS), _MOST_SIBLINGS)
+    longest = max((b - a for a, b in pairwise(spots)), default=0)
     ends = [*spots[1:], len(siblings)]
     for item, spot, end in zip(group, spots, ends, strict=True):
-        is_last = end == len(siblings)
-        # Nothing ends the last comment of a list: it is taken to be as long as the longest of them.
-        reach = usual_reach if is_last else _MOST_SIBLINGS
-        after = siblings[spot + 1 : min(end, spot + reach)]
-        if is_last and not gaps and not opened:
-            after = _until_dated(tree, after)
+        after = siblings[spot + 1 : min(end, spot + _MOST_SIBLINGS)]
+        if end == len(siblings) and (longest or not opened):
+            after = _end_of_last(tree, after, longest)
         if after and (opened or any(has_date(tree, i) for i in after)):
             item.tops = [item.tops[0], *after]
+
+
+def _end_of_last(tree: PageView, following: Sequence[int], longest: int) -> Sequence[int]:
+    """What of the elements after the last comment of a list belongs to it, which nothing ends: as much as to the
+    longest before it, or more where its line with a date stands behind that; up to the date where it is the only one.
+    """
+    if not longest:
+        return _until_dated(tree, following)
+    usual = following[: longest - 1]
+    line = next((n for n, i in enumerate(following) if is_label(tree, i)), 0)
+    return usual if any(has_date(tree, i) for i in usual) else following[: max(line + 1, len(usual))]
 
 
 def _add_leading(
@@ -101,7 +108,7 @@ def _add_leading(
     after_previous = [0, *(spot + 1 for spot in spots[:-1])]
     for item, spot, first in zip(group, spots, after_previous, strict=True):
         before = siblings[max(first, spot - _MOST_LEADING) : spot]
-        dated = [i for i in before if has_date(tree, i)]
+        dated = [i for i in before if is_label(tree, i)]
         item.tops = [*dated[-1:], *item.tops]
 
 

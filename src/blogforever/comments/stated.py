@@ -21,7 +21,7 @@ _LEADING = LivePattern(
 )
 _TRAILING = LivePattern(
     lambda: (
-        rf"^\W*(?:{count_words('nouns')})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?"
+        rf"^\W*(?:reader |user |visitor |all )?(?:{count_words('nouns')})(?:\W{{1,3}}|\s+[^\d\W]\w*\W{{1,3}})?[(\[（:]?"
         rf"\s*{_NUMBER}\s*(?:개|件|条)?\W*$"
         rf"|(?:^|\W){_NUMBER}\s+(?:{count_words('nouns')})\W*$"
     )

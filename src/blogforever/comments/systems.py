@@ -18,7 +18,10 @@ from blogforever.page.view import PageView
 from blogforever.wordlists import data_of
 
 _DATA = data_of("blogforever.discover") / "comments.toml"
-_NUMBER = re.compile(r"((?<!\d)\d++|(?<![0-9a-f-])[0-9a-f-]{16,})$")
+# Of letters and digits in turn only the whole tells comments apart: many of a page end alike.
+_NUMBER = re.compile(
+    r"((?<![0-9a-f-])[0-9a-f-]{16,}|(?<![^\W_])(?=[^\W_]*\d[a-z])[^\W_]++|(?<!\d)\d++)$", re.IGNORECASE
+)
 
 _SHAPE: Shape = {**dict.fromkeys(("item", "author", "date", "text", "parent"), "text"), "format": "text"}
 

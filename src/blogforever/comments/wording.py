@@ -190,12 +190,19 @@ class TextFinder:
     def _names_answered(self, i: int) -> bool:
         """Whether an element is a line that only says whom a comment answers: "Reply @Ann:"."""
         tree = self.context.tree
-        if not 0 < tree.count(i) <= _LONGEST_LOOSE or is_inline(tree.tags[i]) or tree.tags[i] in _PARAGRAPHS:
+        if not 0 < tree.count(i) <= _LONGEST_LOOSE or tree.tags[i] in _PARAGRAPHS:
             return False
-        links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.attribute(n, "href").startswith("#")]
-        named = [n for n in links if tree.text(n).strip().startswith("@")]
+        named = self._spoken_to(i)
         left = Counter(tree.words_of(i)) - Counter(word for n in named for word in tree.words_of(n))
-        return bool(named) and ACTS.union(LABELS).issuperset(left)
+        # In the line of a sentence a mere name is somebody who is spoken to.
+        says_so = bool(named) and (bool(left) or not is_inline(tree.tags[i]))
+        return says_so and ACTS.union(LABELS).issuperset(left)
+
+    def _spoken_to(self, i: int) -> list[int]:
+        """The links of an element to places on the page that are called as people are: "@Ann"."""
+        tree = self.context.tree
+        links = (n for n in range(i, tree.last[i]) if tree.tags[n] == "a" and tree.text(n).strip().startswith("@"))
+        return [n for n in links if tree.attribute(n, "href").startswith("#")]
 
     def _is_button(self, i: int) -> bool:
         """Whether an element is a link that says what is done to a comment: to this very page, or

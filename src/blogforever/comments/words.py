@@ -22,7 +22,7 @@ _PREFIXES = (
 _WHAT = r"(?:comments?|cmt|komentar|commentaire|kommentar|comentario|commento|pingback|trackback|IDComment)"
 NUMBERED = re.compile(
     rf"^(?:{_PREFIXES}{_WHAT}|(?:(?:li|div|dsq|isso|anchor|article|blog|entry|post|wp|a|media)[-_]){{0,3}}[cr])"
-    r"[-_]?(?:id[-_]?)?(\d+|[0-9a-f]{8,})$",
+    r"[-_]?(?:(?:id|node)[-_]?)?(\d+|[0-9a-f]{8,})$",
     re.IGNORECASE,
 )
 """An id that names one comment by its number."""
@@ -46,6 +46,8 @@ META = _LISTS.words("meta")
 NAME = _LISTS.words("name")
 SURE_NAME = _LISTS.words("sure_name")
 """Of the names for a commenter's name those that are used for nothing else."""
+NAME_PARTS = _LISTS.words("name_parts")
+"""Words of longer class names that are those of a commenter's name."""
 NOT_NAME = _LISTS.words("not_name")
 """What stands beside the name in an element that is named after it."""
 ADDRESSES = _tokens("addresses")
@@ -84,7 +86,7 @@ SPEAKS = re.compile(rf"\w\s++(?:{_SPEAKING})\s*+[:：,…]?\s*+$", re.IGNORECASE
 """How a line ends that says who speaks."""
 BY = LivePattern(
     lambda: (
-        r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|left|added|reply|pingback|trackback|"
+        r"^\W*(?:(?:posted|comment(?:ed)?|submitted|written|authored|left|added|reply|pingback|trackback|"
         rf"from|{words_of('by')}|{words_of('writer')}|"
         r"kommentar|commentaire|comentario|comentado|commento|rédigé|envoyé|publicado|"
         r"geschrieben|verfasst|reactie|"

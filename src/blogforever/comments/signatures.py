@@ -1,0 +1,84 @@
+"""Who wrote a comment, by a line of plain words with its date: "Posted by Ann at …", "2 May | URL | Ann"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from blogforever.comments.cleaning import clean_author
+from blogforever.comments.view import PageContext
+from blogforever.comments.words import ACTS, ADDRESSES, LABELS, SPEAKS
+from blogforever.dom import tokenise
+from blogforever.page.speech import words_of
+from blogforever.wordlists import LivePattern
+
+# Characters of a name that stands as plain words beside a date. With more, the end of a comment's
+# text before a date in it is taken for a name.
+_LONGEST_PLAIN = 60
+# Words of a name behind a sign, and of one that may end as a sentence does: "Greta P."
+_LONGEST_BEHIND = 6
+_LONGEST_WITH_STOP = 3
+_LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
+_DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
+_BARS = re.compile(r"\s*[|｜¦]\s*")
+_DOTS = re.compile(r"\s+[·•|｜]\s+")
+_NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#\S{0,40}")
+"""What a system writes behind a name: "Greta #- [edit]"."""
+_STOPS = (".", "!", "?", "。", "！", "？", "…")
+
+
+def name_beside_date(context: PageContext, text: str) -> str:
+    """The name before the date of a text, or after it where a word like "by" leads to it."""
+    found = context.first_date(text)
+    if found is None:
+        return ""
+    before, after = text[: found.start], text[found.end :]
+    lead = _LEADS.match(after)
+    if lead:
+        name = clean_author(after[lead.end() :])
+    else:
+        name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0])
+        name = name or _after_dash(after) or _beside_address(after)
+    return name if len(name) <= _LONGEST_PLAIN and not is_sentence(name) else ""
+
+
+def name_behind_bar(context: PageContext, text: str) -> str:
+    """The first part behind the bar after a date that may be a name."""
+    found = context.first_date(text)
+    names = _names_behind_bars(text[found.end :]) if found else iter(())
+    return next(names, "")
+
+
+def _beside_address(after: str) -> str:
+    """The name behind a date among parts of which one is the word for an address: "| URL | Ann"."""
+    parts = _BARS.split(after)
+    has_address = any(part and ADDRESSES.issuperset(tokenise(part)) for part in parts)
+    return next(_names_behind_bars(after), "") if has_address else ""
+
+
+def _names_behind_bars(after: str) -> Iterator[str]:
+    """The parts between bars that say neither what is done to a comment nor where somebody is at home."""
+    for part in _BARS.split(after)[1:]:
+        said = _NOTE.sub("", part).strip()
+        words = [word for word in tokenise(said) if not word.isdecimal()]
+        is_about = all(word in ACTS or word in ADDRESSES or word in LABELS for word in words)
+        if words and not is_about and len(words) <= _LONGEST_BEHIND and not is_sentence(said):
+            yield clean_author(said)
+
+
+def _after_dash(text: str) -> str:
+    """The few words behind a dash to which a line with a date leads; none where they end as
+    sentences do.
+    """
+    dashed = _DASHED.match(text)
+    is_name = dashed and len(dashed[1].split()) <= _LONGEST_BEHIND and not dashed[1].endswith((".", "!", "?"))
+    return clean_author(dashed[1]) if dashed and is_name else ""
+
+
+def is_sentence(text: str) -> bool:
+    """Whether words end with a stop and are no name that does, each with a capital: "Greta P. Hill Jr."."""
+    words = text.split()
+    return text.endswith(_STOPS) and len(words) > _LONGEST_WITH_STOP and any(word[:1].islower() for word in words)
+
+
+__all__ = ["is_sentence", "name_behind_bar", "name_beside_date"]
