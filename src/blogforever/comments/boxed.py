@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from blogforever.comments.announcing import announcements
 from blogforever.comments.dated import LONGEST_LABEL, is_label
 from blogforever.comments.forms import places_to_write
-from blogforever.comments.headed import announcements, are_signed, comment_runs
+from blogforever.comments.headed import are_signed, comment_runs
 from blogforever.comments.margins import COMMENTS, is_margin, names_comments
 from blogforever.comments.words import HEADING
 from blogforever.elements import HEADINGS

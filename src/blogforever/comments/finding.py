@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from blogforever.comments.boxed import groups_behind_number, groups_in_box
-from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of
 from blogforever.comments.marking import marked_elements
@@ -17,7 +17,7 @@ from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.systems import RulePlaces
-from blogforever.comments.words import ANSWERS, HEADING, INVITATION, PINGBACK, has_token
+from blogforever.comments.words import ANSWERS, HEADING, INVITATION, LIST, NOUN, PINGBACK, has_token
 from blogforever.page.view import PageView
 
 NO_PLACES = RulePlaces()
@@ -26,6 +26,8 @@ _SAMPLE = 12
 # Words of "No comments yet", "Be the first to comment". With more, a short comment that speaks of
 # comments is lost.
 _LONGEST_INVITATION = 12
+# Comments of which one thing may be the box.
+_SEVERAL = 2
 # Characters in which the line about a comment stands.
 _OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
@@ -52,13 +54,27 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     for i, number in by_rule.items.items():
         marked[i] = marked.get(i) or number
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
-    if single:
+    groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
+    if single and len(groups) < _SEVERAL:
         return FoundItems(spread_out(tree, threaded(tree, single)), is_cut)
-    groups, is_cut = ([], False) if stated == 0 else _groups(tree)
+    is_cut = is_group_cut
     if any(len(group) > 1 for group in groups):
         return FoundItems([CommentItem(group) for group in groups], is_cut)
     alike = _with_nested(tree, [group[0] for group in groups], stated)
     return FoundItems(parted(tree, threaded(tree, dict.fromkeys(alike))), is_cut)
+
+
+def _may_be_groups(tree: PageView, single: dict[int, str | None]) -> bool:
+    """Whether nothing names comments, or only one thing without a number that begins with a line which announces
+    them: it may be all of them.
+    """
+    if len(single) != 1:
+        return not single
+    ((i, number),) = single.items()
+    lines = (
+        n for n in range(i + 1, tree.last[i]) if 0 < tree.count(n) < tree.count(i) and tree.start[n] == tree.start[i]
+    )
+    return not number and any(NOUN.match(" ".join(tree.text(n).split())) for n in lines)
 
 
 def _groups(tree: PageView) -> LinkedElements:
@@ -150,11 +166,28 @@ def _without_containers(
     """The kept elements without lists and invitations; what has a number, or a rule finds, is a comment."""
     comments: dict[int, str | None] = {}
     for i, number in kept.items():
-        is_sure = number or i in ruled
-        if not is_sure and (_is_list(tree, i, below.get(i, [])) or _is_invitation(tree, i)):
+        inside = below.get(i, [])
+        if i not in ruled and _is_container(tree, i, number, inside):
             continue
         comments[i] = number
     return comments
+
+
+def _is_container(tree: PageView, i: int, number: str | None, inside: Sequence[int]) -> bool:
+    """Whether a marked element is no comment: a list of some, or a line that asks for one."""
+    if number:
+        return _is_numbered_list(tree, i, inside)
+    return _is_list(tree, i, inside) or _is_invitation(tree, i)
+
+
+def _is_numbered_list(tree: PageView, i: int, below: Sequence[int]) -> bool:
+    """Whether an element with a number is called the list of the comments in it, and no line dates it before the
+    first of them: the number is that of the post.
+    """
+    if not below or not has_token(tree.classes(i), LIST):
+        return False
+    before = (n for n in range(i + 1, below[0]) if tree.end[n] <= tree.start[below[0]])
+    return not any(is_label(tree, n) for n in before)
 
 
 def _is_list(tree: PageView, i: int, below: Sequence[int]) -> bool:

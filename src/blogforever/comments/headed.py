@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
+from blogforever.comments.announcing import announcements, is_in_article, links_elsewhere
+from blogforever.comments.dated import has_date, is_label
+from blogforever.comments.forms import places_to_write
 from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
-from blogforever.comments.words import HEADING, INVITATION, NOUN, REPLYING, SPEAKS, SPOKE
-from blogforever.elements import HEADINGS, LISTINGS, is_inline
+from blogforever.comments.words import INVITATION, SPEAKS, SPOKE
+from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
 
 _TITLES = frozenset({*HEADINGS, "b", "strong", "dt"})
 _NAMES = frozenset({"b", "strong", "cite", "em", "i", "a", "h3", "h4", "h5", "h6", "span"})
-_LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
 _ENDS = frozenset({"form", "footer", "nav", "aside"})
 _WRAPPERS = frozenset({"ol", "ul", "div", "section"})
 _TEXTS = frozenset({"p", "blockquote"})
@@ -23,8 +24,6 @@ _TEXTS = frozenset({"p", "blockquote"})
 _FEW = 2
 # Elements that are enough to see what all of them are: dates of thousands take long to look for.
 _SAMPLE = 40
-# Words of "6 comments so far" where it is no heading; a longer text is a sentence about comments.
-_LONGEST_ANNOUNCEMENT = 8
 # Words of a commenter's name; a longer one is a stressed sentence at the head of a text.
 _LONGEST_NAME = 8
 # Words of a name that is a heading and links to its person; a longer one is the title of a post.
@@ -50,9 +49,19 @@ def groups_below_heading(tree: PageView) -> list[list[int]]:
         groups = comment_runs(tree, _after(tree, i), stated)
         if groups and _is_headed_otherwise(tree, i, groups[0][0]):
             continue
-        if groups and (tree.tags[i] in HEADINGS or _confirm(tree, groups, stated)):
+        if groups and _are_believed(tree, i, groups, stated):
             return groups
     return []
+
+
+def _are_believed(tree: PageView, line: int, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
+    """Whether what repeats below a heading, or a mere line, that speaks of comments is some. "Discussion" may stand in
+    an article, too, above those who discuss.
+    """
+    if tree.tags[line] not in HEADINGS:
+        return _confirm(tree, groups, stated)
+    is_proven = len(groups) == stated or _are_quoted(tree, groups) or (len(groups) >= _FEW and are_signed(tree, groups))
+    return is_proven or not is_in_article(tree, line)
 
 
 def _is_headed_otherwise(tree: PageView, heading: int, first: int) -> bool:
@@ -62,15 +71,6 @@ def _is_headed_otherwise(tree: PageView, heading: int, first: int) -> bool:
     rank = tree.tags[heading]
     between = (n for n in range(tree.last[heading], first) if tree.tags[n] in HEADINGS and tree.count(n))
     return rank in HEADINGS and any(tree.tags[n] <= rank for n in between)
-
-
-def announcements(tree: PageView) -> Iterator[tuple[int, int | None]]:
-    """The headings and labels that announce comments, each with the number it states."""
-    for i, tag in enumerate(tree.tags):
-        if 0 < tree.count(i) <= _longest(tag) and _announces(tree, i):
-            stated = read_count(tree.text(i))
-            if stated != 0:
-                yield i, stated
 
 
 def _confirm(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None) -> bool:
@@ -94,7 +94,7 @@ def _are_proven(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
     """Whether comments below a line without a number are quotations, or signed and several or above
     a field.
     """
-    if all(len(group) == 1 and _is_quoted(tree, group[0]) for group in groups):
+    if _are_quoted(tree, groups):
         return True
     are_several, asks = len(groups) >= _FEW, _asks_below(tree, groups)
     return (are_several and asks) or ((are_several or asks) and are_signed(tree, groups))
@@ -123,7 +123,11 @@ def _leads_to_post(tree: PageView, i: int) -> bool:
     post in a list has.
     """
     titles = (n for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS and tree.links(n) > _LONGEST_LINKED_NAME)
-    return any(_links_elsewhere(tree, n) for n in titles)
+    return any(links_elsewhere(tree, n) for n in titles)
+
+
+def _are_quoted(tree: PageView, groups: Sequence[Sequence[int]]) -> bool:
+    return all(len(group) == 1 and _is_quoted(tree, group[0]) for group in groups)
 
 
 def _is_quoted(tree: PageView, i: int) -> bool:
@@ -132,34 +136,10 @@ def _is_quoted(tree: PageView, i: int) -> bool:
     return tree.tags[i] == "blockquote" and len(parts) >= _FEW and is_label(tree, parts[0])
 
 
-def _longest(tag: str) -> int:
-    """Words with which an element may announce comments."""
-    if tag in HEADINGS:
-        return LONGEST_LABEL
-    return _LONGEST_ANNOUNCEMENT if tag in _LABELS else 0
-
-
-def _announces(tree: PageView, i: int) -> bool:
-    """Whether an element says that the comments of this page follow."""
-    text = " ".join(tree.text(i).split())
-    is_noun = tree.tags[i] != "span" and NOUN.match(text) is not None and text.casefold() not in REPLYING
-    is_line = is_noun or text.endswith((":", "：")) or read_count(text) is not None
-    if tree.tags[i] not in HEADINGS and not is_line:
-        return False
-    if not HEADING.match(text) or _links_elsewhere(tree, i):
-        return False
-    return not any(is_margin(tree, n) or tree.tags[n] in LISTINGS for n in tree.ancestors(i))
-
-
-def _links_elsewhere(tree: PageView, i: int) -> bool:
-    """Whether an element links to another page: then the comments are there."""
-    links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a"]
-    return any("#" not in tree.attribute(n, "href") for n in links)
-
-
 def _after(tree: PageView, heading: int) -> list[int]:
     """The elements between a heading and the next of its rank, or the form."""
     place = heading
+    fields = places_to_write(tree)
     for _level in range(_LEVELS):
         parent = tree.parents[place]
         if parent < 0:
@@ -168,7 +148,7 @@ def _after(tree: PageView, heading: int) -> list[int]:
         for sibling in tree.children(parent):
             if sibling <= place:
                 continue
-            if _ends_section(tree, sibling, heading):
+            if sibling in fields or _ends_section(tree, sibling, heading):
                 # Behind a form in the heading's own box nothing is about comments.
                 if _holds_form(tree, sibling):
                     return following
@@ -224,10 +204,15 @@ def comment_runs(tree: PageView, places: Sequence[int], stated: int | None) -> l
     groups = _between_rules(tree, inner)
     if groups:
         return groups
-    filled = _filled(tree, inner)
+    filled = [i for i in _filled(tree, inner) if not _is_table_head(tree, i)]
     groups = _runs_of(tree, filled) or _only_one(tree, places, filled, stated)
     groups = groups or _as_many_as_stated(tree, filled, stated)
     return groups if len(groups) == stated else _anywhere_stated(tree, filled, stated) or groups
+
+
+def _is_table_head(tree: PageView, i: int) -> bool:
+    """Whether an element is a row that says what stands in the columns of a table."""
+    return tree.tags[i] == "tr" and all(tree.tags[n] == "th" for n in tree.children(i))
 
 
 def _runs_of(tree: PageView, filled: list[int]) -> list[list[int]]:
@@ -492,4 +477,4 @@ def _speaks(tree: PageView, i: int) -> bool:
     return False
 
 
-__all__ = ["announcements", "are_signed", "comment_runs", "groups_below_heading"]
+__all__ = ["are_signed", "comment_runs", "groups_below_heading"]

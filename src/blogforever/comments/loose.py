@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
+from blogforever.comments.announcing import announcements
 from blogforever.comments.dated import LONGEST_LABEL, is_dated
-from blogforever.comments.headed import announcements
 from blogforever.comments.items import CommentItem
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import INVITATION, NUMBERED

@@ -173,13 +173,19 @@ def _hand_out(tree: PageView, marked: dict[int, str | None]) -> None:
     those are the comments.
     """
     anchors = [i for i in marked if tree.tags[i] == "a"]
-    if len(anchors) < len(marked):
+    if not anchors or not _are_all_but_box(tree, anchors, marked):
         return
     holders = {_only_holder(tree, anchors, n): i for n, i in enumerate(anchors)}
     are_whole = all(tree.count(holder) > tree.count(i) + _BARE_DATE for holder, i in holders.items())
     if are_whole and len(holders) == len(anchors) and _are_list(tree, list(holders)):
         for holder, i in holders.items():
             marked[holder] = marked.pop(i)
+
+
+def _are_all_but_box(tree: PageView, anchors: Sequence[int], marked: dict[int, str | None]) -> bool:
+    """Whether nothing else is named a comment, or but the box around all anchors, without a number of its own."""
+    others = (i for i in marked if tree.tags[i] != "a")
+    return all(marked[i] is None and i < anchors[0] and tree.last[i] > anchors[-1] for i in others)
 
 
 def _are_list(tree: PageView, places: Sequence[int]) -> bool:

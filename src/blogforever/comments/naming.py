@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
+from blogforever.comments.labelled import labelled_name
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
@@ -81,7 +82,8 @@ class NameFinder:
 
     def read(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note who wrote a comment: by marks first, then by what stands where names usually do."""
-        found = self._marked_name(draft, places) or self._name_about_date(draft, places)
+        found = self._marked_name(draft, places) or self._name_behind_label(draft, places)
+        found = found or self._name_about_date(draft, places)
         if found is None and self._read_from_line(draft, places):
             return
         found = found or self._name_at_head(draft, places)
@@ -137,6 +139,10 @@ class NameFinder:
             if mark_of(self.context.tree, n) is Sureness.SURE_MARK:
                 return _NamePlace(Sureness.SURE_MARK, n)
         return place
+
+    def _name_behind_label(self, draft: CommentDraft, places: Sequence[int]) -> _NamePlace | None:
+        place = labelled_name(self.context.tree, places)
+        return None if place is None else self._in_front(draft, place)
 
     # --- the name in an element
 
@@ -327,7 +333,7 @@ class NameFinder:
             name = name_beside_date(self.context, line)
             if name:
                 draft.name = name
-                draft.name_place = self._place_of(name, places)
+                draft.name_place = self._place_of(name, places, draft.date_place or 0)
                 return True
         for top in draft.item.tops[:2]:
             if tree.tags[top] not in _TITLES or tree.count(top) > _LONGEST_NAME_LINE:
@@ -343,12 +349,12 @@ class NameFinder:
         names = (name_behind_bar(self.context, line) for line in self._lines_around_date(draft))
         return next(filter(None, names), "")
 
-    def _place_of(self, name: str, places: Sequence[int]) -> int | None:
-        """The box at the head of a comment that holds its name and no other word."""
+    def _place_of(self, name: str, places: Sequence[int], before: int) -> int | None:
+        """The box that holds the name of a comment and no other word, before the box of its date."""
         tree = self.context.tree
         words = tokenise(name)
         head = (i for i in places[:_HEAD_BY] if tree.count(i) == len(words) and not is_inline(tree.tags[i]))
-        return next((i for i in head if tree.words_of(i) == words), None)
+        return next((i for i in head if tree.words_of(i) == words and i < before and tree.last[i] <= before), None)
 
     def _lines_around_date(self, draft: CommentDraft) -> Iterator[str]:
         """The texts of the date's element and of those around it, up to the comment itself."""

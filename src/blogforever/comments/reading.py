@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from blogforever.comments.bodies import shared_bodies
 from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.naming import NameFinder
@@ -31,6 +32,7 @@ class CommentReader:
         """All comments of the page."""
         drafts = [self._draft(item) for item in items]
         refrains = self.texts.refrains(drafts)
+        self.texts.shared = shared_bodies(self.context, drafts)
         for draft in drafts:
             self.texts.fill(draft, refrains)
         return drafts

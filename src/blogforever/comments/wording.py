@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from html import unescape
-
-from selectolax.lexbor import LexborNode
 
 from blogforever.comments.cleaning import clean_author
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem, own_places
+from blogforever.comments.labelled import is_label_of_part
+from blogforever.comments.trimming import line_length, signs_beside, without_start
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     ACTS,
@@ -31,10 +30,7 @@ from blogforever.dom import tokenise
 from blogforever.elements import is_inline
 from blogforever.extract.clean import clean_node
 
-_WORD = re.compile(r"\w")
 _NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_SIGNS = " \t\n)]:：,;.–—|-"
-_PARTS = re.compile(r"<[^<>]*>|&[#\w]{1,32};|.", re.DOTALL)
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _LINKING_TITLES = _TITLES - {"h6"}
 _SUBJECTS = _TITLES | frozenset({"dt", "strong", "b", "span"})
@@ -43,6 +39,8 @@ _RUNNING = frozenset("a abbr b cite code em i kbd small span strong tt u var".sp
 _LINKBACK_WORDS = frozenset({"pingback", "trackback", "from"})
 # Words of a paragraph that is surely what a comment says, even in an element named after its head.
 _SURE_PARAGRAPH = 12
+# Words of a button: one, but signs of Chinese are one each.
+_LONGEST_LABEL_OF_BUTTON = 4
 # Words of a loose label such as "on … at … said:".
 _LONGEST_LOOSE = 8
 # Words that may stand between a loose label and the name or date, besides those of the date.
@@ -73,6 +71,8 @@ class TextFinder:
 
     def __init__(self, context: PageContext) -> None:
         self.context = context
+        self.shared: frozenset[int] = frozenset()
+        """The elements with the texts of all comments, where what they all have in common shows them."""
 
     def fill(self, draft: CommentDraft, refrains: set[str]) -> None:
         """Write the text and the mark-up of a comment."""
@@ -82,7 +82,7 @@ class TextFinder:
         hidden |= self._loose_labels(draft, refrains)
         for i in body.excluded:
             if tree.tags[i] == "a":
-                hidden.update(_signs_beside(tree.nodes[i]))
+                hidden.update(signs_beside(tree.nodes[i]))
         texts, htmls = [], []
         for i in body.elements:
             if i not in body.excluded:
@@ -92,7 +92,7 @@ class TextFinder:
         draft.text = "\n\n".join(filter(None, texts))
         draft.html = "\n".join(filter(None, htmls))
         if body.is_whole_comment:
-            cut = _line_length(draft)
+            cut = line_length(draft)
             draft.html = without_start(draft.html, draft.text[:cut])
             draft.text = draft.text[cut:]
 
@@ -129,11 +129,15 @@ class TextFinder:
     # --- the elements named as the text
 
     def _bodies(self, draft: CommentDraft) -> list[int]:
+        """Elements that a rule, their name, or what all comments have in common shows to be the text."""
+        ruled = self._body_by_rule(draft)
+        bodies = [ruled] if ruled is not None else self._named_bodies(draft)
+        bodies = bodies or [i for i in own_places(self.context.tree, draft.item) if i in self.shared]
+        return [*bodies, *self._further_paragraphs(draft, bodies)]
+
+    def _named_bodies(self, draft: CommentDraft) -> list[int]:
         """Elements named as a comment's text that hold neither its author nor its date."""
         tree = self.context.tree
-        ruled = self._body_by_rule(draft)
-        if ruled is not None:
-            return [ruled]
         named: list[int] = []
         sure: list[int] = []
         until = -1
@@ -148,6 +152,20 @@ class TextFinder:
                 named.append(i)
                 until = tree.last[i]
         return sure[:1] or named
+
+    def _further_paragraphs(self, draft: CommentDraft, bodies: Sequence[int]) -> list[int]:
+        """The paragraphs without a name right behind the one that is named the text: only the first got the name."""
+        tree = self.context.tree
+        further: list[int] = []
+        if len(bodies) != 1 or tree.tags[bodies[0]] != "p":
+            return further
+        following, stop = tree.last[bodies[0]], tree.last[tree.parents[bodies[0]]]
+        while following < stop and tree.tags[following] == "p" and not tree.attributes(following):
+            if self._holds_meta(draft, following):
+                break
+            further.append(following)
+            following = tree.last[following]
+        return further
 
     def _body_by_rule(self, draft: CommentDraft) -> int | None:
         """The element that a rule names as the text."""
@@ -185,7 +203,8 @@ class TextFinder:
         is_control = tree.tags[i] == "form" or has_token(tree.classes(i), CONTROLS)
         if is_control or self._is_subject(i) or self._is_count(i) or self._is_button(i):
             return True
-        return self._is_row_of_controls(i) or self._is_link_to_comment(i) or self._names_answered(i)
+        is_line = self._is_row_of_controls(i) or self._only_asks_for_answer(i)
+        return is_line or self._is_link_to_comment(i) or self._names_answered(i)
 
     def _names_answered(self, i: int) -> bool:
         """Whether an element is a line that only says whom a comment answers: "Reply @Ann:"."""
@@ -257,6 +276,12 @@ class TextFinder:
         words = {word for word in tree.words_of(i) if not word.isdecimal()}
         return are_all and bool(words) and words <= ACTS
 
+    def _only_asks_for_answer(self, i: int) -> bool:
+        """Whether an element is a line that says nothing but "Reply"."""
+        tree = self.context.tree
+        is_line = 0 < tree.count(i) <= _LONGEST_LABEL_OF_BUTTON and not is_inline(tree.tags[i])
+        return is_line and " ".join(tree.text(i).casefold().split()) in REPLYING
+
     def _asks_for_answer(self, i: int) -> bool:
         """Whether a link is called "Reply", or "Reply to this comment"."""
         words = self.context.tree.text(i).casefold().split()
@@ -296,7 +321,7 @@ class TextFinder:
 
     def _is_meta(self, draft: CommentDraft, i: int, told: Counter[str]) -> bool:
         """Whether an element is about the comment: its date, its author, a control, a title."""
-        if i == draft.date_place or self._is_aside(i):
+        if i == draft.date_place or self._is_aside(i) or is_label_of_part(self.context.tree, i):
             return True
         if self._holds_meta(draft, i) and (self._is_pure(i, told) or self._only_names(draft, i)):
             return True
@@ -449,42 +474,3 @@ def _are_labels(words: Iterable[str], labels: Set[str]) -> bool:
 def _is_within(word: int, spans: Iterable[tuple[int, int]]) -> bool:
     """Whether a word lies in one of the spans."""
     return any(first <= word < stop for first, stop in spans)
-
-
-def _signs_beside(node: LexborNode) -> list[int]:
-    """The strokes and dots between a link and the next one."""
-    signs = []
-    for beside in (node.prev, node.next):
-        if beside is None or not beside.is_text_node:
-            continue
-        if not _WORD.search(beside.text_content or ""):
-            signs.append(beside.mem_id)
-    return signs
-
-
-def _line_length(draft: CommentDraft) -> int:
-    """How much of a text is the rest of the line about the comment: "(2 May): ", "wrote: "."""
-    text = draft.text
-    end = 0
-    start = text.find(draft.date_text) if draft.date_text else -1
-    if start >= 0 and not any(c.isalnum() for c in text[:start]):
-        end = start + len(draft.date_text)
-    elif draft.name_place is None:
-        return 0
-    end += len(text[end:]) - len(text[end:].lstrip(_SIGNS))
-    # A line without a text behind it is what the comment says.
-    return end if end < len(text) else 0
-
-
-def without_start(html: str, start: str) -> str:
-    """Mark-up without the characters it begins with; tags stay."""
-    left = sum(not c.isspace() for c in start)
-    kept: list[str] = []
-    for part in _PARTS.finditer(html):
-        if not left:
-            return "".join(kept) + html[part.start() :].lstrip()
-        if part[0].startswith("<"):
-            kept.append(part[0])
-        elif not part[0].isspace():
-            left -= min(left, len(unescape(part[0])))
-    return "".join(kept)

@@ -58,6 +58,8 @@ COUNTED = _LISTS.words("counted")
 ANSWERS = _LISTS.words("answers")
 LABELS = _tokens("labels", "nobody", "addresses")
 """Words around a comment's text that are none of it."""
+NAME_LABELS = _tokens("name_labels")
+"""What stands beside a commenter's name and says that it is one."""
 ANSWERING = _tokens("answering")
 """How the subject of an answer begins: "Re", "AW"."""
 REPLYING = _LISTS.words("replying")
@@ -137,7 +139,7 @@ ANSWER = LivePattern(lambda: count_words("answers"))
 """
 # Class names and ids: a theme uses a few hundred, the same ones on all pages of a blog.
 _CACHED_TOKENS = 4096
-_SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite".split()
+_SIGNS = "comment coment komment koment pingback trackback webmention disqus dsq- h-cite feedback".split()
 # Both begin with a plain sign: such a pattern is sought ten times faster.
 _MARKED = re.compile(r"""=(?:(?<=id=|me=)["']?[cr]\d|(?<=data-role=)["']?post)""")
 _COUNTED = LivePattern(lambda: rf">[^\w>]*(?:\d+\s+)?(?:{count_words('nouns')}){_EDGE}", re.NOFLAG)

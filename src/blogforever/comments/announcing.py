@@ -1,0 +1,67 @@
+"""Which headings and lines of a page announce its comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.margins import is_margin
+from blogforever.comments.stated import read_count
+from blogforever.comments.words import HEADING, NOUN, REPLYING
+from blogforever.elements import HEADINGS, LISTINGS
+from blogforever.page.view import PageView
+
+_LABELS = frozenset({"p", "div", "strong", "b", "legend", "caption", "span"})
+# Words of "6 comments so far" where it is no heading; a longer text is a sentence about comments.
+_LONGEST_ANNOUNCEMENT = 8
+# Words of paragraphs beside a heading that are an article: with fewer it may be a remark on how to comment.
+_ARTICLE = 60
+
+
+def announcements(tree: PageView) -> Iterator[tuple[int, int | None]]:
+    """The headings and labels that announce comments, each with the number it states."""
+    for i, tag in enumerate(tree.tags):
+        if 0 < tree.count(i) <= _longest(tag) and _announces(tree, i):
+            stated = read_count(tree.text(i))
+            if stated != 0:
+                yield i, stated
+
+
+def _longest(tag: str) -> int:
+    """Words with which an element may announce comments."""
+    if tag in HEADINGS:
+        return LONGEST_LABEL
+    return _LONGEST_ANNOUNCEMENT if tag in _LABELS else 0
+
+
+def _announces(tree: PageView, i: int) -> bool:
+    """Whether an element says that the comments of this page follow."""
+    text = " ".join(tree.text(i).split())
+    is_noun = tree.tags[i] != "span" and NOUN.match(text) is not None and text.casefold() not in REPLYING
+    is_line = is_noun or text.endswith((":", "：")) or read_count(text) is not None
+    if tree.tags[i] not in HEADINGS and not is_line:
+        return False
+    if not HEADING.match(text) or links_elsewhere(tree, i):
+        return False
+    return not any(is_margin(tree, n) or tree.tags[n] in LISTINGS for n in tree.ancestors(i))
+
+
+def links_elsewhere(tree: PageView, i: int) -> bool:
+    """Whether an element links to another page: then the comments are there."""
+    links = [n for n in range(i, tree.last[i]) if tree.tags[n] == "a"]
+    return any("#" not in tree.attribute(n, "href") for n in links)
+
+
+def is_in_article(tree: PageView, heading: int) -> bool:
+    """Whether a heading is one of an article: paragraphs stand right before it in its own box, and neither the
+    title nor a field to write in does.
+    """
+    box = tree.parents[heading]
+    inside = tree.tags[box : tree.last[box]]
+    if "h1" in inside or "form" in inside:
+        return False
+    before = (i for i in tree.children(box) if i < heading and tree.tags[i] == "p")
+    return sum(map(tree.count, before)) >= _ARTICLE
+
+
+__all__ = ["announcements", "is_in_article", "links_elsewhere"]

@@ -1,0 +1,82 @@
+"""Which element of each comment of a page is its text, where no name of it says so: one that all of them have."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from blogforever.comments.items import own_places
+from blogforever.comments.view import CommentDraft, PageContext
+from blogforever.elements import HEADINGS
+from blogforever.page.view import PageView
+
+# Comments that show what all of them have: of one alone any element would do.
+_FEWEST = 2
+# Words beside text, name and date: ranks, devices, votes, buttons. With more a part of the text would be lost.
+_MOST_BESIDE = 8
+# Elements in which readers write.
+_WRITTEN = HEADINGS | {"p", "blockquote", "pre", "li", "dd"}
+
+
+def shared_bodies(context: PageContext, drafts: Sequence[CommentDraft]) -> frozenset[int]:
+    """The elements with the texts of all comments: of one name that each of them has once, with neither the name nor
+    the date in it, and so that what stands beside is no text.
+    """
+    said = [draft for draft in drafts if draft.kind == "comment"]
+    if len(said) < _FEWEST:
+        return frozenset()
+    by_name = [_named_once(context.tree, draft) for draft in said]
+    shared = set(by_name[0]).intersection(*by_name[1:])
+    ranked = sorted(shared, key=lambda name: -sum(context.tree.count(places[name]) for places in by_name))
+    for name in ranked:
+        bodies = [places[name] for places in by_name]
+        if all(_is_all_text(context, draft, body) for draft, body in zip(said, bodies, strict=True)):
+            return frozenset(bodies)
+    return frozenset()
+
+
+def _named_once(tree: PageView, draft: CommentDraft) -> dict[str, int]:
+    """The elements of a comment that alone in it have a name, with words but without those about it."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for i in own_places(tree, draft.item):
+        for name in tree.classes(i) if tree.count(i) else ():
+            found[name].append(i)
+    alone = {name: places[0] for name, places in found.items() if len(places) == 1}
+    return {name: i for name, i in alone.items() if _may_be_body(tree, draft, i)}
+
+
+def _may_be_body(tree: PageView, draft: CommentDraft, i: int) -> bool:
+    inside = range(i, tree.last[i])
+    about = (draft.name_place, draft.date_place, *draft.item.nested)
+    return i not in draft.item.tops and not any(n is not None and n in inside for n in about)
+
+
+def _is_all_text(context: PageContext, draft: CommentDraft, body: int) -> bool:
+    """Whether few words stand beside the text of a comment, and none of them loose or in what readers write."""
+    tree = context.tree
+    about = [place for place in (body, draft.name_place, draft.date_place) if place is not None]
+    beside = 0
+    for n in context.own_texts(draft.item):
+        parent, first, stop, _text = tree.texts[n]
+        if first == stop or n == draft.date_text_place or any(i <= parent < tree.last[i] for i in about):
+            continue
+        beside += stop - first
+        if beside > _MOST_BESIDE or _is_written(tree, parent, draft.item.tops):
+            return False
+    return True
+
+
+def _is_written(tree: PageView, i: int, tops: Sequence[int]) -> bool:
+    """Whether an element of a comment is one in which readers write, or stands in such a one, or in none with a name:
+    what systems add they call something.
+    """
+    is_called = False
+    while i not in tops and i >= 0:
+        if tree.tags[i] in _WRITTEN:
+            return True
+        is_called = is_called or bool(tree.classes(i))
+        i = tree.parents[i]
+    return not is_called
+
+
+__all__ = ["shared_bodies"]

@@ -1,0 +1,38 @@
+"""Comments written as forms are: a word that says what follows, and beside it the name, the day or the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from blogforever.comments.words import LABELS, NAME_LABELS
+from blogforever.page.view import PageView
+
+# Terms of a list and heads of rows only say what stands beside them; other elements may, too.
+_HEADS = frozenset({"dt", "th"})
+_LABELS = _HEADS | {"td", "b", "strong", "span", "label", "em"}
+# Words of a label, and of a name beside one.
+_LONGEST_LABEL = 2
+_LONGEST_NAME = 6
+
+
+def labelled_name(tree: PageView, places: Sequence[int]) -> int | None:
+    """The element right after one that says "Name:"."""
+    for i in places:
+        if tree.tags[i] not in _LABELS or not _says_only(tree, i, NAME_LABELS):
+            continue
+        following = tree.last[i]
+        if following < tree.last[tree.parents[i]] and 0 < tree.count(following) <= _LONGEST_NAME:
+            return following
+    return None
+
+
+def is_label_of_part(tree: PageView, i: int) -> bool:
+    """Whether an element is the head of a part of a comment: "Date:", "Comment"."""
+    return tree.tags[i] in _HEADS and (_says_only(tree, i, LABELS) or _says_only(tree, i, NAME_LABELS))
+
+
+def _says_only(tree: PageView, i: int, words: Set[str]) -> bool:
+    return 0 < tree.count(i) <= _LONGEST_LABEL and all(word in words for word in tree.words_of(i))
+
+
+__all__ = ["is_label_of_part", "labelled_name"]
