@@ -1,14 +1,12 @@
-"""Comments in a box that is named after them, or behind their number: known by lines about them, or as they repeat."""
+"""Comments in a box that is named after them, known by the lines about them, or because they repeat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
-from blogforever.comments.announcing import announcements
 from blogforever.comments.dated import LONGEST_LABEL, is_label
 from blogforever.comments.forms import places_to_write
-from blogforever.comments.headed import are_signed, comment_runs
+from blogforever.comments.headed import comment_runs
 from blogforever.comments.margins import COMMENTS, is_margin, names_comments
 from blogforever.comments.words import HEADING
 from blogforever.elements import HEADINGS
@@ -37,28 +35,6 @@ def groups_in_box(tree: PageView) -> list[list[int]]:
         if groups and not any(is_margin(tree, n) for n in tree.ancestors(i)):
             return groups
     return []
-
-
-def groups_behind_number(tree: PageView) -> list[list[int]]:
-    """The elements of each comment in the box right behind a line with their number, where just so many of them are
-    there, each with a line that dates it.
-    """
-    for i, stated in islice(announcements(tree), _MOST_BOXES):
-        box = _next_box(tree, i) if stated else None
-        groups = [] if box is None or _holds_article(tree, box) else comment_runs(tree, [box], stated)
-        if groups and len(groups) == stated and are_signed(tree, groups):
-            return groups
-    return []
-
-
-def _next_box(tree: PageView, line: int) -> int | None:
-    """The first element with words after one, or after what holds nothing but it."""
-    place = line
-    while tree.parents[place] >= 0 and tree.count(tree.parents[place]) == tree.count(line):
-        place = tree.parents[place]
-    beside = tree.children(tree.parents[place]) if tree.parents[place] >= 0 else []
-    following = next((i for i in beside if i > place and tree.count(i)), None)
-    return None if following is None or tree.tags[following] not in _BOXES else following
 
 
 def _is_named(tree: PageView, i: int) -> bool:
@@ -121,4 +97,4 @@ def _without_heading(tree: PageView, places: Sequence[int]) -> Sequence[int]:
     return places[1:] if is_heading or HEADING.match(tree.text(first)) else places
 
 
-__all__ = ["groups_behind_number", "groups_in_box"]
+__all__ = ["groups_in_box"]

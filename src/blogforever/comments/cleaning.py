@@ -28,7 +28,7 @@ _PREPOSITION = re.compile(
     r"(?<=\S)\s+(?:at|am|um|on|le|el|il|em|op|den|på|kl|à|às|alle|dnia|pada|vom)$",
 )
 _SIGNS_BEFORE = " \t|,;•·–—-#¶§"
-_SIGNS_AFTER = " \t|,:;•·–—-@([#¶§∞🔗"
+_SIGNS_AFTER = " \t|,:;/•·–—-@([#¶§∞🔗"
 
 
 def clean_author(text: str) -> str:

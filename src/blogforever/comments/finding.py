@@ -8,7 +8,8 @@ from collections.abc import Container, Iterator, Sequence, Set
 from itertools import islice
 from typing import NamedTuple
 
-from blogforever.comments.boxed import groups_behind_number, groups_in_box
+from blogforever.comments.announced import groups_behind_announcement
+from blogforever.comments.boxed import groups_in_box
 from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.headed import groups_below_heading
 from blogforever.comments.items import CommentItem, parts_of
@@ -83,10 +84,10 @@ def _groups(tree: PageView) -> LinkedElements:
     Where more elements link to themselves than a heading or a box seems to hold, these are the
     comments.
     """
-    groups = groups_below_heading(tree) or groups_in_box(tree) or groups_behind_number(tree)
+    groups = groups_below_heading(tree) or groups_in_box(tree)
     linked = linked_to_themselves(tree)
     is_better = len(linked.groups) > len(groups)
-    return linked if is_better else LinkedElements(groups or groups_by_proof(tree))
+    return linked if is_better else LinkedElements(groups or groups_by_proof(tree) or groups_behind_announcement(tree))
 
 
 def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> list[int]:

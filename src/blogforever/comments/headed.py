@@ -250,10 +250,12 @@ def _as_many_as_stated(tree: PageView, places: Sequence[int], stated: int | None
     the page says that there are comments: they need no date that can be read.
     """
     alike = _most_frequent(tree, places)
-    names = {tuple(tree.classes(i)) for i in alike}
+    names = [set(tree.classes(i)) for i in alike]
+    # Every other one may be called by one more name.
+    are_called_so = bool(names) and (not any(names) or bool(names[0].intersection(*names[1:])))
     have_parts = all(len(_filled(tree, tree.children(i))) >= _FEW for i in alike)
     is_stated = len(alike) == stated and stated >= _FEW
-    return [[i] for i in alike] if is_stated and have_parts and len(names) == 1 else []
+    return [[i] for i in alike] if is_stated and have_parts and are_called_so else []
 
 
 def _anywhere_stated(tree: PageView, places: Sequence[int], stated: int | None) -> list[list[int]]:

@@ -8,21 +8,20 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from blogforever.comments.cleaning import LONGEST_NAME, clean_author
+from blogforever.comments.counting import first_word
 from blogforever.comments.dated import LONGEST_LABEL
 from blogforever.comments.items import CommentItem
 from blogforever.comments.labelled import labelled_name
 from blogforever.comments.namemarks import Sureness, is_partly_named, mark_of
+from blogforever.comments.nametexts import line_text, skipped_below, text_without
 from blogforever.comments.signatures import is_sentence, name_behind_bar, name_beside_date
 from blogforever.comments.view import CommentDraft, PageContext
 from blogforever.comments.words import (
     ACTS,
-    ADDRESSES,
     BY,
     FRAGMENT,
-    NOT_NAME,
     REPLYING,
     SPEAKS,
-    has_token,
 )
 from blogforever.dom import node_text, tokenise
 from blogforever.elements import is_inline
@@ -150,8 +149,8 @@ class NameFinder:
         """The name in an element; empty where it holds none."""
         tree = self.context.tree
         i = self._person_in(i)
-        skipped = self._skipped_below(i, draft.date_place)
-        text = self._text_without(i, skipped) if skipped else node_text(tree.nodes[i])
+        skipped = skipped_below(self.context.tree, i, draft.date_place)
+        text = text_without(self.context, i, skipped) if skipped else node_text(tree.nodes[i])
         if draft.kind in ("pingback", "trackback") and tree.tags[i] == "a":
             return text[:LONGEST_NAME]
         if not may_hold_date:
@@ -173,32 +172,6 @@ class NameFinder:
             if href and not href.startswith("#"):
                 return n
         return i
-
-    def _skipped_below(self, i: int, date_place: int | None) -> set[int]:
-        """What stands in an element beside the name: the date, and what is called otherwise."""
-        tree = self.context.tree
-        skipped = set()
-        for n in range(i + 1, tree.last[i]):
-            is_date = n == date_place or tree.tags[n] in ("time", "small")
-            if is_date or has_token(tree.classes(n), NOT_NAME) or self._is_named_address(n):
-                skipped.add(n)
-        return skipped
-
-    def _is_named_address(self, i: int) -> bool:
-        """Whether an element is a link that is called after what it leads to: "Email", "URL"."""
-        tree = self.context.tree
-        return tree.tags[i] == "a" and tree.count(i) > 0 and ADDRESSES.issuperset(tree.words_of(i))
-
-    def _text_without(self, i: int, skipped: set[int]) -> str:
-        """The text of an element without that of some in it."""
-        tree = self.context.tree
-        spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
-        first, stop = self.context.texts_of(i)
-        kept = []
-        for _parent, word, _stop, text in tree.texts[first:stop]:
-            if not any(a <= word < b for a, b in spans):
-                kept.append(text)
-        return " ".join(" ".join(kept).split())
 
     def _before_date(self, text: str) -> str:
         """A text without its date: what stands before it, or else behind it."""
@@ -365,7 +338,7 @@ class NameFinder:
             if place is None or (tops == [place] and place != draft.date_place):
                 return
             if tree.count(place) <= 2 * LONGEST_LABEL:
-                yield node_text(tree.nodes[place])
+                yield line_text(self.context, place)
             if place in tops:
                 return
             place = tree.parents[place]
@@ -404,7 +377,7 @@ class NameFinder:
         """A few words in an element of their own, from the beginning of a comment to its date."""
         tree = self.context.tree
         date = draft.date_place
-        first = tree.start[draft.item.tops[0]]
+        first = first_word(tree, places)
         if date is None or tree.start[date] - first > _LONGEST_START:
             return None
         for i in places:

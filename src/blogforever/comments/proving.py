@@ -126,7 +126,7 @@ def _above_field(tree: PageView) -> list[list[int]]:
             if place is None or place <= 0:
                 break
             groups = [[i] for i in _alike_above(tree, place)]
-            if len(groups) >= _FEW and all(_may_be_comment(tree, i) for (i,) in groups):
+            if len(groups) >= _FEW and all(may_be_comment(tree, group) for group in groups):
                 return groups
             place = tree.parents[place]
     return []
@@ -157,15 +157,16 @@ def _last_alike(tree: PageView, places: Sequence[int]) -> list[int]:
     return run if is_whole else []
 
 
-def _may_be_comment(tree: PageView, i: int) -> bool:
-    """Whether an element begins or ends with a date, says more than that, and has no heading that
-    links as that of another post does.
+def may_be_comment(tree: PageView, group: Sequence[int]) -> bool:
+    """Whether elements begin or end with a date, say more than that, and have no heading that links
+    as that of another post does.
     """
-    is_quoted = tree.tags[i] == "blockquote"  # by the article
-    if is_quoted or tree.count(i) <= _BARE_DATE or not has_date(tree, i):
+    is_quoted = tree.tags[group[0]] == "blockquote"  # by the article
+    words = sum(map(tree.count, group))
+    if is_quoted or words <= _BARE_DATE or not any(has_date(tree, i) for i in group):
         return False
-    titles = (n for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS)
-    return not any(tree.links(n) for n in titles) and tree.links(i) * 2 < tree.count(i)
+    titles = (n for i in group for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS)
+    return not any(tree.links(n) for n in titles) and sum(map(tree.links, group)) * 2 < words
 
 
 def _outside_margins(tree: PageView) -> Iterator[int]:
@@ -180,4 +181,4 @@ def _outside_margins(tree: PageView) -> Iterator[int]:
             yield i
 
 
-__all__ = ["groups_by_proof", "linked_to_themselves"]
+__all__ = ["groups_by_proof", "linked_to_themselves", "may_be_comment"]

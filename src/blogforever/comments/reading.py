@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from blogforever.comments.bodies import shared_bodies
+from blogforever.comments.counting import usual_numbers
 from blogforever.comments.dating import DateFinder
 from blogforever.comments.items import CommentItem, own_places
 from blogforever.comments.naming import NameFinder
@@ -33,6 +34,7 @@ class CommentReader:
         drafts = [self._draft(item) for item in items]
         refrains = self.texts.refrains(drafts)
         self.texts.shared = shared_bodies(self.context, drafts)
+        self.texts.numbers = usual_numbers(self.context.tree, drafts)
         for draft in drafts:
             self.texts.fill(draft, refrains)
         return drafts

@@ -8,6 +8,8 @@ from html import unescape
 from selectolax.lexbor import LexborNode
 
 from blogforever.comments.view import CommentDraft
+from blogforever.comments.words import LABELS
+from blogforever.dom import tokenise
 
 _WORD = re.compile(r"\w")
 _SIGNS = " \t\n)]:：,;.–—|-"
@@ -30,7 +32,7 @@ def line_length(draft: CommentDraft) -> int:
     text = draft.text
     end = 0
     start = text.find(draft.date_text) if draft.date_text else -1
-    if start >= 0 and not any(c.isalnum() for c in text[:start]):
+    if start >= 0 and LABELS.union(tokenise(draft.name)).issuperset(tokenise(text[:start])):
         end = start + len(draft.date_text)
     elif draft.name_place is None:
         return 0

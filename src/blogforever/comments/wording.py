@@ -73,6 +73,8 @@ class TextFinder:
         self.context = context
         self.shared: frozenset[int] = frozenset()
         """The elements with the texts of all comments, where what they all have in common shows them."""
+        self.numbers: frozenset[int] = frozenset()
+        """The elements with a number that most comments have."""
 
     def fill(self, draft: CommentDraft, refrains: set[str]) -> None:
         """Write the text and the mark-up of a comment."""
@@ -235,6 +237,8 @@ class TextFinder:
     def _is_count(self, i: int) -> bool:
         """Whether an element is but a number, called after what it counts: votes, likes."""
         tree = self.context.tree
+        if i in self.numbers:
+            return True
         is_number = tree.count(i) == 1 and tree.words[tree.start[i]].isdecimal()
         names = (word.casefold() for token in tree.classes(i) for word in _NAME_PARTS.findall(token))
         return is_number and not COUNTED.isdisjoint(names)

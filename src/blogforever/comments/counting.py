@@ -1,0 +1,47 @@
+"""Numbers beside comments that stand in elements of their own: which comment it is, how many like it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from blogforever.comments.items import own_places
+from blogforever.comments.view import CommentDraft
+from blogforever.page.view import PageView
+
+_NUMBER = re.compile(r"[#№(\[+-]{0,2}\s?\d{1,6}\s?[.)\]:#]?")
+# Comments that show that all of them have a number, and the share of them that does: a single one may say no more.
+_FEWEST = 2
+_SHARE = 0.6
+
+
+def is_bare_number(tree: PageView, i: int) -> bool:
+    """Whether an element shows a number and nothing else: "#3", "(12)", "+4"."""
+    return 0 < tree.count(i) <= 1 and _NUMBER.fullmatch(tree.text(i).strip()) is not None
+
+
+def usual_numbers(tree: PageView, drafts: Sequence[CommentDraft]) -> frozenset[int]:
+    """The elements that show but a number, of a kind that most comments of a page have."""
+    found: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    having: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    for n, draft in enumerate(drafts):
+        for i in own_places(tree, draft.item):
+            if i not in draft.item.tops and is_bare_number(tree, i):
+                kind = tree.tags[i], tree.attribute(i, "class")
+                found[kind].add(i)
+                having[kind].add(n)
+    fewest = max(_FEWEST, _SHARE * len(drafts))
+    return frozenset(i for kind, places in found.items() if len(having[kind]) >= fewest for i in places)
+
+
+def first_word(tree: PageView, places: Sequence[int]) -> int:
+    """The word with which the elements of a comment begin, behind numbers that stand apart."""
+    first = tree.start[places[0]]
+    for i in places:
+        if tree.start[i] == first and is_bare_number(tree, i):
+            first = tree.end[i]
+    return first
+
+
+__all__ = ["first_word", "is_bare_number", "usual_numbers"]

@@ -1,0 +1,46 @@
+"""What an element with a commenter's name says, without what stands beside the name in it."""
+
+from __future__ import annotations
+
+from blogforever.comments.counting import is_bare_number
+from blogforever.comments.view import PageContext
+from blogforever.comments.words import ADDRESSES, NOT_NAME, has_token
+from blogforever.dom import node_text
+from blogforever.page.view import PageView
+
+
+def skipped_below(tree: PageView, i: int, date_place: int | None) -> set[int]:
+    """What stands in an element beside the name: the date, numbers, and what is called otherwise."""
+    skipped = set()
+    for n in range(i + 1, tree.last[i]):
+        is_date = n == date_place or tree.tags[n] in ("time", "small")
+        is_other = has_token(tree.classes(n), NOT_NAME) or is_bare_number(tree, n)
+        if is_date or is_other or _is_named_address(tree, n):
+            skipped.add(n)
+    return skipped
+
+
+def _is_named_address(tree: PageView, i: int) -> bool:
+    """Whether an element is a link that is called after what it leads to: "Email", "URL"."""
+    return tree.tags[i] == "a" and tree.count(i) > 0 and ADDRESSES.issuperset(tree.words_of(i))
+
+
+def text_without(context: PageContext, i: int, skipped: set[int]) -> str:
+    """The text of an element without that of some in it."""
+    tree = context.tree
+    spans = [(tree.start[n], tree.end[n]) for n in skipped if tree.count(n)]
+    first, stop = context.texts_of(i)
+    kept = []
+    for _parent, word, _stop, text in tree.texts[first:stop]:
+        if not any(a <= word < b for a, b in spans):
+            kept.append(text)
+    return " ".join(" ".join(kept).split())
+
+
+def line_text(context: PageContext, i: int) -> str:
+    """What a line says, without numbers that stand apart."""
+    numbers = {n for n in range(i + 1, context.tree.last[i]) if is_bare_number(context.tree, n)}
+    return text_without(context, i, numbers) if numbers else node_text(context.tree.nodes[i])
+
+
+__all__ = ["line_text", "skipped_below", "text_without"]
