@@ -17,6 +17,7 @@ _MOST_LINES = 4
 _MOST_BOXES = 60
 # One of a kind proves nothing by itself.
 _FEW = 2
+_BY_CHANCE = 3
 # Share of what repeats that is dated as comments are: some speak of days, or show none that can be read.
 _NEARLY_ALL = 0.8
 # Share of the number stated that a page shows at least: the rest is answers, or on other pages.
@@ -64,7 +65,8 @@ def _are_proven(tree: PageView, groups: Sequence[Sequence[int]], stated: int | N
     if dated < _NEARLY_ALL * len(groups):
         return False
     is_shown = stated is not None and _FEWEST_SHOWN * stated <= len(groups) <= stated
-    return is_shown or (asks and is_signed)
+    # Two or three dated boxes may be of other things by chance.
+    return (is_shown and (is_signed or len(groups) > _BY_CHANCE)) or (asks and is_signed)
 
 
 __all__ = ["groups_behind_announcement"]

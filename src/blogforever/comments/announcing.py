@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from blogforever.comments.dated import LONGEST_LABEL
+from blogforever.comments.dated import LONGEST_LABEL, is_dated
 from blogforever.comments.margins import is_margin
 from blogforever.comments.stated import read_count
 from blogforever.comments.words import HEADING, NOUN, REPLYING
@@ -39,7 +39,8 @@ def _announces(tree: PageView, i: int) -> bool:
     text = " ".join(tree.text(i).split())
     is_noun = tree.tags[i] != "span" and NOUN.match(text) is not None and text.casefold() not in REPLYING
     is_line = is_noun or text.endswith((":", "：")) or read_count(text) is not None
-    if tree.tags[i] not in HEADINGS and not is_line:
+    # A line with a day is about the post, and counts its comments only by the way.
+    if tree.tags[i] not in HEADINGS and (not is_line or is_dated(text)):
         return False
     if not HEADING.match(text) or links_elsewhere(tree, i):
         return False

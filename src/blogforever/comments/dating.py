@@ -40,6 +40,7 @@ class DateFinder:
         places = self._named_by_rule(places)
         for i in places:
             if self._may_be_mark(i) and self._read_mark(draft, i):
+                self._find_shown(draft, places)
                 return
         self._read_shown(draft, places)
         if draft.date_place is None:
@@ -88,6 +89,17 @@ class DateFinder:
         draft.date_text = title
         draft.date_place = i
         return True
+
+    def _find_shown(self, draft: CommentDraft, places: Sequence[int]) -> None:
+        """Note where the day is shown that is marked in an element without words."""
+        tree, marked = self.context.tree, draft.marked_date
+        if draft.date_place is None or tree.count(draft.date_place) or marked is None:
+            return
+        for i in places:
+            found = self.context.first_date(tree.text(i)) if 0 < tree.count(i) <= _LONGEST_DATE else None
+            if found is not None and abs(found.moment.day - marked.day) <= _ZONE_SLACK:
+                draft.date_place, draft.date_text = i, tree.text(i)
+                return
 
     def _read_shown(self, draft: CommentDraft, places: Sequence[int]) -> None:
         """Note the smallest element with a date, first of those named or linked as dates are."""

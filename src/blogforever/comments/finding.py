@@ -32,6 +32,8 @@ _SEVERAL = 2
 # Characters in which the line about a comment stands.
 _OPENING = 200
 _LISTS = frozenset({"ol", "ul", "li"})
+# Words of an item that holds nothing but a date.
+_BARE_DATE = 3
 _DIGITS = re.compile(r"\d+")
 # Elements in a comment whose tags are compared with those in another, and how many of them tell
 # anything.
@@ -101,15 +103,31 @@ def _with_nested(tree: PageView, places: Sequence[int], stated: int | None) -> l
     for i in places:
         found.append(i)
         telling.append(i)
-        for n in range(i + 1, tree.last[i]):
-            if tree.tags[n] != tree.tags[i]:
-                continue
-            shape, is_called_so = _shape(tree, n), _is_called_so(tree, n, names)
-            if is_called_so or shape in shapes:
+        for n in _of_tag_inside(tree, i):
+            shape = _shape(tree, n)
+            is_sure = _is_called_so(tree, n, names) or _is_item_below(tree, n, shape, shapes)
+            if is_sure or shape in shapes:
                 found.append(n)
-            if is_called_so or (shape in shapes and len(shape) >= _TELLING_SHAPE):
+            if is_sure or (shape in shapes and len(shape) >= _TELLING_SHAPE):
                 telling.append(n)
     return found if len(found) == stated else telling
+
+
+def _of_tag_inside(tree: PageView, i: int) -> Iterator[int]:
+    """The elements inside one that have its tag."""
+    return (n for n in range(i + 1, tree.last[i]) if tree.tags[n] == tree.tags[i])
+
+
+def _is_item_below(tree: PageView, i: int, shape: tuple[str, ...], shapes: set[tuple[str, ...]]) -> bool:
+    """Whether an item of a list inside a comment is dated and made of the same, but for a list of answers to it."""
+    if tree.tags[i] != "li" or tree.count(i) <= _BARE_DATE:
+        return False
+    own = _without_lists(shape)
+    return bool(own) and own in map(_without_lists, shapes) and has_date(tree, i)
+
+
+def _without_lists(shape: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(tag for tag in shape if tag not in _LISTS)
 
 
 def _is_called_so(tree: PageView, i: int, names: set[str]) -> bool:
