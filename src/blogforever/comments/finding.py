@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence, Set
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from blogforever.comments.announced import groups_behind_announcement
@@ -18,6 +18,7 @@ from blogforever.comments.nesting import parted, threaded
 from blogforever.comments.proving import LinkedElements, groups_by_proof, linked_to_themselves
 from blogforever.comments.spreading import spread_out
 from blogforever.comments.systems import RulePlaces
+from blogforever.comments.within import answers_within
 from blogforever.comments.words import ANSWERS, HEADING, INVITATION, LIST, NOUN, PINGBACK, has_token
 from blogforever.page.view import PageView
 
@@ -59,12 +60,20 @@ def find_items(tree: PageView, by_rule: RulePlaces = NO_PLACES, *, stated: int |
     single = _collapsed(tree, dict(sorted(marked.items())), by_rule.items.keys())
     groups, is_group_cut = ([], False) if stated == 0 or not _may_be_groups(tree, single) else _groups(tree)
     if single and len(groups) < _SEVERAL:
-        return FoundItems(spread_out(tree, threaded(tree, single)), is_cut)
+        return FoundItems(spread_out(tree, threaded(tree, _with_unnamed(tree, single))), is_cut)
     is_cut = is_group_cut
     if any(len(group) > 1 for group in groups):
         return FoundItems([CommentItem(group) for group in groups], is_cut)
     alike = _with_nested(tree, [group[0] for group in groups], stated)
     return FoundItems(parted(tree, threaded(tree, dict.fromkeys(alike))), is_cut)
+
+
+def _with_unnamed(tree: PageView, single: dict[int, str | None]) -> dict[int, str | None]:
+    """The comments with the answers in them that nothing names, where no answer of the page is named."""
+    places = list(single)
+    if any(after < tree.last[i] for i, after in pairwise(places)):
+        return single
+    return dict(sorted((dict.fromkeys(answers_within(tree, places)) | single).items()))
 
 
 def _may_be_groups(tree: PageView, single: dict[int, str | None]) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from blogforever.comments.dated import LONGEST_LABEL, has_date, is_label
+from blogforever.comments.dated import LONGEST_LABEL, has_date, is_dated, is_label
 from blogforever.comments.margins import COMMENTS, is_margin
-from blogforever.comments.words import BODY, joined
+from blogforever.comments.words import ACTS, BODY, LABELS, joined
+from blogforever.dates import is_age
 from blogforever.elements import HEADINGS, is_inline
 from blogforever.page.view import PageView
 
@@ -75,7 +76,16 @@ def _links_to_itself(tree: PageView, i: int) -> bool:
     place = f"#{tree.attribute(i, 'id')}"
     inside = range(i + 1, min(tree.last[i], i + _NEAR))
     links = (n for n in inside if tree.tags[n] == "a" and tree.attribute(n, "href").endswith(place))
-    return any(tree.tags[tree.parents[n]] not in HEADINGS for n in links)
+    return any(tree.tags[tree.parents[n]] not in HEADINGS and _is_called_link(tree, n) for n in links)
+
+
+def _is_called_link(tree: PageView, i: int) -> bool:
+    """Whether a link shows a day, a number, a sign or a word such as "permalink": others name what they lead to, as in
+    lists of files.
+    """
+    text = tree.text(i)
+    words = (word for word in tree.words_of(i) if not word.isdecimal())
+    return is_dated(text) or is_age(text) or all(word in ACTS or word in LABELS for word in words)
 
 
 def _named_pairs(tree: PageView) -> list[list[int]]:
