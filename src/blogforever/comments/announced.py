@@ -8,7 +8,7 @@ from itertools import islice
 from blogforever.comments.announcing import announcements
 from blogforever.comments.headed import are_signed, comment_runs
 from blogforever.comments.margins import is_margin
-from blogforever.comments.proving import may_be_comment
+from blogforever.comments.proving import has_linked_title, may_be_comment
 from blogforever.page.view import PageView
 
 _BOXES = frozenset({"div", "section", "article", "main", "ol", "ul", "dl", "td", "table", "tbody", "form", "body"})
@@ -30,9 +30,9 @@ def groups_behind_announcement(tree: PageView) -> list[list[int]]:
     for line, stated in islice(announcements(tree), _MOST_LINES):
         for n, box in enumerate(islice(_boxes_after(tree, line), _MOST_BOXES)):
             groups = comment_runs(tree, tree.children(box), stated)
-            if len(groups) < _FEW and (n or stated != 1 or not are_signed(tree, groups)):
-                continue
-            if groups and _are_proven(tree, groups, stated, asks):
+            # A single one is believed in the first box only, above or below a field to write in.
+            fewest = 1 if stated == 1 and asks and not n else _FEW
+            if len(groups) >= fewest and _are_proven(tree, groups, stated, asks):
                 return groups
     return []
 
@@ -58,6 +58,8 @@ def _are_proven(tree: PageView, groups: Sequence[Sequence[int]], stated: int | N
     """Whether nearly all of what repeats is dated and of no other post, and so many as the line says; or signed, with
     a field to write in on the page, where it says no number.
     """
+    if any(has_linked_title(tree, group) for group in groups):
+        return False
     is_signed = are_signed(tree, groups)
     if is_signed and len(groups) == stated:
         return True

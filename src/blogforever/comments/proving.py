@@ -175,8 +175,13 @@ def may_be_comment(tree: PageView, group: Sequence[int]) -> bool:
     words = sum(map(tree.count, group))
     if is_quoted or words <= _BARE_DATE or not any(has_date(tree, i) for i in group):
         return False
+    return not has_linked_title(tree, group) and sum(map(tree.links, group)) * 2 < words
+
+
+def has_linked_title(tree: PageView, group: Sequence[int]) -> bool:
+    """Whether elements have a heading with a link in it, as that of another post has."""
     titles = (n for i in group for n in range(i, tree.last[i]) if tree.tags[n] in HEADINGS)
-    return not any(tree.links(n) for n in titles) and sum(map(tree.links, group)) * 2 < words
+    return any(map(tree.links, titles))
 
 
 def _outside_margins(tree: PageView) -> Iterator[int]:
@@ -191,4 +196,4 @@ def _outside_margins(tree: PageView) -> Iterator[int]:
             yield i
 
 
-__all__ = ["groups_by_proof", "linked_to_themselves", "may_be_comment"]
+__all__ = ["groups_by_proof", "has_linked_title", "linked_to_themselves", "may_be_comment"]
