@@ -51,7 +51,8 @@ def _boxes_after(tree: PageView, line: int) -> Iterator[int]:
 
 def _is_wrapper(tree: PageView, i: int) -> bool:
     """Whether a box holds the title of the page, or nothing but another box."""
-    return "h1" in tree.tags[i : tree.last[i]] or sum(tree.count(n) > 0 for n in tree.children(i)) < _FEW
+    is_around_one = sum(tree.count(n) > 0 for n in tree.children(i)) < _FEW
+    return is_around_one or "h1" in tree.tags[i : tree.last[i]]
 
 
 def _are_proven(tree: PageView, groups: Sequence[Sequence[int]], stated: int | None, asks: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from blogforever.comments.dated import LONGEST_LABEL, is_label
@@ -38,18 +39,25 @@ def _answers_in(tree: PageView, comment: int) -> list[int]:
 
 
 def _date_of(tree: PageView, comment: int) -> int | None:
-    """The innermost element at the head of a comment that is a line with a date, and is called something."""
+    """The innermost element at the head of a comment that is a line with a date, and is called as others further on
+    are: dates take long to look for.
+    """
+    kinds = Counter(_kind(tree, i) for i in range(comment + 1, tree.last[comment]))
     head = range(comment + 1, min(tree.last[comment], comment + _HEAD))
-    named = [i for i in head if (tree.classes(i) or tree.tags[i] == "time") and 0 < tree.count(i) <= LONGEST_LABEL]
-    lines = [i for i in named if is_label(tree, i)]
+    named = (i for i in head if (tree.tags[i] == "time" or tree.classes(i)) and kinds[_kind(tree, i)] > 1)
+    lines = [i for i in named if 0 < tree.count(i) <= LONGEST_LABEL and is_label(tree, i)]
     return next((i for i in lines if not any(i < n < tree.last[i] for n in lines)), None)
+
+
+def _kind(tree: PageView, i: int) -> tuple[str, str]:
+    return tree.tags[i], tree.attribute(i, "class")
 
 
 def _dates_like(tree: PageView, comment: int, own: int) -> Iterator[int]:
     """The lines with a date further on in a comment that are called as its own is."""
-    kind = tree.tags[own], tree.attribute(own, "class")
+    kind = _kind(tree, own)
     for i in range(tree.last[own], tree.last[comment]):
-        if (tree.tags[i], tree.attribute(i, "class")) == kind and is_label(tree, i):
+        if _kind(tree, i) == kind and is_label(tree, i):
             yield i
 
 
@@ -65,8 +73,8 @@ def _alike(tree: PageView, box: int, i: int) -> list[int]:
     """The elements of a box, itself too, of the tag and name of one; none that stands in a line."""
     if is_inline(tree.tags[i]) and not is_custom(tree.tags[i]):
         return []
-    kind = tree.tags[i], tree.attribute(i, "class")
-    return [n for n in range(box, tree.last[box]) if (tree.tags[n], tree.attribute(n, "class")) == kind]
+    kind = _kind(tree, i)
+    return [n for n in range(box, tree.last[box]) if _kind(tree, n) == kind]
 
 
 def _hold_one_each(tree: PageView, places: Sequence[int], dates: Sequence[int]) -> bool:
