@@ -20,7 +20,7 @@ from blogforever.extract.names import (
     speaks_of_author,
 )
 from blogforever.extract.prune import first_below_comments
-from blogforever.extract.signedname import is_whole_name
+from blogforever.extract.signedname import is_whole_name, without_signing
 from blogforever.model import Author
 from blogforever.page.speech import POSTED_BY, words_of
 from blogforever.page.view import PageView
@@ -330,6 +330,8 @@ def _before_day(text: str, match: re.Match[str]) -> str:
     days = (date.start for date in find_dates(text))
     end = min((start for start in days if match.start("name") < start < match.end("name")), default=match.end("name"))
     name = text[match.start("name") : end]
+    if end < match.end("name"):
+        name = without_signing(name)  # the word before the day, in any language
     sentence = _SENTENCE.match(name)
     return sentence[0] if sentence else name
 
@@ -442,7 +444,7 @@ def _name_among(page: PageView, i: int) -> str | None:
 
     So it is in "3 May 2020 · 4 min · Ada Quill". A link there leads to a tag and is no name.
     """
-    parts = [part.strip() for part in _PARTED.split(_text_outside_links(page, i))]
+    parts = [part.strip() for part in _PARTED.split(text_outside_links(page, i))]
     names = [part for part in parts if is_whole_name(part)]
     if len(names) != 1:
         return None
@@ -451,7 +453,8 @@ def _name_among(page: PageView, i: int) -> str | None:
     return names[0] if is_dated else None
 
 
-def _text_outside_links(page: PageView, i: int) -> str:
+def text_outside_links(page: PageView, i: int) -> str:
+    """What a line says that is no link."""
     text = page.line(i)
     for inner in range(i + 1, page.last[i]):
         if page.tags[inner] == "a" and page.count(inner):

@@ -36,6 +36,8 @@ _LINE = 40
 _FEWEST_IN_LIST, _LIST_LEVELS = 3, 2
 # Elements around the last one before a list, of which one is its label, and words of a label.
 _LABEL_LEVELS, _LABEL_WORDS = 2, 3
+# Elements with a value, where one beside them has its label.
+_CELLS = frozenset(("dd", "td"))
 PLAIN_TAGS = frozenset(("span", "li"))
 """Elements that tags stand in where they link nowhere."""
 # Places of one link that are looked at, and elements of a list: both bound the work.
@@ -63,9 +65,14 @@ class Filing:
         """
         if self._counts_comments(i):
             return False
-        if _LABEL.search(self._text_before(i)):
+        if _LABEL.search(self._text_before(i)) or self._is_in_labelled_cell(i):
             return True
         return self.is_beside_date(i) and not self._is_in_row(i) and self._is_in_list(i)
+
+    def _is_in_labelled_cell(self, i: int) -> bool:
+        """Whether a link stands in a cell of a table or list of terms, and a word like "Category" in the one before."""
+        line = self._line_of(i)
+        return self.page.tags[line] in _CELLS and _LABEL_ALONE.fullmatch(self._line_above(line)) is not None
 
     def is_in_labelled_list(self, i: int) -> bool:
         """Whether a link is all that an item of a list says, and a word like "Tags" stands right
@@ -169,9 +176,13 @@ class Filing:
         return ""
 
     def _line_of(self, i: int) -> int:
-        """The block that a link stands in."""
-        page = self.page
-        return next((a for a in page.ancestors(i) if not is_inline(page.tags[a])), i)
+        """The block that a link stands in; among other blocks, the inline element that is a line of its own there."""
+        page, below = self.page, i
+        for around in page.ancestors(i):
+            if not is_inline(page.tags[around]):
+                return below if page.blocks[around] and below != i else around
+            below = around
+        return i
 
     def dated_line(self, i: int) -> int | None:
         """The line of a link, or the list of such lines, that says when something was written."""

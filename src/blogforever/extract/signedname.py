@@ -29,9 +29,16 @@ def name_beside_date(line: str) -> str | None:
     return only_name(outside_dates(line, found)) if found else None
 
 
+def names_beside_date(line: str) -> list[str | None]:
+    """The parts of a line that dates a post, in their order, without the day: each a name, or None where it is none."""
+    found = find_dates(line) if len(line) <= _LONGEST else []
+    parts = filter(None, map(without_signing, _PARTED.split(outside_dates(line, found)))) if found else ()
+    return [part if is_whole_name(part) else None for part in parts]
+
+
 def only_name(line: str) -> str | None:
     """The one part of a line that is more than numbers and words that sign, where it is written as names are."""
-    parts = [part for part in map(_unsigned, _PARTED.split(line)) if part]
+    parts = [part for part in map(without_signing, _PARTED.split(line)) if part]
     name = clean_name(parts[0]) if len(parts) == 1 else None
     return name if name and is_whole_name(name) else None
 
@@ -41,7 +48,7 @@ def is_whole_name(part: str) -> bool:
     return looks_personal(part) and clean_name(part) == part and not is_placeholder(part)
 
 
-def _unsigned(part: str) -> str:
+def without_signing(part: str) -> str:
     """A part without the words that sign at its ends; empty where it has no others."""
     words = part.split()
     while words and _signs(words[0]):

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from blogforever.dates import same_day
 from blogforever.dom import tokenise
-from blogforever.extract.apply import byline_values, find_node, listed_values, read_moment, value_of
+from blogforever.extract.apply import (
+    MOST_VALUES,
+    byline_values,
+    find_node,
+    find_nodes,
+    in_comments,
+    listed_values,
+    read_moment,
+    value_of,
+)
 from blogforever.extract.draft import Draft
 from blogforever.extract.signedname import names_in
 from blogforever.extract.untitled import is_blogs_name
 from blogforever.model import Author, Entry, Moment, Page, Rule, Rules, Template
 from blogforever.page.view import view_of
+from blogforever.urls import join
 
 TRUSTED = 0.8
 """What is so sure is believed against another way.
@@ -62,6 +73,40 @@ def choose_template(parser: LexborHTMLParser, rules: Rules | None) -> Fit | None
         if share == 1:
             break
     return best
+
+
+class ShownPosts(NamedTuple):
+    """What a page shows where posts of its template have their article and their title."""
+
+    articles: int = 0
+    """How many articles, each with a title: a post has one, a list of posts several."""
+    place: str | None = None
+    """Where the first title leads: to the post, if anywhere."""
+
+
+def posts_shown(parser: LexborHTMLParser, rules: Rules | None, url: str) -> ShownPosts:
+    """What a page shows of posts by the template that fits it.
+
+    Comments may be made like articles, and other posts be named below a text, but neither is both.
+    """
+    fit = choose_template(parser, rules)
+    if fit is None or _is_whole_page(fit.template):
+        return ShownPosts()
+    titles = max((_places(parser, rule) for rule in fit.template.fields.get("title", ())), key=len, default=[])
+    articles = _places(parser, fit.template.article)
+    href = next((href for title in titles[:1] if (href := _href_of(title))), "")
+    return ShownPosts(min(len(articles), len(titles)), join(url, href) if href else None)
+
+
+def _places(parser: LexborHTMLParser, rule: Rule) -> list[LexborNode]:
+    """What a rule finds in all places of a page, but for what readers wrote."""
+    return [node for node in find_nodes(parser, rule.css)[:MOST_VALUES] if not in_comments(node)]
+
+
+def _href_of(title: LexborNode) -> str:
+    """Where the link in a title, or right around it, leads."""
+    link = title.css_first("a[href]") or title.parent
+    return (link.attributes.get("href") or "") if link is not None and link.tag == "a" else ""
 
 
 def find_article(parser: LexborHTMLParser, template: Template, language: str | None) -> LexborNode | None:

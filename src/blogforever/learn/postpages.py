@@ -76,6 +76,10 @@ class Evidence:
     heading_links: int = 0
     entries: int = 0
     post_links: int = 0
+    articles: int = 0
+    """How many articles with titles it shows where the blog's posts have theirs."""
+    shown_of: str | None = None
+    """Where on the blog the title of the first of them leads."""
     says_post: bool = False
     says_other: bool = False
     says_page: bool = False
@@ -151,6 +155,7 @@ class Blogwide:
     own_type: bool
     fitting: bool
     heading_links: float
+    articles: int
     post_links: float
     title_length: float
     templates: TemplateModel
@@ -176,6 +181,7 @@ def survey(pages: Sequence[Evidence], date_rule: bool) -> Blogwide:
         own_type=_share(posts, lambda e: e.says_other) > MOST,
         fitting=_share(posts, lambda e: e.fits) > MANY,
         heading_links=_median(showing, lambda e: e.heading_links),
+        articles=_most_articles(posts),
         post_links=_median(showing, lambda e: e.post_links),
         title_length=_median(posts, lambda e: len(e.title or "")),
         templates=TemplateModel(_templates(posts), _templates(lists)),
@@ -188,6 +194,13 @@ def _sure_posts(pages: Sequence[Evidence]) -> list[Evidence]:
     """What the feed names; without a feed, what has the address and the date of a post."""
     in_feed = [e for e in pages if e.in_feed and e.length]
     return in_feed or [e for e in _matching(pages) if e.published]
+
+
+def _most_articles(posts: Sequence[Evidence]) -> int:
+    """How many articles a post of the blog may show; where no feed says which pages are posts, lists are among them."""
+    if any(e.in_feed for e in posts):
+        return max(1, *(e.articles for e in posts))
+    return max(FEWEST_HEADINGS - 1, 2 * int(_median(posts, lambda e: e.articles)))
 
 
 def _matching(pages: Sequence[Evidence]) -> list[Evidence]:
@@ -245,9 +258,12 @@ def _address_points(e: Evidence) -> float:
 
 
 def _says_other(e: Evidence, blog: Blogwide) -> bool:
-    """Whether the page itself says that it is something else: by the platform's mark, or by a word
-    of the blog's lists where its posts say another. The address of a dated post is a word, too.
+    """Whether the page itself says that it is something else: by the platform's mark, by more articles
+    than a post has, or by a word of the blog's lists where its posts say another. The address of a
+    dated post is a word, too.
     """
+    if e.articles > blog.articles:
+        return True
     marked = e.says_other and not blog.own_type
     has_address_of_a_post = e.matches and has_date(e.url)
     return marked or (blog.declared.is_no_post(e.declared) and not has_address_of_a_post)
@@ -312,7 +328,12 @@ def shows_many(e: Evidence, blog: Blogwide) -> bool:
     those that the blog's posts do not have, too, as long as their titles are.
     """
     of_links = (e.post_links - blog.post_links) * blog.title_length
-    return is_list(e, blog) or e.entries >= FEWEST_HEADINGS or of_links > LINK_SHARE * e.length
+    return (
+        is_list(e, blog)
+        or e.articles > blog.articles
+        or e.entries >= FEWEST_HEADINGS
+        or of_links > LINK_SHARE * e.length
+    )
 
 
 def shows_posts(e: Evidence) -> bool:

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from blogforever.dates import find_dates, same_day
+from blogforever.extract.byline import text_outside_links
 from blogforever.extract.filedunder import is_filing_link
-from blogforever.extract.signedname import name_beside_date, only_name
+from blogforever.extract.signedname import name_beside_date, names_beside_date, only_name
 from blogforever.learn.article import find_articles
 from blogforever.learn.samples import Sample
 from blogforever.model import Author
@@ -33,7 +34,8 @@ _NEAR = 60
 _LEVELS = 3
 
 _Place = tuple[str, ...]
-"""Where an element stands, by the names of what is around it."""
+"""Where an element stands, by the names of what is around it; before them, of a part of a line, its number."""
+_ENDS = ("from the first", "from the last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,19 @@ _ByPage = Mapping[int, set[_PlacedName]]
 
 
 def _surest(shown: Mapping[_Place, _ByPage], pages: int, owner: str | None) -> _ByPage:
-    """What stands at the place that names somebody on most pages; nothing where none is an author's."""
-    fitting = [by_page for by_page in shown.values() if _is_authors(by_page, pages, owner)]
-    return max(fitting, key=len, default={})
+    """What stands at the place that names somebody on most pages; nothing where none is an author's.
+
+    A part of a line is asked where no whole line is a name, and not where another part of it would name others.
+    """
+    fitting = {place: by_page for place, by_page in shown.items() if _is_authors(by_page, pages, owner)}
+    whole = [by_page for place, by_page in fitting.items() if place[0] not in _ENDS]
+    best = max(whole or fitting.values(), key=len, default={})
+    is_sure = bool(whole) or all(_agree(best, other) for other in fitting.values())
+    return best if is_sure else {}
+
+
+def _agree(one: _ByPage, other: _ByPage) -> bool:
+    return all(one[n] == other[n] for n in one.keys() & other.keys())
 
 
 def _is_authors(by_page: _ByPage, pages: int, owner: str | None) -> bool:
@@ -94,8 +106,23 @@ def _names_on(sample: Sample, own: set[str]) -> Iterator[tuple[_Place, _PlacedNa
         line = page.line(i)
         dated = name_beside_date(line)
         name = dated or only_name(line)
-        if name and _may_be_own_day(sample, line) and not _leads_elsewhere(sample, i, own):
+        if not _may_be_own_day(sample, line):
+            continue
+        if name and not _leads_elsewhere(sample, i, own):
             yield _place(page, i), _PlacedName(name, dated is not None)
+        elif not name:
+            yield from _names_among(page, i)
+
+
+def _names_among(page: PageView, i: int) -> Iterator[tuple[_Place, _PlacedName]]:
+    """The names that are parts of a dated line, "Ada Quill | 3 May 2020 | boats", by their number from either end:
+    there may be any number of tags on the other side. What a link says is no such part.
+    """
+    parts = names_beside_date(text_outside_links(page, i))
+    for n, name in enumerate(parts):
+        if name:
+            for end, number in zip(_ENDS, (n, len(parts) - n), strict=True):
+                yield (end, str(number), *_place(page, i)), _PlacedName(name, dated=True)
 
 
 def _may_be_own_day(sample: Sample, line: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from blogforever.learn.postpages import Blogwide, Evidence, is_own_page, post_score, shows_many, survey
@@ -86,26 +86,35 @@ def _same_sign(pages: Sequence[SeenPage]) -> Iterable[list[int]]:
     """Places of pages that share a sign of identity."""
     signs: defaultdict[Sign, list[int]] = defaultdict(list)
     numbers = Counter(seen.evidence.native_id for seen in pages)
+    told = {_text_sign(seen.evidence): seen.evidence.url for seen in reversed(pages) if seen.evidence.in_feed}
     for i, seen in enumerate(pages):
-        for sign in _signs_of(seen.evidence, numbers):
+        for sign in _signs_of(seen.evidence, numbers, told):
             signs[sign].append(i)
     for i, target in _canonical_pairs(pages):
         signs["canonical", str(i), ""] = [target, i]
     return [members for members in signs.values() if len(members) > 1]
 
 
-def _signs_of(evidence: Evidence, numbers: Counter[str | None]) -> Iterator[Sign]:
-    """What this page would have in common with another one of the same post."""
+def _signs_of(evidence: Evidence, numbers: Counter[str | None], told: Mapping[str, str]) -> Iterator[Sign]:
+    """What this page would have in common with another one of the same post; `told` are the texts that the feed
+    names, and where.
+    """
     tells_apart = evidence.published or evidence.length > LONG_ENOUGH
     if evidence.title and evidence.length and tells_apart:
-        # What the feed names twice the author published twice.
-        published_as = evidence.url if evidence.in_feed else ""
-        yield "same", f"{evidence.digest} {(evidence.published or '')[:DAY]}", published_as
+        # What the feed names twice the author published twice; a page that it does not name shows one of them again,
+        # as the list of a category with a single post does.
+        text = _text_sign(evidence)
+        yield "same", text, evidence.url if evidence.in_feed else told.get(text, "")
     if mark := mark_of(evidence.url):
         # A list may show a post that shares another page, with the mark it has there.
         yield "mark", mark, evidence.digest
     if evidence.native_id and numbers[evidence.native_id] <= FEW_PAGES:
         yield "id", evidence.native_id, evidence.title or ""
+
+
+def _text_sign(evidence: Evidence) -> str:
+    """Title, text and day of a page, as one word."""
+    return f"{evidence.digest} {(evidence.published or '')[:DAY]}"
 
 
 def _canonical_pairs(pages: Sequence[SeenPage]) -> Iterator[tuple[int, int]]:
@@ -130,7 +139,8 @@ def alike(a: Evidence, b: Evidence) -> bool:
     return bool(a.title and a.title == b.title and shorter * 2 >= longer)
 
 
-def _rank(seen: SeenPage) -> tuple[bool, bool, bool, bool, int]:
+def _rank(seen: SeenPage) -> tuple[bool | int | str, ...]:
+    """Smaller for a page that is sooner the post's own; told to the last, whatever the order the pages came in."""
     e = seen.evidence
     is_one_of_several = bool(mark_of(e.url))
     on_list = is_one_of_several and other_kind(without_mark(e.url)) is not None
@@ -138,7 +148,12 @@ def _rank(seen: SeenPage) -> tuple[bool, bool, bool, bool, int]:
     # What a page shows of several posts moves on; that of a month or a day, which lies further
     # down, does not.
     length = -len(e.url) if is_one_of_several else len(e.url)
-    return not e.in_feed, on_list, not own, not e.matches, length
+    return not e.in_feed, on_list, not own, not e.matches, _is_shown_of_other(e), e.articles, length, e.url
+
+
+def _is_shown_of_other(e: Evidence) -> bool:
+    """Whether the title on a page leads to another one: a list that shows the post first, or alone, reads like it."""
+    return bool(e.shown_of and url_key(e.shown_of) != url_key(e.url))
 
 
 def _found(group: list[SeenPage]) -> HarvestedPost:

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Protocol, TypeVar
 
 from blogforever.extract.segment import segment_page
-from blogforever.learn.postpages import FEWEST_HEADINGS, LIST_KINDS, Evidence
+from blogforever.learn.postpages import LIST_KINDS, Evidence
 from blogforever.learn.samples import spread
 from blogforever.learn.sharing import learn_shared, marked_entries, shown_shared
 from blogforever.learn.urlpattern import DOUBTFUL, learn_url_pattern, likely_posts, listed_posts
@@ -30,6 +30,7 @@ from .guard import StageGuard
 from .offers import Offers
 from .page import FIRST_LOOK, STAGES, Knowledge, Learn, Stage, Visit, go_through, may_be_post
 from .reading import Comments, Extract, StageFailed
+from .several import without_lists
 
 TRAINING_PAGES = 30
 """Pages that rules are learned from; more cost time and teach the same."""
@@ -269,7 +270,7 @@ class Lessons:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
         samples = spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
-        sample = self._without_lists([self._read(seen) for seen in samples])
+        sample = without_lists([self._read(seen) for seen in samples], self._known)
         with suppress(StageFailed):
             self._known.rules = self._tools.learn(self._signed_feed(), sample)
         for seen in (*pages, *self._listed_pages()):
@@ -282,14 +283,6 @@ class Lessons:
         """
         named = [seen for seen in self._kept() if seen.evidence.kind == "static"]
         return [seen for seen in named if self._known.lists.is_entry(url_key(seen.evidence.url))]
-
-    def _without_lists(self, pages: list[Page]) -> list[Page]:
-        """Pages without those whose headings lead to several posts, where most do not: a list at an
-        address as posts have would teach the frame around its posts.
-        """
-        looks = [(page, go_through(Visit(page, None, ()), self._known, FIRST_LOOK).evidence) for page in pages]
-        single = [page for page, evidence in looks if evidence.heading_links < FEWEST_HEADINGS]
-        return single if len(single) >= FEW and 2 * len(single) > len(pages) else pages
 
     def _likely_posts(self, pages: Sequence[SeenPage]) -> set[str]:
         """The pages that look like posts, and have addresses of the kinds that most of those have."""

@@ -13,6 +13,7 @@ from msgspec import structs
 from blogforever.discover.pagefacts import POST_CLASSES, PageFacts, looks_like_html, read_facts
 from blogforever.dom import node_text
 from blogforever.extract.sharedpage import page_of, posts_on, shown_here
+from blogforever.extract.templates import posts_shown
 from blogforever.learn.postpages import LIST_KINDS, Evidence, Vocabulary, is_own_page
 from blogforever.learn.urlpattern import MAY_BE_TITLE, UrlPattern, other_kind
 from blogforever.model import Entry, Page, Post, Rules, SharedPages
@@ -187,6 +188,9 @@ def note(visit: Visit, knowledge: Knowledge) -> None:
     if visit.reading is None:
         return
     _note_evidence(visit.evidence, visit.reading.post)
+    shown = posts_shown(view_of(visit.page).tree, knowledge.rules, visit.page.url)
+    visit.evidence.articles = shown.articles
+    visit.evidence.shown_of = shown.place if shown.place and same_site(shown.place, visit.page.url) else None
     found = visit.reading.found
     if found is None or not may_be_post(visit.evidence, knowledge.own_type):
         return
