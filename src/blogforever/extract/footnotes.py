@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,6 +15,8 @@ _MOST_LINKS, _NAMED_LEVELS = 200, 2
 # Elements from the name of a note up to what holds the whole of it.
 _NOTE_LEVELS = 3
 _LINK = 'href="#'
+# What leads to a note: a number or a letter in brackets or without, or a mark.
+_SIGN = re.compile(r"\W{0,2}(?:\d{1,3}|\w|[^\w\s]{1,3})\W{0,2}")
 
 
 def may_have_notes(content: bytes) -> bool:
@@ -34,6 +37,12 @@ def notes_outside(tree: LexborHTMLParser, article: LexborNode) -> list[LexborNod
             whole = _whole(note)
             found[whole.mem_id] = whole
     return [] if any(_holds(note, article) for note in found.values()) else list(found.values())
+
+
+def note_names(article: LexborNode) -> set[str]:
+    """The names of the places on the page that signs in an article lead to: "1", "[2]", "*"."""
+    links = article.css('a[href^="#"]')[:_MOST_LINKS]
+    return {_led_to(link) for link in links if _SIGN.fullmatch(link.text(strip=True))} - {""}
 
 
 def _led_to(link: LexborNode) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 
 from selectolax.lexbor import LexborNode
 
 from blogforever.dom import node_text, texts_of
 from blogforever.elements import HEADINGS, UNWRITTEN
+from blogforever.extract.footnotes import note_names
 
 Attributes = dict[str, str | None]
 
@@ -90,6 +91,7 @@ class _Sieve:
         self.excluded = excluded
         self.leaves = leaves
         self.size = -1
+        self.notes: Set[str] | None = None
 
     def shown(self, node: LexborNode, tag: str) -> Attributes | None:
         """The attributes of an element that is for the reader; None of one that is left out."""
@@ -115,7 +117,13 @@ class _Sieve:
         return tag == "a" and is_permalink(node, attributes)
 
     def _is_shown_later(self, node: LexborNode, attributes: Attributes) -> bool:
-        return _is_folded(node, attributes) or self._is_veiled(node)
+        return _is_folded(node, attributes) or self._holds_note(node) or self._is_veiled(node)
+
+    def _holds_note(self, node: LexborNode) -> bool:
+        """Whether a sign in the text leads to it, or to something in it: a note that a click shows."""
+        if self.notes is None:
+            self.notes = note_names(self.root)
+        return bool(self.notes) and any(part.id in self.notes for part in (node, *node.css("[id]")))
 
     def _is_veiled(self, node: LexborNode) -> bool:
         """Whether nearly everything is hidden: then a script shows it once the page has loaded."""

@@ -9,7 +9,7 @@ from blogforever.dom import tokenise
 from blogforever.extract.margin import author_in_margin
 from blogforever.extract.names import is_placeholder
 from blogforever.learn.samples import Sample
-from blogforever.learn.teacher import teach_authors
+from blogforever.learn.teacher import read_page, teach_authors
 from blogforever.learn.turns import names_in_turn
 from blogforever.model import Author, Entry, Feed, Template
 
@@ -17,6 +17,8 @@ from blogforever.model import Author, Entry, Feed, Template
 _MOST_TAUGHT = 5
 # Pages whose margins are asked, and share of them that must name somebody.
 _MOST_ASKED, _NEARLY_ALL = 10, 0.8
+# With fewer pages whose authors the feed names, nothing is learned from it alone.
+_FEWEST_NAMED = 3
 # Entries by one author make a blog of one author, whatever its pages show.
 _SEVERAL = 5
 
@@ -29,8 +31,11 @@ def own_authors(told: Sequence[Sample], feed: Feed | None) -> None:
     wrote them.
     """
     if feed is not None and _names_authors(feed):
-        if not all(sample.entry and sample.entry.authors for sample in told):
+        named = [sample for sample in told if sample.entry and sample.entry.authors]
+        if len(named) < len(told):
             _ask_margins(told)
+        if 0 < len(named) < min(_FEWEST_NAMED, len(told)):
+            _let_others_say(named, [sample for sample in told if sample not in named])
         return
     _forget_authors(told)
     _let_pages_say(told)
@@ -52,6 +57,21 @@ def _let_pages_say(told: Sequence[Sample]) -> None:
         names_in_turn(told)
     elif owner := _owner(asked):
         names_in_turn(told, owner)
+
+
+def _let_others_say(named: Sequence[Sample], others: Sequence[Sample]) -> None:
+    """Where the feed names the authors of too few pages to learn from, let the others say who wrote them, by what
+    finds on those few whom the feed names.
+    """
+    if all(_names(read_page(sample).get("authors", ())) == _names(_authors(sample)) for sample in named):
+        for sample in others[:_MOST_TAUGHT]:
+            teach_authors(sample)
+    else:
+        names_in_turn([*named, *others])
+
+
+def _authors(sample: Sample) -> Sequence[Author]:
+    return sample.entry.authors if sample.entry else ()
 
 
 def _owner(asked: Sequence[Sample]) -> str | None:

@@ -82,9 +82,7 @@ def learn_tags(placed: Sequence[Placed]) -> tuple[tuple[Rule, ...], tuple[Rule, 
     proposals: dict[Selector, None] = {}
     for p, tags in tagged[:_ASKED]:
         proposals |= dict.fromkeys(_places(p, tags))
-    judged = list(_judged(proposals, tagged))
-    if _differ(tagged):
-        judged = [one for one in judged if not _is_blogs_list(one.rule, placed)]
+    judged = _without_blogs_lists(list(_judged(proposals, tagged)), placed, tagged)
     judged = sorted(_with_strays(judged, placed, tagged), key=lambda one: one.order)
     tags_first = _together([one for one in judged if not one.for_categories])
     categories_first = _together([one for one in judged if one.for_categories])
@@ -172,15 +170,27 @@ def _shown(rule: Rule, tagged: Sequence[Tagged], texts: dict[int, str]) -> list[
     return shown
 
 
-def _is_blogs_list(rule: Rule, placed: Sequence[Placed]) -> bool:
-    """Whether a rule shows the same several names on every page, also on those whose tags nobody
-    told.
+def _without_blogs_lists(
+    judged: list[_JudgedRule], placed: Sequence[Placed], tagged: Sequence[Tagged]
+) -> list[_JudgedRule]:
+    """The rules without those that show a list of the blog's, where that can be told: by pages with different tags.
+
+    A single one cannot tell a tag of all posts from such a list, but what takes turns over the pages is surer.
+    """
+    is_only = len(tagged) == 1
+    own = [one for one in judged if not _is_blogs_list(one.rule, placed, fewest=1 if is_only else 2)]
+    return own if _differ(tagged) or (own and is_only) else judged
+
+
+def _is_blogs_list(rule: Rule, placed: Sequence[Placed], fewest: int) -> bool:
+    """Whether a rule shows the same names, at least so many, on every page, also on those whose tags
+    nobody told.
     """
     if len(placed) < _FEWEST_PAGES:
         return False
     texts: dict[int, str] = {}
     first = _values(placed[0], rule, texts)
-    return len(first) > 1 and all(_values(p, rule, texts) == first for p in placed[1:])
+    return len(first) >= fewest and all(_values(p, rule, texts) == first for p in placed[1:])
 
 
 def _differ(tagged: Sequence[Tagged]) -> bool:

@@ -188,12 +188,15 @@ def _is_byline(words: Sequence[str]) -> bool:
 
 
 def _after_title(words: list[str], title: list[str]) -> list[str]:
-    """The words after the title, where that stands near the beginning of the text."""
+    """The words after the title, where that stands near the beginning of the text, and more follows than was before: a
+    short text may speak of what it is called after.
+    """
     if not title:
         return words
     for n in range(min(_TITLE_WITHIN, len(words))):
-        if words[n : n + len(title)] == title:
-            return words[n + len(title) :]
+        after = n + len(title)
+        if words[n:after] == title and n < len(words) - after:
+            return words[after:]
     return words
 
 

@@ -47,21 +47,39 @@ class _PlacedName:
 
 
 def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
-    """Give pages the name that all of them have at one place, where none of them names an author
-    yet, or all name the owner of the blog, who is one of several at this place.
+    """Give pages the name that all of them have at one place.
+
+    Where some of them name an author already, this place does, too; where all name the owner of the blog, he is
+    one of several there.
     """
-    is_named = owner is None and any(sample.entry and sample.entry.authors for sample in samples)
-    if len(samples) < _FEWEST or is_named:
+    told = {} if owner else {n: known for n, sample in enumerate(samples) if (known := _told(sample))}
+    if len(samples) < _FEWEST or len(told) == len(samples):
         return
+    shown = _by_place(samples)
+    fitting = {place: by_page for place, by_page in shown.items() if _shows_told(by_page, told)}
+    for n, names in _surest(fitting, len(samples), owner).items():
+        entry = samples[n].entry
+        if entry:
+            samples[n].entry = replace(entry, authors=tuple({Author(one.name) for one in names}))
+
+
+def _by_place(samples: Sequence[Sample]) -> dict[_Place, dict[int, set[_PlacedName]]]:
+    """The names on all pages, by where they stand, and by page."""
     own = {page_key(sample.page.url) for sample in samples}
     shown: defaultdict[_Place, dict[int, set[_PlacedName]]] = defaultdict(dict)
     for n, sample in enumerate(samples):
         for place, name in _names_on(sample, own):
             shown[place].setdefault(n, set()).add(name)
-    for n, names in _surest(shown, len(samples), owner).items():
-        entry = samples[n].entry
-        if entry:
-            samples[n].entry = replace(entry, authors=tuple({Author(one.name) for one in names}))
+    return shown
+
+
+def _told(sample: Sample) -> frozenset[str]:
+    return frozenset(author.name for author in sample.entry.authors) if sample.entry else frozenset()
+
+
+def _shows_told(by_page: _ByPage, told: Mapping[int, frozenset[str]]) -> bool:
+    """Whether a place names on each page with a known author no other."""
+    return all({one.name for one in by_page.get(n, ())} == names for n, names in told.items())
 
 
 _ByPage = Mapping[int, set[_PlacedName]]

@@ -48,9 +48,19 @@ def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> Har
     date_rule = bool(rules and any(template.fields.get("published") for template in rules.templates))
     blog = survey([seen.evidence for seen in pages], date_rule)
     chosen = [seen for seen in pages if post_score(seen.evidence, blog) > 0]
-    posts = [_found(group) for group in same_posts(chosen)]
+    posts = [_found(group) for group in _own_places(list(same_posts(chosen)))]
     own = list(_own_pages(pages, posts, blog))
     return Harvest(posts, [_found(group) for group in same_posts(own)])
+
+
+def _own_places(groups: Sequence[list[SeenPage]]) -> Iterator[list[SeenPage]]:
+    """The posts without pages whose title leads to another of them: lists that show it first, or alone."""
+    places = {url_key(name): n for n, group in enumerate(groups) for name in _names(group)}
+    for n, group in enumerate(groups):
+        main = group[0].evidence
+        place = places.get(url_key(main.shown_of), n) if main.shown_of else n
+        if place == n or main.in_feed:
+            yield group
 
 
 def _own_pages(pages: Sequence[SeenPage], posts: Iterable[HarvestedPost], blog: Blogwide) -> Iterator[SeenPage]:
@@ -158,5 +168,9 @@ def _is_shown_of_other(e: Evidence) -> bool:
 
 def _found(group: list[SeenPage]) -> HarvestedPost:
     main = group[0].evidence
-    names = [name for seen in group for name in (seen.evidence.url, *seen.aliases)]
-    return HarvestedPost(main.url, tuple(dict.fromkeys(name for name in names if name != main.url)))
+    return HarvestedPost(main.url, tuple(dict.fromkeys(name for name in _names(group) if name != main.url)))
+
+
+def _names(group: Iterable[SeenPage]) -> list[str]:
+    """All addresses of a post."""
+    return [name for seen in group for name in (seen.evidence.url, *seen.aliases)]

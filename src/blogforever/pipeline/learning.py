@@ -30,7 +30,7 @@ from .guard import StageGuard
 from .offers import Offers
 from .page import FIRST_LOOK, STAGES, Knowledge, Learn, Stage, Visit, go_through, may_be_post
 from .reading import Comments, Extract, StageFailed
-from .several import without_lists
+from .several import LikelyPost, without_lists
 
 TRAINING_PAGES = 30
 """Pages that rules are learned from; more cost time and teach the same."""
@@ -270,12 +270,15 @@ class Lessons:
             return []
         self._known.pattern = self._frontier.pattern = learn_url_pattern(posts)
         samples = spread([seen for seen in pages if seen.evidence.url in posts], TRAINING_PAGES)
-        sample = without_lists([self._read(seen) for seen in samples], self._known)
         with suppress(StageFailed):
-            self._known.rules = self._tools.learn(self._signed_feed(), sample)
+            self._known.rules = self._tools.learn(self._signed_feed(), self._without_lists(samples))
         for seen in (*pages, *self._listed_pages()):
             self.look_again(seen)
         return []
+
+    def _without_lists(self, samples: Iterable[SeenPage]) -> list[Page]:
+        candidates = [LikelyPost(self._read(seen), seen.evidence.title) for seen in samples]
+        return without_lists(candidates, self._known.pattern)
 
     def _listed_pages(self) -> list[SeenPage]:
         """The pages with a name like "thanks" that lists have as entries: the rules show whether
@@ -349,8 +352,8 @@ class Lessons:
         in_feed = sum(seen.evidence.in_feed for seen in posts)
         if feed is None or self._known.rules is None or in_feed >= FEW or len(posts) < FEW:
             return []
-        pages = [self._read(seen) for seen in spread(posts, TRAINING_PAGES)]
         with suppress(StageFailed):
+            pages = self._without_lists(spread(posts, TRAINING_PAGES))
             self._known.rules = self._tools.learn(self._localised(feed), pages)
             for seen in posts:
                 self.look_again(seen)

@@ -103,6 +103,28 @@ def texts(answers: Mapping[str, FakeReply]) -> dict[str, str]:
     return {post.url.removeprefix(ROOT): kept.records[post.url].text for post in found.posts}
 
 
+def headed(posts: Sequence[Crossing], name: str = "") -> FakeReply:
+    """Lists, which have names, link the headings of their posts; the page of a post does not."""
+    menu = "".join(f"<a href='/{topic}/'>{topic}</a><br>" for topic in TOPICS)
+    shown = ""
+    for post in posts:
+        title = f"<a href='{post.path}'>Crossing {post.n}</a>" if name else f"Crossing {post.n}"
+        told = "".join(f"<p>{part}</p>" for part in post.text.split("\n\n"))
+        day = f"<h2 class='date'>{post.n % 28 + 1} March {2004 + post.n // 4}</h2>"
+        shown += f"{day}<div class='entry'><h3>{title}</h3><div class='body'>{told}</div></div>"
+    called = name or f"Crossing {posts[0].n}"
+    html = f"<title>Ferry notes: {called}</title><body><div id='main'>{shown}</div><div id='side'>{menu}</div>"
+    return FakeReply(f"<html>{html}</body></html>".encode())
+
+
+def test_lists_of_single_posts_teach_nothing_on_a_small_blog() -> None:
+    posts = POSTS[:5]
+    made = {post.path: headed([post]) for post in posts}
+    made |= {f"/{topic}/": headed([post for post in posts if post.topic == topic], topic) for topic in TOPICS}
+    made["/"] = headed(posts, "home")
+    assert texts(made) == {post.path: post.text for post in posts}
+
+
 @pytest.mark.parametrize("feed", [True, False], ids=["with a feed", "without"])
 def test_lists_of_whole_posts_are_no_posts(feed: bool) -> None:
     assert texts(replies(feed)) == {post.path: post.text for post in POSTS}
