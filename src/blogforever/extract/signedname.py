@@ -13,12 +13,32 @@ from blogforever.extract.signing import are_signing, outside_dates
 _LONGEST = 120
 _PARTED = re.compile(r"(?<!\s)\s*+[·•|∙,;/\n]\s*+|(?<!\s)\s++[-–—~]\s++")
 _NUMBER = re.compile(r"\d++")
+# Words of a name in a script without capitals, and characters of any that is not written as people's are.
+_MOST_WORDS, _LONGEST_NAME = 4, 30
 
 
 def names_in(value: str) -> tuple[str, ...]:
     """The people that a by-line names, a day beside them or not."""
-    name = name_beside_date(value) if _NUMBER.search(value) else None
+    name = part_beside_date(value) if _NUMBER.search(value) else None
     return (name,) if name else clean_names(value)
+
+
+def part_beside_date(line: str) -> str | None:
+    """The one part that is left of a by-line without its days, numbers, and the words that sign, where it may be a
+    name: as written, or of one word, as accounts are, or in a script without capitals, which do not show it there.
+
+    For places that are known to name somebody.
+    """
+    found = find_dates(line) if len(line) <= _LONGEST else []
+    name = _only_part(outside_dates(line, found)) if found else None
+    return name if name and (is_whole_name(name) or _may_be_name(name)) else None
+
+
+def _may_be_name(name: str) -> bool:
+    """Whether a short text is one word, or of a script without capitals."""
+    is_caseless = name.lower() == name.upper()
+    is_short = len(name.split()) <= (_MOST_WORDS if is_caseless else 1) and len(name) <= _LONGEST_NAME
+    return is_short and not is_placeholder(name)
 
 
 def name_beside_date(line: str) -> str | None:
@@ -38,9 +58,13 @@ def names_beside_date(line: str) -> list[str | None]:
 
 def only_name(line: str) -> str | None:
     """The one part of a line that is more than numbers and words that sign, where it is written as names are."""
-    parts = [part for part in map(without_signing, _PARTED.split(line)) if part]
-    name = clean_name(parts[0]) if len(parts) == 1 else None
+    name = _only_part(line)
     return name if name and is_whole_name(name) else None
+
+
+def _only_part(line: str) -> str | None:
+    parts = [part for part in map(without_signing, _PARTED.split(line)) if part]
+    return clean_name(parts[0]) if len(parts) == 1 else None
 
 
 def is_whole_name(part: str) -> bool:

@@ -10,7 +10,7 @@ from blogforever.elements import HEADINGS
 from blogforever.extract.apply import own_text
 from blogforever.extract.metadata import AUTHOR_METAS
 from blogforever.extract.names import has_byline_word, is_author_mark, looks_personal, speaks_of_author
-from blogforever.extract.signedname import name_beside_date, names_in
+from blogforever.extract.signedname import name_beside_date, names_in, part_beside_date
 from blogforever.learn.candidates import own_steps, selectors
 from blogforever.learn.fields import (
     ASKED,
@@ -214,9 +214,9 @@ def _byline_rules(tree: PageView, i: int, names: Sequence[str], *, own: bool) ->
 def _affixes(text: str, at: int, end: int) -> Iterator[tuple[str, str]]:
     """What may stand before and after the names in a line, from one place up to another."""
     suffix = _delimiter(text[end:])
-    is_dated = name_beside_date(text) is not None
+    is_dated = part_beside_date(text) is not None
     # What follows the name, as a link to mend the post, may look like another name.
-    is_dated_before = bool(suffix) and name_beside_date(text[:end]) is not None
+    is_dated_before = bool(suffix) and part_beside_date(text[:end]) is not None
     for prefix in dict.fromkeys((text[:at], _last_word(text[:at]))):
         # A day before the name changes with the post: the line is then read as a whole.
         if not ((is_dated or is_dated_before) and _DIGIT.search(prefix)):

@@ -9,13 +9,13 @@ wrote the post.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from blogforever.dates import find_dates, same_day
 from blogforever.extract.byline import text_outside_links
 from blogforever.extract.filedunder import is_filing_link
-from blogforever.extract.signedname import name_beside_date, names_beside_date, only_name
+from blogforever.extract.signedname import name_beside_date, names_beside_date, only_name, part_beside_date
 from blogforever.learn.article import find_articles
 from blogforever.learn.samples import Sample
 from blogforever.model import Author
@@ -35,6 +35,8 @@ _LEVELS = 3
 
 _Place = tuple[str, ...]
 """Where an element stands, by the names of what is around it; before them, of a part of a line, its number."""
+_Reader = Callable[[str], str | None]
+"""Reads the name in a line with a day."""
 _ENDS = ("from the first", "from the last")
 
 
@@ -55,7 +57,8 @@ def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
     told = {} if owner else {n: known for n, sample in enumerate(samples) if (known := _told(sample))}
     if len(samples) < _FEWEST or len(told) == len(samples):
         return
-    shown = _by_place(samples)
+    # Where it is known whom a place must name, names need not be written as people's are.
+    shown = _by_place(samples, part_beside_date if told else name_beside_date)
     fitting = {place: by_page for place, by_page in shown.items() if _shows_told(by_page, told)}
     for n, names in _surest(fitting, len(samples), owner).items():
         entry = samples[n].entry
@@ -63,12 +66,12 @@ def names_in_turn(samples: Sequence[Sample], owner: str | None = None) -> None:
             samples[n].entry = replace(entry, authors=tuple({Author(one.name) for one in names}))
 
 
-def _by_place(samples: Sequence[Sample]) -> dict[_Place, dict[int, set[_PlacedName]]]:
+def _by_place(samples: Sequence[Sample], read: _Reader) -> dict[_Place, dict[int, set[_PlacedName]]]:
     """The names on all pages, by where they stand, and by page."""
     own = {page_key(sample.page.url) for sample in samples}
     shown: defaultdict[_Place, dict[int, set[_PlacedName]]] = defaultdict(dict)
     for n, sample in enumerate(samples):
-        for place, name in _names_on(sample, own):
+        for place, name in _names_on(sample, own, read):
             shown[place].setdefault(n, set()).add(name)
     return shown
 
@@ -114,7 +117,7 @@ def _is_authors(by_page: _ByPage, pages: int, owner: str | None) -> bool:
     return take_turns or all(one.dated for shown in by_page.values() for one in shown)
 
 
-def _names_on(sample: Sample, own: set[str]) -> Iterator[tuple[_Place, _PlacedName]]:
+def _names_on(sample: Sample, own: set[str], read: _Reader) -> Iterator[tuple[_Place, _PlacedName]]:
     """The lines near a post that are a name, or a name and a day, each with its place."""
     page = sample.tree
     ends = _ends(sample)
@@ -122,7 +125,7 @@ def _names_on(sample: Sample, own: set[str]) -> Iterator[tuple[_Place, _PlacedNa
         if not 0 < page.count(i) <= _LONGEST or page.blocks[i] or not _is_near(page, i, ends):
             continue
         line = page.line(i)
-        dated = name_beside_date(line)
+        dated = read(line)
         name = dated or only_name(line)
         if not _may_be_own_day(sample, line):
             continue
