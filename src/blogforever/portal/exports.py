@@ -17,7 +17,6 @@ from blogforever.service.exports import (
     fetched_export,
     file_name,
     list_exports,
-    name_of_file,
     size_of_file,
 )
 from blogforever.service.standing import Standing
@@ -127,7 +126,6 @@ def _shown(standing: Standing, after: str) -> dict[str, Any]:
     return {
         "exports": found,
         "names": {blog: ones[0].title or blog for blog, ones in titles.items() if ones},
-        "file_name": lambda one: name_of_file(one.job, one.format, one.blog),
         "size_of": lambda one: size_of_file(standing.archive, one),
         "formats": FORMATS,
         "after": after,

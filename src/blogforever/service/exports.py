@@ -82,12 +82,13 @@ def listed_export(archive: ArchiveFolder, job: JobRow) -> ListedExport:
     errand = errand_of(job)
     path = export_path(archive.folder, job.id, errand.format)
     is_there = path.is_file() or _is_elsewhere(archive, path)
-    return ListedExport(job, errand.format, errand.blog, path.name if is_there else None, errand.search)
+    name = _name_of_file(job, errand) if is_there else None
+    return ListedExport(job, errand.format, errand.blog, name, errand.search)
 
 
-def name_of_file(job: JobRow, form: ExportFormat, blog: str) -> str:
+def _name_of_file(job: JobRow, errand: Errand) -> str:
     """What an export is called by whoever saves it: of what, as what, of which day."""
-    return f"{blog or ALL_BLOGS}-{day_of(job.created)}.{ENDINGS[form]}"
+    return f"{errand.blog or ALL_BLOGS}-{day_of(job.created)}.{ENDINGS[errand.format]}"
 
 
 def file_name(archive: ArchiveFolder, job: int) -> str:
@@ -95,8 +96,7 @@ def file_name(archive: ArchiveFolder, job: int) -> str:
     row = archive.store.jobs.find(job)
     if row is None:
         return ALL_BLOGS
-    errand = errand_of(row)
-    return name_of_file(row, errand.format, errand.blog)
+    return _name_of_file(row, errand_of(row))
 
 
 def size_of_file(archive: ArchiveFolder, one: ListedExport) -> int:

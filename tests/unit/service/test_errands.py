@@ -106,7 +106,7 @@ def test_exports_are_asked_for_listed_and_put_away_after_a_day(archive: ArchiveF
         run_errand(Config(archive=archive.folder), errand_of(taken))
         archive.store.jobs.done(taken.id, "w", "", clock.stamp())
         (listed,), following = list_exports(archive, 1)
-        assert (listed.file, listed.blog, following) == (f"{job.id}.csv", BLOG, None)
+        assert (listed.file, listed.blog, following) == (f"{BLOG}-{job.created[:10]}.csv", BLOG, None)
         assert fetched_export(archive, job.id) == archive.folder / EXPORTS / f"{job.id}.csv"
         put_exports_away(archive)
         assert fetched_export(archive, job.id)
