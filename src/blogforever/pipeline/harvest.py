@@ -54,12 +54,14 @@ def harvest(pages: Sequence[SeenPage], rules: Rules | None, lists: Lists) -> Har
 
 
 def _own_places(groups: Sequence[list[SeenPage]]) -> Iterator[list[SeenPage]]:
-    """The posts without pages whose title leads to another of them: lists that show it first, or alone."""
-    places = {url_key(name): n for n, group in enumerate(groups) for name in _names(group)}
-    for n, group in enumerate(groups):
+    """The posts without pages that show another of them first, or alone, as lists do: their title leads there, and is
+    its title. That of a post may lead to one its author wrote before.
+    """
+    places = {url_key(name): group[0].evidence for group in groups for name in _names(group)}
+    for group in groups:
         main = group[0].evidence
-        place = places.get(url_key(main.shown_of), n) if main.shown_of else n
-        if place == n or main.in_feed:
+        shown = places.get(url_key(main.shown_of), main) if main.shown_of else main
+        if shown is main or shown.title != main.title or main.in_feed:
             yield group
 
 

@@ -128,3 +128,12 @@ def test_lists_of_single_posts_teach_nothing_on_a_small_blog() -> None:
 @pytest.mark.parametrize("feed", [True, False], ids=["with a feed", "without"])
 def test_lists_of_whole_posts_are_no_posts(feed: bool) -> None:
     assert texts(replies(feed)) == {post.path: post.text for post in POSTS}
+
+
+@pytest.mark.parametrize("feed", [True, False], ids=["with a feed", "without"])
+def test_a_post_whose_title_leads_to_an_earlier_one_is_a_post(feed: bool) -> None:
+    last, earlier = POSTS[-1], POSTS[7]
+    made = replies(feed)
+    there, elsewhere = (f"'{post.path}'".encode() for post in (last, earlier))
+    made[last.path] = FakeReply(made[last.path].body.replace(there, elsewhere))
+    assert texts(made) == {post.path: post.text for post in POSTS}
