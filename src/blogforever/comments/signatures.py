@@ -20,8 +20,8 @@ _LONGEST_BEHIND = 6
 _LONGEST_WITH_STOP = 3
 _LEADS = LivePattern(lambda: rf"^[\W\d]*(?:{words_of('by')}|from)\s")
 _DASHED = re.compile(r"\s*[—–]\s*(\S.{0,80})$")
-_BARS = re.compile(r"\s*[|｜¦]\s*")
-_DOTS = re.compile(r"\s+[·•|｜]\s+")
+_BARS = re.compile(r"[|｜¦]")
+_DOTS = re.compile(r"\s[·•|｜]\s")
 _NOTE = re.compile(r"\[[^\[\]]{0,40}\]|#\S{0,40}")
 """What a system writes behind a name: "Greta #- [edit]"."""
 _STOPS = (".", "!", "?", "。", "！", "？", "…")
@@ -37,7 +37,7 @@ def name_beside_date(context: PageContext, text: str) -> str:
     if lead:
         name = clean_author(after[lead.end() :])
     else:
-        name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0])
+        name = clean_author(after if SPEAKS.search(after) else _DOTS.split(before.strip(), maxsplit=1)[0].rstrip())
         name = name or _after_dash(after) or _beside_address(after)
     return name if len(name) <= _LONGEST_PLAIN and not is_sentence(name) else ""
 
@@ -51,14 +51,18 @@ def name_behind_bar(context: PageContext, text: str) -> str:
 
 def _beside_address(after: str) -> str:
     """The name behind a date among parts of which one is the word for an address: "| URL | Ann"."""
-    parts = _BARS.split(after)
+    parts = _between_bars(after)
     has_address = any(part and ADDRESSES.issuperset(tokenise(part)) for part in parts)
     return next(_names_behind_bars(after), "") if has_address else ""
 
 
+def _between_bars(line: str) -> list[str]:
+    return [part.strip() for part in _BARS.split(line)]
+
+
 def _names_behind_bars(after: str) -> Iterator[str]:
     """The parts between bars that say neither what is done to a comment nor where somebody is at home."""
-    for part in _BARS.split(after)[1:]:
+    for part in _between_bars(after)[1:]:
         said = _NOTE.sub("", part).strip()
         words = [word for word in tokenise(said) if not word.isdecimal()]
         is_about = all(word in ACTS or word in ADDRESSES or word in LABELS for word in words)
